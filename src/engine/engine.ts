@@ -1,0 +1,139 @@
+import type { Receipt } from '../model/effect.ts';
+import type { Bounds } from '../model/bounds.ts';
+import type { OutputNode } from '../model/node.ts';
+import type { State } from '../model/state.ts';
+import type { AppSummary, WindowSummary } from '../model/target.ts';
+import type { CallOptions, DesktopStatus, PermissionReport } from '../ports/desktop.ts';
+
+/** Names an application (name, title-cased or not, or pid) and one of its windows (`@w3`, `x11:0x…`, or a part of the title). */
+export interface Scope {
+  readonly app?: string | undefined;
+  readonly window?: string | undefined;
+}
+
+export interface SnapshotRequest extends Scope, CallOptions {
+  /** Ref of the element whose sub-tree to read, instead of a window. */
+  readonly root?: string | undefined;
+  readonly maxDepth?: number | undefined;
+  readonly includeBounds: boolean;
+  readonly includeActions: boolean;
+  readonly interactiveOnly: boolean;
+  readonly compact: boolean;
+  readonly wholeTree: boolean;
+  /** Upper bound for the rendered answer in o200k tokens; `form` says which rendering is meant. */
+  readonly maxTokens?: number | undefined;
+  readonly form: 'outline' | 'json';
+}
+
+export interface SnapshotResult {
+  readonly app: string;
+  readonly window: WindowSummary | undefined;
+  readonly refCount: number;
+  readonly tree: OutputNode;
+  readonly complete: boolean;
+  readonly incompleteReasons: readonly string[];
+  /** Elements left out by depth or budget. */
+  readonly elided: number;
+  readonly cursor: string;
+  readonly nodeCount: number;
+  readonly callCount: number;
+}
+
+export const FIND_METHODS = ['exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fuzzy'] as const;
+export type FindMethod = (typeof FIND_METHODS)[number];
+
+export interface FindRequest extends Scope, CallOptions {
+  readonly query?: string | undefined;
+  readonly by: FindMethod | 'auto';
+  readonly role?: string | undefined;
+  readonly limit: number;
+  readonly wholeTree: boolean;
+}
+
+/** A found element with the names of what it is in, outermost first. */
+export type FoundNode = OutputNode & { readonly within: readonly string[]; readonly score?: number | undefined };
+
+export interface FindResult {
+  readonly matches: readonly FoundNode[];
+  readonly matchedBy: FindMethod | undefined;
+  /** Matches there were before `limit`. */
+  readonly total: number;
+  /** Filled when nothing matched. */
+  readonly nearMisses: readonly FoundNode[];
+  readonly complete: boolean;
+  readonly incompleteReasons: readonly string[];
+  readonly cursor: string;
+}
+
+export interface ElementInfo {
+  readonly node: OutputNode;
+  readonly text: string | undefined;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly allStates: readonly State[];
+  readonly onScreen: boolean;
+}
+
+export interface TreeStats {
+  readonly app: string;
+  readonly window: string | undefined;
+  readonly nodes: number;
+  readonly interactive: number;
+  readonly named: number;
+  readonly max_depth: number;
+  readonly by_role: Readonly<Record<string, number>>;
+  readonly complete: boolean;
+  readonly calls: number;
+  readonly duration_ms: number;
+}
+
+export interface ScreenshotRequest extends Scope, CallOptions {
+  /** Ref of an element to crop to. */
+  readonly element?: string | undefined;
+  readonly annotate: boolean;
+  readonly format: 'png' | 'jpg';
+  /** JPEG quality 1–100. */
+  readonly quality: number;
+  /** Whole screen even when an app is named. */
+  readonly screen: boolean;
+}
+
+export interface ScreenshotResult {
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  readonly origin: { readonly x: number; readonly y: number };
+  readonly scale: number;
+  readonly labels: readonly { readonly ref: string; readonly role: string; readonly name: string | undefined; readonly bounds: Bounds }[];
+}
+
+export interface LaunchResult {
+  readonly app: string;
+  readonly pid: number;
+  readonly command: readonly string[];
+  readonly adjustments: readonly string[];
+  readonly window: WindowSummary | undefined;
+}
+
+/**
+ * What commands can do to one desktop in one session. Every method throws DeskterityError.
+ * `deadlineMs` bounds the whole call, however many applications it touches.
+ */
+export interface Engine {
+  listApps(request: CallOptions): Promise<readonly AppSummary[]>;
+  listWindows(request: CallOptions & { readonly app?: string | undefined; readonly focusedOnly: boolean; readonly includeMinimized: boolean }): Promise<readonly WindowSummary[]>;
+  snapshot(request: SnapshotRequest): Promise<SnapshotResult>;
+  find(request: FindRequest): Promise<FindResult>;
+  describe(request: CallOptions & { readonly ref: string }): Promise<ElementInfo>;
+  title(request: Scope & CallOptions): Promise<string>;
+  treeStats(request: Scope & CallOptions): Promise<TreeStats>;
+  focused(request: CallOptions & { readonly app?: string | undefined }): Promise<ElementInfo | undefined>;
+  screenshot(request: ScreenshotRequest): Promise<ScreenshotResult>;
+  launch(request: CallOptions & { readonly app: string; readonly args: readonly string[]; readonly cwd: string; readonly wait: boolean }): Promise<LaunchResult>;
+  closeApp(request: CallOptions & { readonly app: string; readonly force: boolean }): Promise<{ readonly app: string; readonly pid: number; readonly via: string; readonly closed: boolean }>;
+  waitForElement(request: Scope & CallOptions & { readonly element: string }): Promise<OutputNode>;
+  waitForWindow(request: CallOptions & { readonly title: string; readonly app?: string | undefined }): Promise<WindowSummary>;
+  click(request: CallOptions & { readonly ref: string }): Promise<Receipt>;
+  setValue(request: CallOptions & { readonly ref: string; readonly value: string }): Promise<Receipt>;
+  status(request: CallOptions): Promise<DesktopStatus>;
+  permissions(request: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
+}

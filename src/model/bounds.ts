@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** A rectangle in physical screen pixels; `x`,`y` is the top-left corner, negative values are left of or above the screen. */
+export const Bounds = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int().nonnegative(),
+  height: z.int().nonnegative(),
+});
+export type Bounds = z.output<typeof Bounds>;
+
+/** The part two rectangles share, or `undefined` where they do not overlap. */
+export function intersect(a: Bounds, b: Bounds): Bounds | undefined {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  const width = Math.min(a.x + a.width, b.x + b.width) - x;
+  const height = Math.min(a.y + a.height, b.y + b.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
+}
+
+/** The pixel in the middle of a rectangle. */
+export function centre(bounds: Bounds): { x: number; y: number } {
+  return { x: bounds.x + Math.floor(bounds.width / 2), y: bounds.y + Math.floor(bounds.height / 2) };
+}

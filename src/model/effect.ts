@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** What an acting command saw happen (DESIGN §5). `no_op` and `partial` are failures and travel inside ACTION_FAILED. */
+export const Effect = z.enum(['confirmed', 'unverified', 'no_op', 'partial']);
+export type Effect = z.output<typeof Effect>;
+
+/** One observed difference in the window around an act. */
+export const Change = z.object({
+  kind: z.enum(['appeared', 'disappeared', 'changed', 'window_opened', 'window_closed', 'focus']),
+  ref: z.string().optional(),
+  role: z.string().optional(),
+  name: z.string().optional(),
+  before: z.string().optional(),
+  after: z.string().optional(),
+});
+export type Change = z.output<typeof Change>;
+
+/** What every acting command returns. */
+export const Receipt = z
+  .object({
+    target: z.object({ ref: z.string().optional(), role: z.string(), name: z.string().optional() }),
+    effect: Effect,
+    evidence: z.array(z.string()).describe('What was seen that supports the effect: fresh reads and application events.'),
+    via: z.string().describe('The path that was taken, such as at-spi:Action.DoAction(click).'),
+    changes: z.array(Change).optional(),
+    delivered: z.boolean().describe('Whether the act may have reached the application.'),
+    retry_safe: z.boolean().describe('Whether repeating the same call cannot do harm.'),
+    cursor: z.string(),
+    duration_ms: z.number().nonnegative(),
+  })
+  .meta({ id: 'Receipt' });
+export type Receipt = z.output<typeof Receipt>;

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+
+/** Exit codes of the command line (DESIGN §6); the only table of them. */
+export const EXIT = {
+  OK: 0,
+  GENERAL: 1,
+  CONFIGURATION: 2,
+  COMMUNICATION: 3,
+  ACTION: 4,
+  USAGE: 5,
+  NOT_FOUND: 6,
+  TIMEOUT: 7,
+  STALE: 8,
+  NOT_ACTIONABLE: 9,
+  DENIED: 10,
+  UNAVAILABLE: 11,
+  INTERNAL: 70,
+} as const;
+
+/** Every error code the product may answer with, and its exit code. Closed: a new one needs a new row and a new pin. */
+export const ERROR_EXIT_CODES = {
+  PERM_DENIED: EXIT.DENIED,
+  ELEMENT_NOT_FOUND: EXIT.NOT_FOUND,
+  APP_NOT_FOUND: EXIT.NOT_FOUND,
+  ACTION_FAILED: EXIT.ACTION,
+  ACTION_NOT_SUPPORTED: EXIT.NOT_ACTIONABLE,
+  TREE_TIMEOUT: EXIT.TIMEOUT,
+  STALE_REF: EXIT.STALE,
+  WINDOW_NOT_FOUND: EXIT.NOT_FOUND,
+  PLATFORM_UNSUPPORTED: EXIT.UNAVAILABLE,
+  CLIPBOARD_EMPTY: EXIT.NOT_FOUND,
+  TIMEOUT: EXIT.TIMEOUT,
+  AMBIGUOUS_TARGET: EXIT.STALE,
+  AMBIGUOUS_APP: EXIT.STALE,
+  INVALID_ARGUMENT: EXIT.USAGE,
+  NOT_ACTIONABLE: EXIT.NOT_ACTIONABLE,
+  APP_UNRESPONSIVE: EXIT.COMMUNICATION,
+  BUS_UNAVAILABLE: EXIT.UNAVAILABLE,
+  DISPLAY_UNAVAILABLE: EXIT.UNAVAILABLE,
+  DAEMON_UNAVAILABLE: EXIT.UNAVAILABLE,
+  SESSION_NOT_FOUND: EXIT.NOT_FOUND,
+  CANCELLED: EXIT.GENERAL,
+  CONFIG_INVALID: EXIT.CONFIGURATION,
+  EXPECTATION_FAILED: EXIT.GENERAL,
+  BUDGET_TOO_SMALL: EXIT.USAGE,
+  POLICY_DENIED: EXIT.DENIED,
+  CONFIRMATION_REQUIRED: EXIT.DENIED,
+  RATE_LIMITED: EXIT.DENIED,
+  UNAUTHORIZED: EXIT.DENIED,
+  SANDBOX_UNAVAILABLE: EXIT.UNAVAILABLE,
+  OPERATION_NOT_FOUND: EXIT.NOT_FOUND,
+  TERMINAL_NOT_FOUND: EXIT.NOT_FOUND,
+  TERMINAL_BUSY: EXIT.UNAVAILABLE,
+  TOOL_NOT_FOUND: EXIT.NOT_FOUND,
+  TOOL_INVALID: EXIT.CONFIGURATION,
+  TOOL_UNTRUSTED: EXIT.DENIED,
+  CONFLICT: EXIT.UNAVAILABLE,
+  INTERNAL: EXIT.INTERNAL,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof ERROR_EXIT_CODES;
+
+/** Something the caller may have meant: an element, application or window. */
+export const Candidate = z.object({
+  ref: z.string().optional(),
+  role: z.string().optional(),
+  name: z.string().optional(),
+  pid: z.int().optional(),
+  detail: z.string().optional(),
+});
+export type Candidate = z.output<typeof Candidate>;
+
+/** The `error` member of a failed envelope (DESIGN §6). */
+export const ErrorBody = z.object({
+  code: z.string(),
+  message: z.string(),
+  suggestion: z.string(),
+  platform_detail: z.string().optional(),
+  candidates: z.array(Candidate).optional(),
+  retryable: z.boolean(),
+  delivered: z.boolean().optional(),
+});
+export type ErrorBody = z.output<typeof ErrorBody>;
+
+export interface ErrorDetails {
+  /** The next command or parameter to try, as one sentence. */
+  suggestion: string;
+  /** What the platform said: a D-Bus error name, an X error, an errno. */
+  platformDetail?: string;
+  candidates?: readonly Candidate[];
+  /** Whether the same call may succeed when repeated unchanged. Default false. */
+  retryable?: boolean;
+  /** For acting commands: whether input may have reached the application. */
+  delivered?: boolean;
+  /** Result fields that stand beside `error` in the envelope, such as a receipt. */
+  result?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** The one error class of the product. Codes are listed in {@link ERROR_EXIT_CODES}. */
+export class DeskterityError extends Error {
+  override readonly name = 'DeskterityError';
+  readonly code: ErrorCode;
+  readonly suggestion: string;
+  readonly platformDetail: string | undefined;
+  readonly candidates: readonly Candidate[];
+  readonly retryable: boolean;
+  readonly delivered: boolean | undefined;
+  readonly result: Record<string, unknown> | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.suggestion = details.suggestion;
+    this.platformDetail = details.platformDetail;
+    this.candidates = details.candidates ?? [];
+    this.retryable = details.retryable ?? false;
+    this.delivered = details.delivered;
+    this.result = details.result;
+  }
+
+  get exitCode(): number {
+    return ERROR_EXIT_CODES[this.code];
+  }
+
+  toBody(): ErrorBody {
+    return {
+      code: this.code,
+      message: this.message,
+      suggestion: this.suggestion,
+      ...(this.platformDetail === undefined ? {} : { platform_detail: this.platformDetail }),
+      ...(this.candidates.length === 0 ? {} : { candidates: [...this.candidates] }),
+      retryable: this.retryable,
+      ...(this.delivered === undefined ? {} : { delivered: this.delivered }),
+    };
+  }
+}

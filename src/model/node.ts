@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { Bounds } from './bounds.ts';
+import { ROLES } from './role.ts';
+import type { Role } from './role.ts';
+import { STATES } from './state.ts';
+import type { State } from './state.ts';
+
+/** Where a name came from when the element itself has none (DESIGN §4). `label` is the element's own name and is left out of output. */
+export const NAME_SOURCES = ['label', 'labelled_by', 'tooltip', 'content', 'neighbour'] as const;
+export type NameSource = (typeof NAME_SOURCES)[number];
+
+/**
+ * The native object behind an element. Opaque outside the adapter, plain data so that a session can store it.
+ * `app` names the process generation (on Linux the unique bus name, never reused while that bus lives), `path` the object in it.
+ */
+export interface NodeHandle {
+  readonly app: string;
+  readonly path: string;
+}
+
+/** One accessible object as an adapter reads it, before distillation. Mutable while the adapter fills it, read-only afterwards. */
+export interface TreeNode {
+  readonly handle: NodeHandle;
+  role: Role;
+  /** The platform's own word for the role, such as `push button`. */
+  nativeRole: string;
+  name: string;
+  nameFrom?: NameSource;
+  value?: string;
+  description?: string;
+  identifier?: string;
+  states: readonly State[];
+  bounds?: Bounds;
+  /** Names of the actions the element offers, in the toolkit's order; absent when they were not asked for. */
+  actions?: readonly string[];
+  /** How many children there are, when `children` does not hold them all. */
+  childCount?: number;
+  /** Why children are missing: not asked for, too many, out of time. */
+  elided?: ElisionReason;
+  children: TreeNode[];
+}
+
+export const ELISION_REASONS = ['depth', 'budget', 'too_many', 'lazy', 'deadline', 'cycle', 'error'] as const;
+export type ElisionReason = (typeof ELISION_REASONS)[number];
+
+/** An element as commands return it (DESIGN §4): empty fields are left out. */
+export interface OutputNode {
+  ref?: string | undefined;
+  role: Role;
+  name?: string | undefined;
+  name_from?: NameSource | undefined;
+  value?: string | undefined;
+  description?: string | undefined;
+  identifier?: string | undefined;
+  states?: State[] | undefined;
+  bounds?: Bounds | undefined;
+  actions?: string[] | undefined;
+  /** Number of elements left out below this one. */
+  elided?: number | undefined;
+  elided_reason?: ElisionReason | undefined;
+  children?: OutputNode[] | undefined;
+}
+
+export const OutputNode: z.ZodType<OutputNode> = z
+  .object({
+    ref: z.string().optional(),
+    role: z.enum(ROLES),
+    name: z.string().optional(),
+    name_from: z.enum(NAME_SOURCES).optional(),
+    value: z.string().optional(),
+    description: z.string().optional(),
+    identifier: z.string().optional(),
+    states: z.array(z.enum(STATES)).optional(),
+    bounds: Bounds.optional(),
+    actions: z.array(z.string()).optional(),
+    elided: z.int().positive().optional(),
+    elided_reason: z.enum(ELISION_REASONS).optional(),
+    get children() {
+      return z.array(OutputNode).optional();
+    },
+  })
+  .meta({ id: 'Node', description: 'One element of a user interface; empty fields are left out.' });

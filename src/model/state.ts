@@ -1,0 +1,33 @@
+/**
+ * States an element reports when they hold. `disabled`, `offscreen` and the rest are listed only when true, so an ordinary button has none.
+ * Names follow ARIA states where ARIA has one (checked, expanded, …).
+ */
+export const STATES = [
+  'active',
+  'busy',
+  'checked',
+  'collapsed',
+  'defunct',
+  'disabled',
+  'editable',
+  'expanded',
+  'focusable',
+  'focused',
+  'hidden',
+  'hovered',
+  'indeterminate',
+  'invalid',
+  'minimized',
+  'modal',
+  'multiline',
+  'multiselectable',
+  'offscreen',
+  'pressed',
+  'protected',
+  'readonly',
+  'required',
+  'selectable',
+  'selected',
+  'visited',
+] as const;
+export type State = (typeof STATES)[number];

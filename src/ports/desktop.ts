@@ -1,0 +1,206 @@
+import type { Bounds } from '../model/bounds.ts';
+import type { NodeHandle, TreeNode } from '../model/node.ts';
+import type { Role } from '../model/role.ts';
+
+/** Every call to the world has a deadline and may be cancelled. */
+export interface CallOptions {
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface DesktopApp {
+  /** Same value as {@link NodeHandle.app} for its elements; empty when the application has no accessibility tree. */
+  readonly id: string;
+  readonly name: string;
+  readonly pid: number;
+  readonly toolkit?: string | undefined;
+  readonly toolkitVersion?: string | undefined;
+  readonly accessible: boolean;
+  /** Why there is no tree (or only a part), and what to do about it. */
+  readonly reason?: string | undefined;
+  /** False when it did not answer within the deadline. */
+  readonly responsive: boolean;
+}
+
+export interface DesktopWindow {
+  /** Platform id, such as `x11:0x1400003`; `atspi:<app><path>` for a window without an X11 counterpart. */
+  readonly id: string;
+  readonly title: string;
+  readonly appId: string;
+  readonly appName: string;
+  readonly pid: number;
+  /** Client area without the window manager's frame. */
+  readonly bounds?: Bounds | undefined;
+  readonly focused: boolean;
+  readonly minimized: boolean;
+  /** Position in the stack, 0 lowest; absent where the platform has no stacking order. */
+  readonly stacking?: number | undefined;
+  readonly accessible: boolean;
+  readonly reason?: string | undefined;
+  /** Root of the window's tree; absent when `accessible` is false. */
+  readonly root?: NodeHandle | undefined;
+}
+
+export interface TreeRequest extends CallOptions {
+  readonly root: NodeHandle;
+  /** Read also what is not on screen: closed menus, scrolled-out rows, other tabs. */
+  readonly wholeTree: boolean;
+  /** Levels below the root to read; absent for all. */
+  readonly maxDepth?: number | undefined;
+  /** Stop after this many elements and mark the result incomplete. */
+  readonly maxNodes: number;
+  /** Also read action names of every element. */
+  readonly includeActions: boolean;
+}
+
+export interface TreeResult {
+  readonly root: TreeNode;
+  readonly complete: boolean;
+  /** One sentence for each reason why `complete` is false. */
+  readonly incompleteReasons: readonly string[];
+  readonly nodeCount: number;
+  /** Messages sent to the application to read it. */
+  readonly callCount: number;
+}
+
+/** Everything the platform says about one element; used by `get`, `is` and evidence. */
+export interface NodeDetails extends Omit<TreeNode, 'children'> {
+  /** Full text content where the element has text. */
+  readonly text?: string | undefined;
+  readonly range?: { readonly minimum: number; readonly maximum: number; readonly step: number; readonly current: number } | undefined;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly relations: readonly { readonly type: string; readonly targets: readonly NodeHandle[] }[];
+  /** The platform interfaces the element implements, such as `Action`, `Text`. */
+  readonly interfaces: readonly string[];
+  readonly parent?: NodeHandle | undefined;
+  readonly indexInParent?: number | undefined;
+}
+
+export interface ActOutcome {
+  /** What the application answered. Never trusted as proof that anything happened. */
+  readonly accepted: boolean;
+  /** Whether the request may have reached the application. */
+  readonly delivered: boolean;
+  /** The path taken, for the receipt, such as `at-spi:Action.DoAction(click)`. */
+  readonly via: string;
+}
+
+export type DesktopEventKind =
+  | 'state-changed'
+  | 'name-changed'
+  | 'value-changed'
+  | 'text-changed'
+  | 'children-changed'
+  | 'selection-changed'
+  | 'focus-changed'
+  | 'window-opened'
+  | 'window-closed'
+  | 'window-changed';
+
+export interface DesktopEvent {
+  readonly kind: DesktopEventKind;
+  readonly node: NodeHandle;
+  /** State name, or what was added or removed; the platform's word. */
+  readonly detail: string;
+  readonly atMs: number;
+}
+
+export type CaptureTarget =
+  | { readonly kind: 'screen' }
+  | { readonly kind: 'window'; readonly windowId: string }
+  | { readonly kind: 'region'; readonly bounds: Bounds };
+
+/** Raw pixels, four bytes each in the order blue, green, red, unused; rows are not padded. */
+export interface CapturedImage {
+  readonly width: number;
+  readonly height: number;
+  readonly bgrx: Uint8Array;
+  /** Screen position of the image's first pixel. */
+  readonly origin: { readonly x: number; readonly y: number };
+  /** Image pixels per screen pixel. */
+  readonly scale: number;
+}
+
+export interface LaunchRequest extends CallOptions {
+  /** Program name, desktop-file id (`org.kde.kcalc`), display name (`KCalc`) or path. */
+  readonly app: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+}
+
+export interface LaunchedApp {
+  readonly pid: number;
+  /** The program and arguments that were run. */
+  readonly command: readonly string[];
+  /** What was added so that the application can be read, such as `--force-renderer-accessibility`. */
+  readonly adjustments: readonly string[];
+  /** Resolves with exit code or signal name when the process ends. */
+  readonly exited: Promise<string>;
+}
+
+export interface PermissionReport {
+  readonly granted: boolean;
+  readonly checks: readonly {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly detail: string;
+    /** What to do when `ok` is false. */
+    readonly fix?: string | undefined;
+  }[];
+}
+
+export interface DesktopStatus {
+  /** Stable id of this desktop (display and bus generation): refs of another id are stale. */
+  readonly desktopId: string;
+  readonly display: string;
+  readonly session: 'x11' | 'wayland' | 'simulated';
+  /** True when the desktop was started by us. */
+  readonly isPrivate: boolean;
+  readonly windowManager?: string | undefined;
+  readonly screen: { readonly width: number; readonly height: number };
+}
+
+/** What an adapter can do here; a command that needs a missing one answers ACTION_NOT_SUPPORTED. */
+export interface DesktopCapabilities {
+  readonly tree: boolean;
+  readonly events: boolean;
+  readonly capture: boolean;
+  readonly windows: boolean;
+}
+
+/**
+ * One desktop: a display with its windows and the accessibility trees behind them. Implemented once per platform and by the simulator;
+ * `tests/contract` runs against each. Failures are DeskterityErrors: BUS_UNAVAILABLE, DISPLAY_UNAVAILABLE, APP_UNRESPONSIVE, STALE_REF …
+ */
+export interface DesktopPort {
+  readonly capabilities: DesktopCapabilities;
+  status(options: CallOptions): Promise<DesktopStatus>;
+  permissions(options: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
+
+  listApps(options: CallOptions): Promise<DesktopApp[]>;
+  listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]>;
+  launch(request: LaunchRequest): Promise<LaunchedApp>;
+  /** Asks the application's windows to close, or kills the process with `force`. Resolves when the request is sent. */
+  closeApp(pid: number, options: CallOptions & { readonly force: boolean }): Promise<{ readonly via: string }>;
+  isProcessAlive(pid: number): boolean;
+
+  readTree(request: TreeRequest): Promise<TreeResult>;
+  /** @throws DeskterityError STALE_REF when the object is gone. */
+  describe(node: NodeHandle, options: CallOptions): Promise<NodeDetails>;
+  /** The element with keyboard focus, of one application or of the active window. */
+  focused(options: CallOptions & { readonly appId?: string | undefined }): Promise<NodeHandle | undefined>;
+  /** Roles, names and positions from the window down to `node`, for strict re-identification. */
+  ancestry(node: NodeHandle, options: CallOptions): Promise<readonly { readonly role: Role; readonly name: string; readonly index: number }[]>;
+
+  /** Runs the element's default action (press, click, toggle, activate). */
+  press(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;
+  setValue(node: NodeHandle, value: string, options: CallOptions): Promise<ActOutcome>;
+  /** How long this toolkit takes to carry out an accepted action before it can be seen (Qt 100 ms, GTK 4 250 ms). */
+  activationDelayMs(node: NodeHandle): number;
+
+  /** Calls `listener` for each event until the returned function is called. Resolves when the subscription is live. */
+  watch(listener: (event: DesktopEvent) => void, options: CallOptions & { readonly appId?: string | undefined }): Promise<() => void>;
+
+  capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { Engine } from '../engine/engine.ts';
+import type { ClockPort } from '../ports/clock.ts';
+import type { FilesPort } from '../ports/files.ts';
+
+/** `read` looks, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. */
+export type CommandKind = 'read' | 'act' | 'input' | 'admin';
+
+export const COMMAND_GROUPS = ['apps', 'observation', 'interaction', 'waiting', 'system'] as const;
+export type CommandGroup = (typeof COMMAND_GROUPS)[number];
+
+/** Facts about the program and the machine that commands may report. */
+export interface SystemFacts {
+  readonly version: string;
+  readonly nodeVersion: string;
+  readonly platform: string;
+  readonly architecture: string;
+}
+
+/** All a command can reach. */
+export interface CommandContext {
+  readonly engine: Engine;
+  readonly files: FilesPort;
+  readonly clock: ClockPort;
+  readonly system: SystemFacts;
+  /** Folder that relative paths are resolved against: the caller's. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/** How one input key appears on the command line; the flag is the key in kebab-case without a trailing `_ms` unless named here. */
+export interface CliHint {
+  readonly flag?: string;
+  readonly short?: string;
+}
+
+export interface Example<I> {
+  /** What the example shows, as a phrase. */
+  readonly about: string;
+  readonly input: I;
+}
+
+/** Free-standing facts about a command; see DESIGN §7. */
+export interface CommandDefinition<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+  readonly name: string | readonly [string, ...string[]];
+  readonly group: CommandGroup;
+  readonly kind: CommandKind;
+  /** Repeating it with the same input changes nothing further. Reading commands are idempotent without saying so. */
+  readonly idempotent?: boolean;
+  /** It may lose somebody's work. */
+  readonly destructive?: boolean;
+  /** MCP tool name where it is not `desktop_` + name in snake case. */
+  readonly mcpName?: string;
+  /** Other CLI verbs for the same command. */
+  readonly aliases?: readonly string[];
+  /** One sentence in the imperative. */
+  readonly summary: string;
+  /** What a newcomer should know: defaults, limits, what the answer means. */
+  readonly description?: string;
+  readonly input: I;
+  /** Input keys taken from bare arguments, in order. */
+  readonly positionals?: readonly (keyof z.input<I> & string)[];
+  /** Input key (an array of strings) that takes everything after `--`. */
+  readonly rest?: keyof z.input<I> & string;
+  readonly cli?: Readonly<Partial<Record<keyof z.input<I> & string, CliHint>>>;
+  readonly output: O;
+  readonly examples: readonly Example<z.input<I>>[];
+  /** Compact text form for a model; a plain listing of the fields where absent. */
+  readonly outline?: (output: z.output<O>) => string;
+  /** What `--format text` prints: the bare answer for a person or a script; the outline where absent. */
+  readonly text?: (output: z.output<O>) => string;
+  /** Exit code for an answer that is not an error, such as 1 for `is` saying no. Default 0. */
+  readonly exitCode?: (output: z.output<O>) => number;
+  readonly run: (ctx: CommandContext, input: z.output<I>) => Promise<z.input<O>>;
+}
+
+/** Declares a command; the identity function that gives `run` its types. */
+export function defineCommand<I extends z.ZodObject, O extends z.ZodType>(definition: CommandDefinition<I, O>): CommandDefinition<I, O> {
+  return definition;
+}

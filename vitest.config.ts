@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+// `unit` needs no display and takes seconds; `e2e` starts private desktops with real applications.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/e2e/**', 'tests/linux/**'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'linux',
+          include: ['tests/linux/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
