@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+const MINUTE = 60_000;
+
+function tool(name, file) {
+  return path.join(root, 'node_modules', name, file);
+}
+
+/** The binary of another Node line, installed by `tests/node-versions`. */
+export function otherNode(line, architecture = process.arch) {
+  const file = path.join(
+    root,
+    'tests/node-versions/node_modules',
+    `node-${line}-${architecture}`,
+    'bin/node',
+  );
+  return existsSync(file) ? file : undefined;
+}
+
+function check(id, what, args, minutes = 5) {
+  return { id, what, kind: 'check', command: process.execPath, args, timeoutMs: minutes * MINUTE };
+}
+
+function vitest(id, what, projects, { node = process.execPath, minutes = 10 } = {}) {
+  const selected = projects.flatMap((project) => ['--project', project]);
+  const reporters = ['--reporter=default', '--reporter=./scripts/lib/vitest-reporter.mjs'];
+  const args = [tool('vitest', 'vitest.mjs'), 'run', ...selected, ...reporters];
+  return { id, what, kind: 'vitest', command: node, args, timeoutMs: minutes * MINUTE };
+}
+
+function unitOn(line) {
+  const what = `unit tests on Node ${line}`;
+  if (Number(process.versions.node.split('.')[0]) === line) {
+    return { id: `unit-${line}`, what, kind: 'skip', reason: `this Node is ${line}` };
+  }
+  const node = otherNode(line);
+  if (node === undefined)
+    return { id: `unit-${line}`, what, kind: 'skip', reason: `no Node ${line} for ${process.arch}` };
+  return vitest(`unit-${line}`, what, ['unit'], { node });
+}
+
+/** Everything `npm test` does after the set-up, in order. Each check counts as one test. */
+export function stages() {
+  return [
+    check('build', 'build', ['scripts/build.mjs']),
+    check('generated', 'generated files are up to date', [
+      'scripts/run-ts.mjs',
+      'scripts/generate.ts',
+      '--check',
+    ]),
+    check('types', 'types', [tool('typescript', 'bin/tsc'), '--noEmit']),
+    check('lint', 'lint with types', [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings']),
+    check('format', 'format', [tool('oxfmt', 'bin/oxfmt'), '--check', '.']),
+    check('rooms', 'imports between rooms', ['scripts/check-rooms.mjs']),
+    check('unused', 'unused files, exports and dependencies', [tool('knip', 'bin/knip.js')]),
+    check('publint', 'package contents', [tool('publint', 'src/cli.js'), '--strict']),
+    vitest('unit', `unit tests on Node ${process.versions.node}`, ['unit']),
+    unitOn(22),
+    unitOn(24),
+    check('packed', 'packed package installs and runs without install scripts', ['scripts/smoke-packed.mjs']),
+    vitest('linux', 'Linux adapter on real applications', ['linux'], { minutes: 10 }),
+    vitest('e2e', 'the built program on real applications', ['e2e'], { minutes: 10 }),
+  ];
+}
+
+/** Left out by `--fast`: what needs a display, another Node or a network. */
+export const SLOW = new Set(['unit-22', 'unit-24', 'packed', 'linux', 'e2e']);

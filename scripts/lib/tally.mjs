@@ -1,0 +1,44 @@
+/** Sums rows of `{passed, failed, skipped}`. */
+export function total(rows) {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const row of rows) for (const key of Object.keys(sum)) sum[key] += row[key];
+  return sum;
+}
+
+/** The line that ends every run, alone on its own line. */
+export function closingLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+/** A run in which nothing passed proves nothing. */
+export function exitCode({ passed, failed }) {
+  return failed > 0 || passed === 0 ? 1 : 0;
+}
+
+/**
+ * Reads what `vitest-reporter.mjs` wrote: one JSON line per finished test, and a last one when the run came to its end.
+ * A run that ended badly without a failed test (crash, time limit, error outside a test, no tests) counts as one failure.
+ */
+export function readVitestLog(text, { code, timedOut }) {
+  const rows = text
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line));
+  const tests = rows.filter((row) => row.state !== undefined);
+  const end = rows.find((row) => row.end === true);
+  const count = (state) => tests.filter((test) => test.state === state).length;
+  const result = {
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    problems: [],
+  };
+  if (timedOut) result.problems.push('the time limit was reached');
+  else if (end === undefined) result.problems.push(`vitest ended early (exit ${code})`);
+  if (end !== undefined) result.problems.push(...end.errors);
+  if (tests.length === 0) result.problems.push('no test was run');
+  if (code !== 0 && result.failed === 0 && result.problems.length === 0)
+    result.problems.push(`vitest exited with ${code}`);
+  if (result.problems.length > 0) result.failed += 1;
+  return { ...result, tests };
+}

@@ -1,0 +1,86 @@
+/**
+ * Makes a fresh clone ready: `node scripts/setup.mjs [demo|test] [--yes] [--skip-install]`.
+ * The demo and the tests call it; run it alone to prepare a machine without running anything.
+ * Until the npm packages are there, nothing but Node's own modules is used.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureNodeModules, nodeModulesDiffer } from './lib/npm.mjs';
+import { SetupError, createProgress, main } from './lib/progress.mjs';
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+export const GROUPS = {
+  demo: ['private-desktop', 'demo-gtk', 'demo-qt-light'],
+  test: [
+    'private-desktop',
+    'demo-gtk',
+    'demo-qt-light',
+    'demo-qt',
+    'fixtures',
+    'libreoffice',
+    'firefox',
+    'chromium',
+    'test-tools',
+  ],
+};
+
+/** Whether `version` (such as `20.19.0`) satisfies the floor in package.json. */
+export function nodeIsNewEnough(version, floor = [20, 19]) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > floor[0] || (major === floor[0] && minor >= floor[1]);
+}
+
+/** @param {{platform?: string, version?: string}} machine */
+export function checkMachine({ platform = process.platform, version = process.versions.node } = {}) {
+  if (!nodeIsNewEnough(version)) {
+    throw new SetupError(
+      `Deskterity needs Node.js 20.19 or newer; this is ${version} (${process.execPath}).\n` +
+        'Install a newer one from https://nodejs.org or with your version manager, and run the command again.',
+    );
+  }
+  if (platform !== 'linux') {
+    const name = { darwin: 'macOS', win32: 'Windows' }[platform] ?? platform;
+    throw new SetupError(
+      `PLATFORM_UNSUPPORTED: Deskterity does not run on ${name} yet; only Linux works today.\n` +
+        'Use a Linux machine, a container or a virtual machine with Debian or Ubuntu.',
+    );
+  }
+  if (!existsSync('/proc/self/stat')) {
+    throw new SetupError(
+      '/proc is not mounted here. Mount it (mount -t proc proc /proc) and run the command again.',
+    );
+  }
+}
+
+/** Node, npm packages, system packages. Returns what the machine cannot offer: `[{group, reason}]`. */
+export async function setup({ purpose, assumeYes = false, skipInstall = false, progress }) {
+  checkMachine();
+  progress.say(`Node ${process.versions.node}`);
+  if (!skipInstall) {
+    const { confirm, personPresent } = await import('./lib/ask.mjs');
+    if (nodeModulesDiffer(root) !== undefined && personPresent() && !assumeYes) {
+      const go = await confirm('Install the npm packages of the lock file into node_modules?');
+      if (!go) throw new SetupError('Nothing was installed. To do it yourself: npm ci --ignore-scripts', 10);
+    }
+    await ensureNodeModules({ folder: root, label: '', progress });
+  }
+  const { ensureSystemPackages } = await import('./lib/system-packages.mjs');
+  return ensureSystemPackages({ groups: GROUPS[purpose], assumeYes, skipInstall, progress });
+}
+
+if (process.argv[1] !== undefined && pathToFileURL(path.resolve(process.argv[1])).href === import.meta.url) {
+  await main(async () => {
+    const args = process.argv.slice(2);
+    const unknown = args.find((arg) => !['demo', 'test', '--yes', '--skip-install'].includes(arg));
+    if (unknown !== undefined) throw new SetupError(`Unknown argument: ${unknown}`, 5);
+    const purpose = args.includes('test') ? 'test' : 'demo';
+    await setup({
+      purpose,
+      assumeYes: args.includes('--yes'),
+      skipInstall: args.includes('--skip-install'),
+      progress: createProgress(),
+    });
+  });
+}

@@ -1,0 +1,166 @@
+/**
+ * `npm test`: set-up, then every check and every test, each with a time limit, and one closing line
+ * `N passed, N failed, N skipped`. Options: --only ID[,ID…], --fast, --skip-install, --yes, --list.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { SetupError, createProgress, duration, main } from './lib/progress.mjs';
+import { run } from './lib/run.mjs';
+import { SLOW, stages } from './lib/stages.mjs';
+import { closingLine, exitCode, readVitestLog, total } from './lib/tally.mjs';
+import { ensureNodeModules } from './lib/npm.mjs';
+import { root, setup } from './setup.mjs';
+
+/** Tests bring their own desktop; whatever desktop or session we were called from must not show through. */
+const HIDDEN =
+  /^(DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_|AT_SPI_|XDG_(RUNTIME|SESSION|CURRENT)|DESKTERITY_|NODE_OPTIONS$|npm_)/;
+const progress = createProgress({ stream: process.stdout });
+const logs = path.join(root, '.cache/test-logs');
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: 'string', multiple: true },
+        fast: { type: 'boolean' },
+        'skip-install': { type: 'boolean' },
+        yes: { type: 'boolean' },
+        list: { type: 'boolean' },
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new SetupError(error.message, 5);
+  }
+}
+
+function select(all, { only, fast }) {
+  const names = (only ?? []).flatMap((value) => value.split(','));
+  const unknown = names.filter((name) => !all.some((stage) => stage.id === name));
+  if (unknown.length > 0) {
+    throw new SetupError(
+      `No such stage: ${unknown.join(', ')}. There are: ${all.map(({ id }) => id).join(', ')}`,
+      5,
+    );
+  }
+  return all.filter(({ id }) => (names.length > 0 ? names.includes(id) : fast !== true || !SLOW.has(id)));
+}
+
+function environment(log) {
+  const kept = Object.entries(process.env).filter(([name]) => !HIDDEN.test(name));
+  return { ...Object.fromEntries(kept), CI: 'true', NO_COLOR: '1', DESKTERITY_TEST_LOG: log };
+}
+
+async function perform(stage) {
+  if (stage.kind === 'skip') {
+    return { passed: 0, failed: 0, skipped: 1, skips: [`${stage.what}: ${stage.reason}`], problems: [] };
+  }
+  const log = path.join(logs, `${stage.id}.jsonl`);
+  rmSync(log, { force: true });
+  const stop = progress.heartbeat(`at: ${stage.what}`);
+  const result = await run(stage.command, stage.args, {
+    cwd: root,
+    env: environment(log),
+    timeoutMs: stage.timeoutMs,
+    onLine: (line) => {
+      if (stage.kind === 'vitest' && /^ [✓❯×↓] \|?\S*tests\/|^ [✓❯×↓] .*\.test\.ts/.test(line))
+        progress.say(`  ${line.trim()}`);
+    },
+  });
+  stop();
+  writeFileSync(path.join(logs, `${stage.id}.log`), result.output);
+  const counted = stage.kind === 'vitest' ? countTests(log, result) : countCheck(stage, result);
+  if (counted.failed > 0) {
+    progress.say(`FAILED: ${stage.what}`);
+    process.stdout.write(`${result.output.trim().slice(-12_000)}\n\n`);
+  }
+  return counted;
+}
+
+function countCheck(stage, { code, timedOut }) {
+  const problems = timedOut
+    ? [`no end within ${duration(stage.timeoutMs)}`]
+    : code === 0
+      ? []
+      : [`exit ${code}`];
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, skips: [], problems };
+}
+
+function countTests(log, result) {
+  let text = '';
+  try {
+    text = readFileSync(log, 'utf8');
+  } catch {
+    // It never started; counted as a failure below.
+  }
+  const counted = readVitestLog(text, result);
+  const describe = (test) => `${test.file}: ${test.name}`;
+  const failures = counted.tests.filter((test) => test.state === 'failed').map(describe);
+  const skips = counted.tests
+    .filter((test) => test.state === 'skipped')
+    .map((test) => `${describe(test)}${test.note ? ` – ${test.note}` : ''}`);
+  return { ...counted, problems: [...failures, ...counted.problems], skips };
+}
+
+function report(rows, notes) {
+  progress.say('');
+  for (const { stage, passed, failed, skipped, milliseconds } of rows) {
+    const mark = failed > 0 ? 'FAILED ' : passed === 0 ? 'skipped' : 'ok     ';
+    const counts = stage.kind === 'vitest' ? ` – ${closingLine({ passed, failed, skipped })}` : '';
+    progress.say(
+      `${mark} ${stage.id.padEnd(9)} ${duration(milliseconds).padStart(11)}  ${stage.what}${counts}`,
+    );
+  }
+  const skips = [...notes, ...rows.flatMap((row) => row.skips)];
+  if (skips.length > 0) progress.say(`\nskipped:\n${skips.map((line) => `  ${line}`).join('\n')}`);
+  const problems = rows.flatMap((row) => row.problems.map((problem) => `  ${row.stage.id}: ${problem}`));
+  if (problems.length > 0) progress.say(`\nfailed:\n${problems.join('\n')}\nFull output: .cache/test-logs/`);
+  progress.say(`\ndone in ${duration(progress.elapsedMs())}`);
+}
+
+function close(sum) {
+  process.stdout.write(`${closingLine(sum)}\n`);
+  return exitCode(sum);
+}
+
+await main(async () => {
+  const options = readOptions();
+  if (options.list) {
+    for (const { id, what } of stages()) process.stdout.write(`${id.padEnd(10)} ${what}\n`);
+    return 0;
+  }
+  mkdirSync(logs, { recursive: true });
+  let unavailable;
+  try {
+    unavailable = await setup({
+      purpose: 'test',
+      assumeYes: options.yes,
+      skipInstall: options['skip-install'],
+      progress,
+    });
+    const folder = path.join(root, 'tests/node-versions');
+    if (!options['skip-install']) await ensureNodeModules({ folder, label: ' (Node 22 and 24)', progress });
+  } catch (error) {
+    process.stdout.write(`\n${error instanceof SetupError ? error.message : error.stack}\n`);
+    close({ passed: 0, failed: 1, skipped: 0 });
+    return error.exitCode ?? 1;
+  }
+
+  const rows = [{ stage: { id: 'set-up', what: 'set-up', kind: 'check' }, ...passedSetup() }];
+  for (const stage of select(stages(), options)) {
+    progress.say(`${stage.id}: ${stage.what}`);
+    const startedAt = Date.now();
+    const counted = await perform(stage);
+    rows.push({ stage, ...counted, milliseconds: Date.now() - startedAt });
+  }
+  report(
+    rows,
+    unavailable.map(({ group, reason }) => `everything that needs ${group}: ${reason}`),
+  );
+  return close(total(rows));
+});
+
+function passedSetup() {
+  return { passed: 1, failed: 0, skipped: 0, skips: [], problems: [], milliseconds: progress.elapsedMs() };
+}

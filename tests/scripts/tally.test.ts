@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { closingLine, exitCode, readVitestLog, total } from '../../scripts/lib/tally.mjs';
+
+describe('the closing line', () => {
+  it('sums every stage', () => {
+    const rows = [
+      { passed: 1, failed: 0, skipped: 0, what: 'build' },
+      { passed: 40, failed: 2, skipped: 3, what: 'unit' },
+    ];
+    expect(closingLine(total(rows))).toBe('41 passed, 2 failed, 3 skipped');
+  });
+
+  it('goes with a failing exit when anything failed or nothing passed', () => {
+    expect(exitCode({ passed: 3, failed: 0 })).toBe(0);
+    expect(exitCode({ passed: 3, failed: 1 })).toBe(1);
+    expect(exitCode({ passed: 0, failed: 0 })).toBe(1);
+  });
+});
+
+describe('reading a vitest run', () => {
+  const passed = JSON.stringify({ file: 'a.test.ts', name: 'works', state: 'passed', errors: [] });
+  const failed = JSON.stringify({ file: 'a.test.ts', name: 'breaks', state: 'failed', errors: ['no'] });
+  const skipped = JSON.stringify({ file: 'a.test.ts', name: 'waits', state: 'skipped', note: 'no display' });
+  const end = JSON.stringify({ end: true, errors: [] });
+  const read = (lines: readonly string[], result = { code: 0, timedOut: false }) =>
+    readVitestLog(lines.join('\n'), result);
+
+  it('counts each state', () => {
+    const result = read([passed, failed, skipped, end], { code: 1, timedOut: false });
+    expect(result).toMatchObject({ passed: 1, failed: 1, skipped: 1, problems: [] });
+  });
+
+  it.each([
+    ['no test at all', [end], { code: 1, timedOut: false }, 'no test was run'],
+    ['a crash', [passed], { code: 139, timedOut: false }, 'vitest ended early (exit 139)'],
+    ['a breached time limit', [passed], { code: 124, timedOut: true }, 'the time limit was reached'],
+    ['an unexplained exit code', [passed, end], { code: 1, timedOut: false }, 'vitest exited with 1'],
+    [
+      'an error outside a test',
+      [passed, JSON.stringify({ end: true, errors: ['late rejection'] })],
+      { code: 1, timedOut: false },
+      'late rejection',
+    ],
+  ])('counts %s as a failure', (_what, lines, result, problem) => {
+    const counted = read(lines, result);
+    expect(counted.failed).toBe(1);
+    expect(counted.problems).toContain(problem);
+  });
+
+  it('survives a line that was cut short', () => {
+    expect(read([passed, '{"file":"b'], { code: 137, timedOut: true })).toMatchObject({
+      passed: 1,
+      failed: 1,
+    });
+  });
+});
