@@ -1,0 +1,103 @@
+import type { DesktopFolder } from './folder.ts';
+
+/** Every process of a private desktop carries this variable; the supervisor finds them by it. */
+export const MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables of the surrounding session, of npm and of Node that would lead a program out of the desktop or change how it looks. */
+const DROPPED_PREFIXES = [
+  'ACCESSIBILITY_',
+  'AT_SPI',
+  'CLUTTER_',
+  'COGL_',
+  'DBUS_',
+  'DESKTOP_',
+  'GDK_',
+  'GIO_',
+  'GNOME_',
+  'GSETTINGS_',
+  'GSK_',
+  'GTK_',
+  'KDE_',
+  'LIBGL_',
+  'MESA_',
+  'MOZ_',
+  'NODE_',
+  'NO_AT_BRIDGE',
+  'OOO_',
+  'PLASMA_',
+  'QT_',
+  'SAL_',
+  'SDL_',
+  'SESSION_MANAGER',
+  'VTE_',
+  'WAYLAND_',
+  'WINDOWID',
+  'XAUTHORITY',
+  'XDG_',
+  'XMODIFIERS',
+  'npm_',
+];
+
+const KEPT: ReadonlySet<string> = new Set(['XDG_DATA_DIRS', 'XDG_CONFIG_DIRS']);
+
+const DROPPED: ReadonlySet<string> = new Set([
+  'DISPLAY',
+  'INIT_CWD',
+  'COLUMNS',
+  'LINES',
+  'TMP',
+  'TEMP',
+  'TMPDIR',
+  'IM_MODULE',
+]);
+
+/** The environment for everything in the desktop; `display` and `accessibilityBusAddress` are added once they are known. */
+export function desktopEnvironment(
+  id: string,
+  folder: DesktopFolder,
+  busAddress: string,
+  inherited: Environment,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(inherited)) {
+    if (value === undefined || DROPPED.has(name)) continue;
+    if (!KEPT.has(name) && DROPPED_PREFIXES.some((prefix) => name.startsWith(prefix))) continue;
+    environment[name] = value;
+  }
+  return {
+    LANG: 'C.UTF-8',
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    XDG_DATA_DIRS: '/usr/local/share:/usr/share',
+    XDG_CONFIG_DIRS: '/etc/xdg',
+    ...environment,
+    [MARKER]: id,
+    DBUS_SESSION_BUS_ADDRESS: busAddress,
+    HOME: folder.home,
+    TMPDIR: folder.temporary,
+    XAUTHORITY: folder.authorityFile,
+    XDG_RUNTIME_DIR: folder.runtime,
+    XDG_CACHE_HOME: `${folder.home}/.cache`,
+    XDG_CONFIG_HOME: `${folder.home}/.config`,
+    XDG_DATA_HOME: `${folder.home}/.local/share`,
+    XDG_STATE_HOME: `${folder.home}/.local/state`,
+    XDG_SESSION_TYPE: 'x11',
+    GDK_BACKEND: 'x11',
+    QT_QPA_PLATFORM: 'xcb',
+    // Settings live in the desktop's own HOME, readable by every program in it, and need no service.
+    GSETTINGS_BACKEND: 'keyfile',
+    // No virtual file systems: a mount inside a folder that will be removed puts the mounted files at risk.
+    GIO_USE_VFS: 'local',
+    GVFS_DISABLE_FUSE: '1',
+    GTK_USE_PORTAL: '0',
+    GSK_RENDERER: 'cairo',
+    LIBGL_ALWAYS_SOFTWARE: '1',
+    ATSPI_DBUS_IMPLEMENTATION: 'dbus-daemon',
+    ACCESSIBILITY_ENABLED: '1',
+    GNOME_ACCESSIBILITY: '1',
+    QT_ACCESSIBILITY: '1',
+    QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
+    SAL_USE_VCLPLUGIN: 'gtk3',
+  };
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DeskterityError } from '../../../model/errors.ts';
+import type { OwnerRecord } from './owner.ts';
+
+/** Folder names of private desktops; the sweep removes nothing that is called otherwise. */
+export const FOLDER_NAME = /^deskterity-desktop-([0-9a-f]{10})$/;
+
+/**
+ * A Unix socket's path may have 107 bytes. The longest we must leave room for is a profile socket such as
+ * `/deskterity-desktop-0123456789/tmp/org.chromium.Chromium.abcdef/SingletonSocket` (80).
+ */
+const LONGEST_BASE = 26;
+
+/** The places of one private desktop on disk. All of it is removed with the desktop. */
+export interface DesktopFolder {
+  readonly root: string;
+  readonly home: string;
+  readonly runtime: string;
+  readonly temporary: string;
+  readonly logs: string;
+  readonly authorityFile: string;
+  readonly ownerFile: string;
+  readonly displayFile: string;
+}
+
+/** Folders that may hold desktops of this user; the first is where new ones go. */
+export function baseFolders(temporary: string = tmpdir()): string[] {
+  const fits = Buffer.byteLength(temporary) <= LONGEST_BASE && path.isAbsolute(temporary);
+  return fits ? [...new Set([temporary, '/tmp'])] : ['/tmp'];
+}
+
+export function desktopFolder(id: string, home?: string): DesktopFolder {
+  const root = path.join(baseFolders()[0] ?? '/tmp', `deskterity-desktop-${id}`);
+  return {
+    root,
+    home: home ?? path.join(root, 'home'),
+    runtime: path.join(root, 'run'),
+    temporary: path.join(root, 'tmp'),
+    logs: path.join(root, 'logs'),
+    authorityFile: path.join(root, 'authority'),
+    ownerFile: path.join(root, 'owner'),
+    displayFile: path.join(root, 'display'),
+  };
+}
+
+/** @throws DeskterityError DISPLAY_UNAVAILABLE when the folders cannot be made. */
+export function createFolder(folder: DesktopFolder, owner: OwnerRecord): void {
+  try {
+    mkdirSync(folder.root, { mode: 0o700 });
+    writeFileSync(folder.ownerFile, JSON.stringify(owner), { mode: 0o600 });
+    for (const made of [folder.runtime, folder.temporary, folder.logs]) mkdirSync(made, { mode: 0o700 });
+    mkdirSync(folder.home, { recursive: true, mode: 0o700 });
+    if (!statSync(folder.home).isDirectory()) throw new Error(`${folder.home} is not a folder`);
+  } catch (error) {
+    throw new DeskterityError(
+      'DISPLAY_UNAVAILABLE',
+      `The private desktop's folder ${folder.root} cannot be made.`,
+      {
+        suggestion: 'Make sure that the temporary folder exists, is writable and has free space.',
+        platformDetail: error instanceof Error ? error.message : String(error),
+        cause: error,
+      },
+    );
+  }
+}

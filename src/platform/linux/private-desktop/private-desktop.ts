@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { startAccessibility, setActivationDisplay } from './accessibility.ts';
+import { desktopEnvironment } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { createFolder, desktopFolder } from './folder.ts';
+import type { DesktopFolder } from './folder.ts';
+import { currentOwner } from './owner.ts';
+import { findPrograms } from './programs.ts';
+import type { DesktopPrograms } from './programs.ts';
+import { sessionBusAddress, startSessionBus } from './session-bus.ts';
+import { writeSettings } from './settings-files.ts';
+import { Supervisor } from './supervisor.ts';
+import { sweepLeftovers } from './sweep.ts';
+import { startWindowManager } from './window-manager.ts';
+import { xAuthorityFile } from './x-authority.ts';
+import { startXServer } from './x-server.ts';
+
+export interface PrivateDesktopOptions {
+  /** Default 1920. */
+  readonly width?: number | undefined;
+  /** Default 1080. */
+  readonly height?: number | undefined;
+  /** How long the start may take. */
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** A folder to use as HOME and keep afterwards; a fresh one that ends with the desktop when absent. */
+  readonly home?: string | undefined;
+  /** Variables programs inherit; those that belong to the surrounding session are left out. Default `process.env`. */
+  readonly inherit?: Environment | undefined;
+}
+
+interface Started {
+  readonly display: string;
+  readonly accessibilityBusAddress: string;
+  readonly environment: Record<string, string>;
+}
+
+/**
+ * A desktop nobody looks at: X server, window manager, session bus, accessibility bus, HOME and runtime folder of its own. Everything in it
+ * ends with {@link stop} or with this process, whichever comes first and however this process ends.
+ */
+export class PrivateDesktop {
+  /** Also the value of the marker variable of every process in it. */
+  readonly id: string;
+  /** `:N`. */
+  readonly display: string;
+  /** The complete environment for programs in the desktop. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly accessibilityBusAddress: string;
+  readonly screen: { readonly width: number; readonly height: number };
+  readonly readyInMs: number;
+  readonly #supervisor: Supervisor;
+  #stopped: Promise<void> | undefined;
+
+  private constructor(
+    id: string,
+    started: Started,
+    screen: { width: number; height: number },
+    readyInMs: number,
+    supervisor: Supervisor,
+  ) {
+    this.id = id;
+    this.display = started.display;
+    this.environment = started.environment;
+    this.accessibilityBusAddress = started.accessibilityBusAddress;
+    this.screen = screen;
+    this.readyInMs = readyInMs;
+    this.#supervisor = supervisor;
+  }
+
+  /**
+   * @throws DeskterityError DISPLAY_UNAVAILABLE when something is missing (naming the packages) or does not start, TIMEOUT after the deadline.
+   */
+  static async start(options: PrivateDesktopOptions): Promise<PrivateDesktop> {
+    const begin = performance.now();
+    const screen = { width: options.width ?? 1920, height: options.height ?? 1080 };
+    const id = randomBytes(5).toString('hex');
+    const folder = desktopFolder(id, options.home);
+    const environment = desktopEnvironment(
+      id,
+      folder,
+      sessionBusAddress(folder.runtime),
+      options.inherit ?? process.env,
+    );
+    const programs = findPrograms({
+      path: environment['PATH'] ?? '',
+      dataFolders: environment['XDG_DATA_DIRS'] ?? '',
+    });
+    // Before anything else exists: a kill at any later moment is seen by it.
+    const supervisor = new Supervisor({ id, folder: folder.root, ownerPid: process.pid });
+    const deadline = AbortSignal.timeout(options.deadlineMs);
+    const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
+    try {
+      sweepLeftovers();
+      createFolder(folder, currentOwner());
+      writeSettings(folder.home);
+      const started = await startServices({ programs, folder, environment, screen, supervisor, signal });
+      return new PrivateDesktop(id, started, screen, Math.round(performance.now() - begin), supervisor);
+    } catch (error) {
+      await supervisor.finish();
+      throw error;
+    }
+  }
+
+  /** Tells the supervisor of a program whose environment may become unreadable, such as a browser that hides it. */
+  adopt(pid: number, startTime: string): void {
+    this.#supervisor.noteProcess(pid, startTime);
+  }
+
+  /** Ends every program in the desktop and removes its folder. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#supervisor.finish();
+    return this.#stopped;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}
+
+async function startServices(request: {
+  readonly programs: DesktopPrograms;
+  readonly folder: DesktopFolder;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly screen: { readonly width: number; readonly height: number };
+  readonly supervisor: Supervisor;
+  readonly signal: AbortSignal;
+}): Promise<Started> {
+  const { programs, folder, supervisor, signal, screen } = request;
+  writeFileSync(folder.authorityFile, xAuthorityFile(randomBytes(16)), { mode: 0o600 });
+  const common = {
+    logFolder: folder.logs,
+    signal,
+    onStarted: (pid: number, startTime: string): void => supervisor.noteService(pid, startTime),
+  };
+  const bus = startSessionBus({
+    ...common,
+    program: programs.busDaemon,
+    environment: request.environment,
+    runtimeFolder: folder.runtime,
+  });
+  bus.catch(() => undefined);
+  const { display } = await startXServer({
+    ...common,
+    ...screen,
+    program: programs.xServer,
+    environment: request.environment,
+    authorityFile: folder.authorityFile,
+    onNumber: (number) => {
+      supervisor.noteDisplay(number);
+      writeFileSync(folder.displayFile, `${number}`);
+    },
+  });
+  const environment = { ...request.environment, DISPLAY: display };
+  const windowManager = startWindowManager({
+    ...common,
+    program: programs.windowManager,
+    environment,
+    configFolder: folder.runtime,
+  });
+  windowManager.catch(() => undefined);
+  await bus;
+  await setActivationDisplay(environment, display);
+  const accessibilityBusAddress = await startAccessibility(environment);
+  await windowManager;
+  return {
+    display,
+    accessibilityBusAddress,
+    environment: { ...environment, AT_SPI_BUS_ADDRESS: accessibilityBusAddress },
+  };
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { SUPERVISOR_SCRIPT, SUPERVISOR_TAG } from './supervisor-script.ts';
+
+/** A desktop as its supervisor knows it. */
+export interface SupervisedDesktop {
+  readonly id: string;
+  readonly folder: string;
+  readonly ownerPid: number;
+}
+
+/**
+ * The small process that ends a desktop. It holds the read end of a pipe from this process; the kernel closes the pipe when this process
+ * ends, however it ends.
+ */
+export class Supervisor {
+  readonly #desktop: SupervisedDesktop;
+  readonly #notes: string[] = [];
+  #process: ChildProcess;
+
+  constructor(desktop: SupervisedDesktop) {
+    this.#desktop = desktop;
+    this.#process = launch(desktop);
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** A program of the desktop that cannot be counted on to carry the marker, with its start time. */
+  noteProcess(pid: number, startTime: string): void {
+    this.#note(`process ${pid}:${startTime}`);
+  }
+
+  /** A program that has to outlive the applications: display, bus, window manager. */
+  noteService(pid: number, startTime: string): void {
+    this.#note(`service ${pid}:${startTime}`);
+  }
+
+  /** A display number that this process has locked or is about to lock. */
+  noteDisplay(number: number): void {
+    this.#note(`display ${number}`);
+  }
+
+  /** Ends everything and resolves when it is gone, folder included. */
+  async finish(): Promise<void> {
+    const child = this.#process;
+    if (child.exitCode === null && child.signalCode === null) {
+      child.ref();
+      child.stdin?.end('stop\n');
+      await once(child, 'exit');
+    }
+    if (child.exitCode === 0) return;
+    // Somebody killed it: another one does the work.
+    this.#process = launch(this.#desktop);
+    this.#process.ref();
+    this.#process.stdin?.end(`${this.#notes.join('\n')}\nstop\n`);
+    await once(this.#process, 'exit');
+  }
+
+  #note(line: string): void {
+    this.#notes.push(line);
+    this.#process.stdin?.write(`${line}\n`);
+  }
+}
+
+/** Ends what a dead owner left behind; nobody waits for it. */
+export function cleanUpAfter(desktop: SupervisedDesktop, display: number | undefined): void {
+  const child = launch(desktop);
+  child.stdin?.end(display === undefined ? 'stop\n' : `display ${display}\nstop\n`);
+}
+
+function launch(desktop: SupervisedDesktop): ChildProcess {
+  const args = ['-c', SUPERVISOR_SCRIPT, SUPERVISOR_TAG, desktop.id, desktop.folder, `${desktop.ownerPid}`];
+  const child = spawn('/bin/sh', args, {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // Without the marker of an outer desktop: it must survive that one's end to finish its own.
+    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin` },
+  });
+  child.on('error', () => undefined);
+  child.stdin?.on('error', () => undefined);
+  child.unref();
+  if (child.stdin && 'unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
+  return child;
+}

@@ -1,0 +1,75 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { baseFolders, FOLDER_NAME } from './folder.ts';
+import { isOwnerDead, OwnerRecord } from './owner.ts';
+import { cleanUpAfter } from './supervisor.ts';
+
+/** A folder without an owner's name in it is left alone this long: its owner may be about to write it. */
+const UNNAMED_GRACE_MS = 60_000;
+
+/**
+ * Ends what owners left behind whose supervisor was killed with them. Touches only folders with our name pattern that belong to this user
+ * and whose owner is certainly dead. Returns the ids found; the work goes on in the background.
+ */
+export function sweepLeftovers(): string[] {
+  const found: string[] = [];
+  for (const base of baseFolders()) {
+    for (const name of folderNames(base)) {
+      const id = FOLDER_NAME.exec(name)?.[1];
+      const folder = path.join(base, name);
+      if (id === undefined || !isOurs(folder)) continue;
+      const owner = readOwner(folder);
+      if (owner === undefined ? !isOld(folder) : !isOwnerDead(owner)) continue;
+      const display = Number(readText(path.join(folder, 'display')) ?? Number.NaN);
+      cleanUpAfter(
+        { id, folder, ownerPid: owner?.pid ?? 0 },
+        Number.isInteger(display) ? display : undefined,
+      );
+      found.push(id);
+    }
+  }
+  return found;
+}
+
+function folderNames(base: string): string[] {
+  try {
+    return readdirSync(base);
+  } catch {
+    return [];
+  }
+}
+
+function isOurs(folder: string): boolean {
+  try {
+    const stat = lstatSync(folder);
+    return stat.isDirectory() && stat.uid === process.getuid?.();
+  } catch {
+    return false;
+  }
+}
+
+function isOld(folder: string): boolean {
+  try {
+    return Date.now() - lstatSync(folder).mtimeMs > UNNAMED_GRACE_MS;
+  } catch {
+    return false;
+  }
+}
+
+function readOwner(folder: string): OwnerRecord | undefined {
+  const text = readText(path.join(folder, 'owner'));
+  if (text === undefined) return undefined;
+  try {
+    return OwnerRecord.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

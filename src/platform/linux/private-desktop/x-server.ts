@@ -1,0 +1,108 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, mkdirSync, chmodSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { DeskterityError } from '../../../model/errors.ts';
+import { startService } from './service.ts';
+import type { Service, ServiceRequest } from './service.ts';
+
+const SOCKET_FOLDER = '/tmp/.X11-unix';
+/** Far from the numbers that real sessions and `xvfb-run` (99) take. */
+const FIRST_NUMBER = 200;
+const NUMBERS = 20_000;
+const ATTEMPTS = 8;
+
+export interface XServerRequest extends Omit<ServiceRequest, 'args' | 'readyDescriptor'> {
+  readonly width: number;
+  readonly height: number;
+  readonly authorityFile: string;
+  /** Told before the number is taken, so that it can be given back whatever happens. */
+  readonly onNumber: (number: number) => void;
+}
+
+/**
+ * Starts Xvfb on a free display number that no other X server, in this or another network namespace, can take meanwhile.
+ * `-displayfd` reports readiness but switches Xvfb's own lock file off, so the lock is ours.
+ */
+export async function startXServer(request: XServerRequest): Promise<Service & { readonly display: string }> {
+  ensureSocketFolder();
+  for (let attempt = 1; ; attempt += 1) {
+    const number = claimNumber(request.onNumber);
+    try {
+      const service = await startService({
+        ...request,
+        readyDescriptor: 3,
+        args: [
+          `:${number}`,
+          ...['-displayfd', '3', '-screen', '0', `${request.width}x${request.height}x24`],
+          ...['-auth', request.authorityFile, '-nolisten', 'tcp', '-noreset', '-s', '0', '-dpi', '96'],
+        ],
+      });
+      return { ...service, display: `:${number}` };
+    } catch (error) {
+      releaseNumber(number);
+      const taken =
+        error instanceof DeskterityError && /already active|in use/i.test(error.platformDetail ?? '');
+      if (!taken || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+function claimNumber(onNumber: (number: number) => void): number {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const number = FIRST_NUMBER + randomInt(NUMBERS);
+    if (existsSync(`${SOCKET_FOLDER}/X${number}`) || existsSync(lockFile(number))) continue;
+    onNumber(number);
+    try {
+      writeFileSync(lockFile(number), `${String(process.pid).padStart(10)}\n`, { flag: 'wx', mode: 0o444 });
+      return number;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw cannotLock(error);
+    }
+  }
+  throw new DeskterityError('DISPLAY_UNAVAILABLE', 'There is no free X display number.', {
+    suggestion: 'Remove stale /tmp/.X*-lock files whose processes are dead.',
+  });
+}
+
+function releaseNumber(number: number): void {
+  try {
+    unlinkSync(lockFile(number));
+  } catch {
+    // Already gone.
+  }
+}
+
+function lockFile(number: number): string {
+  return `/tmp/.X${number}-lock`;
+}
+
+function ensureSocketFolder(): void {
+  const isRoot = process.getuid?.() === 0;
+  try {
+    if (!existsSync(SOCKET_FOLDER) && isRoot) {
+      mkdirSync(SOCKET_FOLDER);
+      chmodSync(SOCKET_FOLDER, 0o1777);
+    }
+    const stat = statSync(SOCKET_FOLDER);
+    if (stat.isDirectory() && (isRoot || stat.uid === process.getuid?.() || (stat.mode & 0o002) !== 0))
+      return;
+    throw new Error(`${SOCKET_FOLDER} is not writable for this user`);
+  } catch (error) {
+    throw new DeskterityError(
+      'DISPLAY_UNAVAILABLE',
+      `X servers need the folder ${SOCKET_FOLDER}, and it cannot be used.`,
+      {
+        suggestion: `Run "sudo install -d -m 1777 ${SOCKET_FOLDER}" once, or mount a writable /tmp.`,
+        platformDetail: error instanceof Error ? error.message : String(error),
+        cause: error,
+      },
+    );
+  }
+}
+
+function cannotLock(error: unknown): DeskterityError {
+  return new DeskterityError('DISPLAY_UNAVAILABLE', 'A display number cannot be locked under /tmp.', {
+    suggestion: 'Make /tmp writable (mode 1777).',
+    platformDetail: error instanceof Error ? error.message : String(error),
+    cause: error,
+  });
+}

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+interface Stat {
+  readonly state: string;
+  readonly parent: number;
+  readonly session: number;
+  /** In clock ticks since boot, as text: it is only ever compared. */
+  readonly startTime: string;
+}
+
+/** When the process started, in ticks since boot; with the pid it names a process for good. `undefined` when there is none. */
+export function processStartTime(pid: number): string | undefined {
+  return readStat(pid)?.startTime;
+}
+
+/** Whether the process runs; one that has ended but was not yet collected by its parent does not. */
+export function isAlive(pid: number): boolean {
+  const stat = readStat(pid);
+  return stat !== undefined && stat.state !== 'Z' && stat.state !== 'X';
+}
+
+/** Program and arguments; empty for kernel threads, zombies and processes that are gone. */
+export function commandLine(pid: number): string[] {
+  const text = readProc(pid, 'cmdline');
+  if (text === undefined || text === '') return [];
+  return (text.endsWith('\0') ? text.slice(0, -1) : text).split('\0');
+}
+
+export function parentPid(pid: number): number | undefined {
+  return readStat(pid)?.parent;
+}
+
+/** Every living process below `pid`, children before grandchildren. */
+export function descendants(pid: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const child = Number(name);
+    const stat = readStat(child);
+    if (stat === undefined || stat.state === 'Z') continue;
+    children.set(stat.parent, [...(children.get(stat.parent) ?? []), child]);
+  }
+  const found: number[] = [];
+  const queue = [pid];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const below = children.get(next) ?? [];
+    found.push(...below);
+    queue.push(...below);
+  }
+  return found;
+}
+
+function readStat(pid: number): Stat | undefined {
+  const text = readProc(pid, 'stat');
+  if (text === undefined) return undefined;
+  // The program's name stands in brackets and may itself hold brackets and spaces.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return {
+    state: fields[0] ?? '',
+    parent: Number(fields[1]),
+    session: Number(fields[3]),
+    startTime: fields[19] ?? '',
+  };
+}
+
+function readProc(pid: number, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
