@@ -1,0 +1,20 @@
+import { requireImage } from './image-error.ts';
+import { encodeRgba } from './jpeg-library.ts';
+import type { RawImage } from './types.ts';
+
+/**
+ * A JPEG file; `quality` 1 to 100. Slower than PNG and worse for text: for callers that ask for it.
+ * @throws DeskterityError INVALID_ARGUMENT when size and pixels do not belong together
+ */
+export function encodeJpeg(image: RawImage, quality = 80): Buffer {
+  requireImage(image);
+  const { bgrx, width, height } = image;
+  const rgba = new Uint8Array(bgrx.length);
+  for (let at = 0; at < bgrx.length; at += 4) {
+    rgba[at] = bgrx[at + 2] ?? 0;
+    rgba[at + 1] = bgrx[at + 1] ?? 0;
+    rgba[at + 2] = bgrx[at] ?? 0;
+    rgba[at + 3] = 255;
+  }
+  return encodeRgba(rgba, width, height, Math.min(100, Math.max(1, Math.round(quality))));
+}

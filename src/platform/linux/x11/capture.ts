@@ -1,0 +1,105 @@
+import { intersect } from '../../../model/bounds.ts';
+import type { Bounds } from '../../../model/bounds.ts';
+import { DeskterityError } from '../../../model/errors.ts';
+import type { CapturedImage } from '../../../ports/desktop.ts';
+import { PixelReader, isRefused } from './pixel-reader.ts';
+import { Redirection } from './redirection.ts';
+import type { X11Wire } from './wire.ts';
+import { readAttributes, readBounds, readGeometry } from './window.ts';
+import { asDeskterityError, windowNotFound } from './x11-errors.ts';
+
+const VIEWABLE = 2;
+
+/** Takes pictures of the screen and of windows. */
+export class Capture {
+  readonly #wire: X11Wire;
+  readonly #reader: PixelReader;
+  readonly #redirection: Redirection;
+
+  constructor(wire: X11Wire) {
+    this.#wire = wire;
+    this.#reader = new PixelReader(wire);
+    this.#redirection = new Redirection(wire);
+  }
+
+  /** The whole screen as it is now; its size is asked afresh, for it may have been changed. */
+  async screen(): Promise<CapturedImage> {
+    return this.#ofRoot(await this.#screenArea());
+  }
+
+  /**
+   * The part of `area` that lies on the screen.
+   * @throws DeskterityError INVALID_ARGUMENT when that is nothing
+   */
+  async region(area: Bounds): Promise<CapturedImage> {
+    const screen = await this.#screenArea();
+    const visible = intersect(area, screen);
+    if (visible === undefined) {
+      throw new DeskterityError('INVALID_ARGUMENT', 'The region lies outside the screen.', {
+        suggestion: `Give a region inside ${screen.width}x${screen.height} pixels.`,
+      });
+    }
+    return this.#ofRoot(visible);
+  }
+
+  /**
+   * The part of a window's client area that lies on the screen, also where other windows cover it.
+   * @throws DeskterityError WINDOW_NOT_FOUND, or NOT_ACTIONABLE for a minimized or off-screen window
+   */
+  async window(id: number): Promise<CapturedImage> {
+    const [attributes, bounds, screen] = await Promise.all([
+      readAttributes(this.#wire, id),
+      readBounds(this.#wire, id),
+      this.#screenArea(),
+    ]);
+    if (attributes === undefined || bounds === undefined) throw windowNotFound(id);
+    if (attributes.mapState !== VIEWABLE) throw minimized(id);
+    const visible = intersect(bounds, screen);
+    if (visible === undefined) {
+      throw new DeskterityError(
+        'NOT_ACTIONABLE',
+        `Window 0x${id.toString(16)} lies outside the screen and cannot be captured.`,
+        { suggestion: 'Move the window onto the screen, then repeat the command.' },
+      );
+    }
+    await this.#redirection.ensureIntact(id, visible);
+    const inWindow = { ...visible, x: visible.x - bounds.x, y: visible.y - bounds.y };
+    try {
+      const bgrx = await this.#reader.read(id, inWindow);
+      return imageOf(bgrx, visible);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      throw await this.#reasonOf(id, error);
+    }
+  }
+
+  async #ofRoot(area: Bounds): Promise<CapturedImage> {
+    return imageOf(await this.#reader.read(this.#wire.root, area), area);
+  }
+
+  async #screenArea(): Promise<Bounds> {
+    const geometry = await readGeometry(this.#wire, this.#wire.root);
+    const { pixel_width: width, pixel_height: height } = this.#wire.screen;
+    return { x: 0, y: 0, width: geometry?.width ?? width, height: geometry?.height ?? height };
+  }
+
+  /** The server refuses to read a window that went away, was minimized or shrank since its bounds were read. */
+  async #reasonOf(id: number, refusal: Error): Promise<DeskterityError> {
+    const attributes = await readAttributes(this.#wire, id);
+    if (attributes === undefined) return windowNotFound(id);
+    if (attributes.mapState !== VIEWABLE) return minimized(id);
+    return asDeskterityError(refusal, `reading the pixels of window 0x${id.toString(16)}`);
+  }
+}
+
+function minimized(id: number): DeskterityError {
+  return new DeskterityError(
+    'NOT_ACTIONABLE',
+    `Window 0x${id.toString(16)} is minimized, and minimized windows cannot be captured.`,
+    { suggestion: 'Minimized windows cannot be captured: restore it first.' },
+  );
+}
+
+function imageOf(bgrx: Uint8Array, area: Bounds): CapturedImage {
+  return { width: area.width, height: area.height, bgrx, origin: { x: area.x, y: area.y }, scale: 1 };
+}

@@ -1,0 +1,133 @@
+import type { Bounds } from '../../../model/bounds.ts';
+import type { DeskterityError } from '../../../model/errors.ts';
+import type { CallOptions, CapturedImage } from '../../../ports/desktop.ts';
+import { Capture } from './capture.ts';
+import { readPropertyOf, textOf } from './properties.ts';
+import { activeWindow, windowManagerName } from './root-state.ts';
+import { X11Wire } from './wire.ts';
+import type { ConnectOptions } from './wire.ts';
+import { closeWindow } from './window-control.ts';
+import { listPopups, listWindows, windowById } from './window-list.ts';
+import type { X11Popup } from './window-list.ts';
+import { watchWindows } from './window-watch.ts';
+import type { X11WindowEvent } from './window-watch.ts';
+import { readGeometry } from './window.ts';
+import type { X11Window } from './window.ts';
+import { withDeadline } from './x11-errors.ts';
+
+/**
+ * One X display. Every method takes its own deadline and falls back to the one given to {@link X11Connection.connect}; a lost
+ * connection rejects all calls with DISPLAY_UNAVAILABLE.
+ */
+export class X11Connection {
+  readonly #wire: X11Wire;
+  readonly #capture: Capture;
+  readonly #defaultDeadlineMs: number;
+
+  private constructor(wire: X11Wire, deadlineMs: number) {
+    this.#wire = wire;
+    this.#capture = new Capture(wire);
+    this.#defaultDeadlineMs = deadlineMs;
+  }
+
+  /**
+   * @param display as in the variable DISPLAY, such as `:0`
+   * @throws DeskterityError DISPLAY_UNAVAILABLE
+   */
+  static async connect(display: string, options: ConnectOptions): Promise<X11Connection> {
+    return new X11Connection(await X11Wire.connect(display, options), options.deadlineMs);
+  }
+
+  get display(): string {
+    return this.#wire.display;
+  }
+
+  /** All application windows, lowest first. */
+  listWindows(options?: Partial<CallOptions>): Promise<X11Window[]> {
+    return this.#call('listing windows', options, () => listWindows(this.#wire));
+  }
+
+  /** Menus, combo-box lists and tooltips that are on screen now, lowest first. */
+  listPopups(options?: Partial<CallOptions>): Promise<X11Popup[]> {
+    return this.#call('listing popups', options, () => listPopups(this.#wire));
+  }
+
+  /** `undefined` when there is no such window. */
+  windowById(id: number, options?: Partial<CallOptions>): Promise<X11Window | undefined> {
+    return this.#call('reading a window', options, () => windowById(this.#wire, id));
+  }
+
+  /** The id of the active window; `undefined` for none. */
+  activeWindow(options?: Partial<CallOptions>): Promise<number | undefined> {
+    return this.#call('reading the active window', options, () => activeWindow(this.#wire));
+  }
+
+  /** `undefined` when no window manager is running. */
+  windowManagerName(options?: Partial<CallOptions>): Promise<string | undefined> {
+    return this.#call('reading the window manager', options, () => windowManagerName(this.#wire));
+  }
+
+  /** The size of the screen now, in device pixels. */
+  screenSize(options?: Partial<CallOptions>): Promise<{ readonly width: number; readonly height: number }> {
+    return this.#call('reading the screen size', options, async () => {
+      const { pixel_width, pixel_height } = this.#wire.screen;
+      const geometry = await readGeometry(this.#wire, this.#wire.root);
+      return { width: geometry?.width ?? pixel_width, height: geometry?.height ?? pixel_height };
+    });
+  }
+
+  /** A text property of the root window, such as `AT_SPI_BUS`; `undefined` when it is not set. */
+  rootProperty(name: string, options?: Partial<CallOptions>): Promise<string | undefined> {
+    return this.#call(`reading the root property ${name}`, options, async () => {
+      const atom = await this.#wire.internAtom(name);
+      return textOf(this.#wire, await readPropertyOf(this.#wire, this.#wire.root, atom));
+    });
+  }
+
+  /** Asks a window to close, as its close button does. @throws DeskterityError WINDOW_NOT_FOUND */
+  closeWindow(id: number, options?: Partial<CallOptions>): Promise<{ readonly via: string }> {
+    return this.#call('closing a window', options, () => closeWindow(this.#wire, id));
+  }
+
+  captureScreen(options?: Partial<CallOptions>): Promise<CapturedImage> {
+    return this.#call('capturing the screen', options, () => this.#capture.screen());
+  }
+
+  /** The part of a region that lies on the screen. @throws DeskterityError INVALID_ARGUMENT when none does */
+  captureRegion(area: Bounds, options?: Partial<CallOptions>): Promise<CapturedImage> {
+    return this.#call('capturing a region', options, () => this.#capture.region(area));
+  }
+
+  /** The part of a window's client area that lies on the screen, covered or not. @throws DeskterityError WINDOW_NOT_FOUND, NOT_ACTIONABLE */
+  captureWindow(id: number, options?: Partial<CallOptions>): Promise<CapturedImage> {
+    return this.#call('capturing a window', options, () => this.#capture.window(id));
+  }
+
+  /** Tells when windows open, close or become active, until the returned function is called. */
+  watchWindows(
+    listener: (event: X11WindowEvent) => void,
+    options?: Partial<CallOptions>,
+  ): Promise<() => void> {
+    return this.#call('watching windows', options, () => watchWindows(this.#wire, listener));
+  }
+
+  /** Calls `listener` once when the connection is lost, at once when it already is; never because of {@link close}. */
+  onLoss(listener: (reason: DeskterityError) => void): () => void {
+    return this.#wire.onLoss(listener);
+  }
+
+  get isLost(): boolean {
+    return this.#wire.isLost;
+  }
+
+  close(): void {
+    this.#wire.close();
+  }
+
+  #call<T>(doing: string, options: Partial<CallOptions> | undefined, work: () => Promise<T>): Promise<T> {
+    return withDeadline(work(), this.#wire.display, doing, {
+      deadlineMs: options?.deadlineMs ?? this.#defaultDeadlineMs,
+      signal: options?.signal,
+    });
+  }
+}

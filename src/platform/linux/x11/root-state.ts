@@ -1,0 +1,49 @@
+import { numbersOf, readProperty, textOf } from './properties.ts';
+import type { X11Wire } from './wire.ts';
+
+/** What the root window says; it outlives the window manager that wrote it, see {@link isManagerAlive}. */
+export interface RootState {
+  readonly manager: number | undefined;
+  /** Client windows, lowest first. */
+  readonly clients: readonly number[] | undefined;
+  readonly active: number | undefined;
+}
+
+/** One round trip. */
+export async function readRootState(wire: X11Wire): Promise<RootState> {
+  const [check, stacking, list, active] = await Promise.all([
+    readProperty(wire, wire.root, '_NET_SUPPORTING_WM_CHECK'),
+    readProperty(wire, wire.root, '_NET_CLIENT_LIST_STACKING'),
+    readProperty(wire, wire.root, '_NET_CLIENT_LIST'),
+    readProperty(wire, wire.root, '_NET_ACTIVE_WINDOW'),
+  ]);
+  const activeId = numbersOf(active)[0];
+  return {
+    manager: numbersOf(check)[0],
+    clients: stacking === undefined && list === undefined ? undefined : numbersOf(stacking ?? list),
+    active: activeId === 0 ? undefined : activeId,
+  };
+}
+
+/** A window manager is alive while the window it names on the root exists and names itself. */
+export async function isManagerAlive(wire: X11Wire, manager: number | undefined): Promise<boolean> {
+  if (manager === undefined) return false;
+  return numbersOf(await readProperty(wire, manager, '_NET_SUPPORTING_WM_CHECK'))[0] === manager;
+}
+
+/** Name of the live window manager; `undefined` without one. */
+export async function windowManagerName(wire: X11Wire): Promise<string | undefined> {
+  const { manager } = await readRootState(wire);
+  if (manager === undefined) return undefined;
+  const [isAlive, name] = await Promise.all([
+    isManagerAlive(wire, manager),
+    readProperty(wire, manager, '_NET_WM_NAME'),
+  ]);
+  return isAlive ? (textOf(wire, name) ?? 'unnamed') : undefined;
+}
+
+/** The window the window manager calls active; `undefined` for none, or without a live window manager. */
+export async function activeWindow(wire: X11Wire): Promise<number | undefined> {
+  const { manager, active } = await readRootState(wire);
+  return (await isManagerAlive(wire, manager)) ? active : undefined;
+}

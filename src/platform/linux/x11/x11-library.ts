@@ -1,0 +1,185 @@
+import x11 from 'x11';
+import type { SharedMemory } from './shared-memory.ts';
+
+/** What the package hands to a callback when the server answers with an X error (`error` is its number), or when the socket fails. */
+export interface RawError {
+  readonly message?: string;
+  readonly error?: number;
+  readonly code?: string;
+}
+
+/** Returning true tells the package that an error was handled; otherwise it emits a process-killing `error` event. */
+export type Callback<T> = (error: RawError | null | undefined, value: T) => boolean;
+
+export interface Geometry {
+  readonly depth: number;
+  readonly xPos: number;
+  readonly yPos: number;
+  readonly width: number;
+  readonly height: number;
+  readonly borderWidth: number;
+}
+
+export interface WindowAttributes {
+  readonly visual: number;
+  /** 1 InputOutput, 2 InputOnly. */
+  readonly klass: number;
+  /** 0 unmapped, 1 mapped below an unmapped ancestor, 2 viewable. */
+  readonly mapState: number;
+  readonly overrideRedirect: number;
+}
+
+export interface PropertyReply {
+  readonly type: number;
+  readonly format: number;
+  readonly bytesAfter: number;
+  readonly data: Buffer;
+}
+
+export interface XEvent {
+  readonly name?: string;
+  readonly wid?: number;
+  readonly atom?: number;
+  readonly damage?: number;
+}
+
+export interface ShmSegment {
+  readonly size: number;
+  getImage(
+    drawable: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    planes: number,
+    format: number,
+    offset: number,
+    done: Callback<{ readonly depth: number; readonly size: number }>,
+  ): void;
+  detach(done: () => void): void;
+}
+
+export interface ShmExtension {
+  usable(done: Callback<boolean>): void;
+  createSegment(size: number, done: Callback<ShmSegment>): void;
+}
+
+export interface CompositeExtension {
+  RedirectWindow(window: number, update: number): void;
+  NameWindowPixmap(window: number, pixmap: number): void;
+}
+
+export interface DamageExtension {
+  Create(damage: number, drawable: number, level: number): void;
+  Destroy(damage: number): void;
+}
+
+export interface Extensions {
+  readonly shm: ShmExtension;
+  readonly composite: CompositeExtension;
+  readonly damage: DamageExtension;
+}
+
+/** The part of the package's client that this room uses. */
+export interface Client {
+  on(event: 'error', listener: (error: RawError) => void): void;
+  on(event: 'event', listener: (event: XEvent) => void): void;
+  on(event: 'end', listener: () => void): void;
+  readonly stream?: { destroy(): void; on(event: 'close', listener: () => void): void };
+  terminate(): void;
+  AllocID(): number;
+  ReleaseID(id: number): void;
+  require<Name extends keyof Extensions>(name: Name, done: Callback<Extensions[Name]>): void;
+  InternAtom(onlyIfExists: boolean, name: string, done: Callback<number>): void;
+  GetAtomName(atom: number, done: Callback<string>): void;
+  GetProperty(
+    remove: number,
+    window: number,
+    property: number,
+    type: number,
+    offset: number,
+    length: number,
+    done: Callback<PropertyReply>,
+  ): void;
+  GetGeometry(drawable: number, done: Callback<Geometry>): void;
+  GetWindowAttributes(window: number, done: Callback<WindowAttributes>): void;
+  TranslateCoordinates(
+    from: number,
+    to: number,
+    x: number,
+    y: number,
+    done: Callback<{ readonly destX: number; readonly destY: number }>,
+  ): void;
+  QueryTree(
+    window: number,
+    done: Callback<{ readonly parent: number; readonly children: readonly number[] }>,
+  ): void;
+  GetImage(
+    format: number,
+    drawable: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    planes: number,
+    done: Callback<{ readonly depth: number; readonly data: Buffer }>,
+  ): void;
+  ChangeWindowAttributes(
+    window: number,
+    values: { readonly eventMask: number },
+    done: Callback<undefined>,
+  ): void;
+  SendClientMessage(
+    destination: number,
+    window: number,
+    type: number,
+    format: number,
+    data: readonly number[],
+    eventMask: number,
+    done: Callback<undefined>,
+  ): void;
+  FreePixmap(pixmap: number, done: Callback<undefined>): void;
+}
+
+export interface Visual {
+  readonly red_mask: number;
+  readonly green_mask: number;
+  readonly blue_mask: number;
+}
+
+/** The server's greeting. */
+export interface Display {
+  /** 0 is least significant byte first. */
+  readonly image_byte_order: number;
+  readonly format: Readonly<
+    Record<number, { readonly bits_per_pixel: number; readonly scanline_pad: number } | undefined>
+  >;
+  readonly screen: readonly {
+    readonly root: number;
+    readonly root_depth: number;
+    readonly pixel_width: number;
+    readonly pixel_height: number;
+    readonly depths: Readonly<Record<number, Readonly<Record<number, Visual>>>>;
+  }[];
+}
+
+export interface ClientOptions {
+  readonly display: string;
+  readonly auth: { readonly name: string; readonly data: string };
+  readonly shm: SharedMemory;
+}
+
+/** Starts connecting. `ready` is called at most once; later failures arrive as `error` and `end` events of the client. */
+export function createClient(
+  options: ClientOptions,
+  ready: (error: RawError | undefined, display: Display) => void,
+): Client {
+  const client = x11.createClient(
+    // Requests of one turn of the event loop leave as one write; nothing here sends requests beyond the core limit.
+    { ...options, disableBigRequests: true, bufferRequests: { flushOnReply: false } },
+    (error, display) => {
+      ready(error ?? undefined, display as Display);
+    },
+  );
+  return client as Client;
+}

@@ -1,0 +1,122 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A private X server with a window manager, for one test file; every process it starts is ended by `stop`. */
+export class TestServer {
+  readonly display: string;
+  readonly process: ChildProcess;
+  readonly #folder: string;
+  readonly #children: ChildProcess[] = [];
+
+  private constructor(display: string, process: ChildProcess, folder: string) {
+    this.display = display;
+    this.process = process;
+    this.#folder = folder;
+  }
+
+  static async start(
+    options: { readonly manager?: boolean; readonly screen?: string } = {},
+  ): Promise<TestServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'deskterity-x11-'));
+    const screen = options.screen ?? '1280x800x24';
+    const server = spawn(
+      'Xvfb',
+      ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-noreset'],
+      {
+        stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      },
+    );
+    const number = await new Promise<string>((resolve, reject) => {
+      server.on('error', reject);
+      server.on('exit', (code) => {
+        reject(new Error(`Xvfb ended with ${code}`));
+      });
+      server.stdio[3]?.once('data', (data: Buffer) => {
+        resolve(data.toString().trim());
+      });
+    });
+    const test = new TestServer(`:${number}`, server, folder);
+    if (options.manager !== false) await test.startManager();
+    return test;
+  }
+
+  async startManager(): Promise<ChildProcess> {
+    const manager = this.spawn('openbox', ['--sm-disable']);
+    await until(() => this.run('wmctrl', '-m').includes('Openbox'), 'openbox');
+    return manager;
+  }
+
+  get environment(): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      DISPLAY: this.display,
+      HOME: this.#folder,
+      XDG_CONFIG_HOME: this.#folder,
+      XDG_RUNTIME_DIR: this.#folder,
+      NO_AT_BRIDGE: '1',
+      GTK_A11Y: 'none',
+      GSK_RENDERER: 'cairo',
+      LC_ALL: 'C.UTF-8',
+    };
+  }
+
+  spawn(command: string, args: readonly string[]): ChildProcess {
+    const child = spawn(command, args, { env: this.environment, stdio: 'ignore' });
+    this.#children.push(child);
+    return child;
+  }
+
+  /** Standard output of a program, or the empty string when it fails. */
+  run(command: string, ...args: string[]): string {
+    try {
+      return execFileSync(command, args, { env: this.environment, stdio: ['ignore', 'pipe', 'ignore'] })
+        .toString()
+        .trim();
+    } catch {
+      return '';
+    }
+  }
+
+  runBinary(command: string, ...args: string[]): Buffer {
+    return execFileSync(command, args, {
+      env: this.environment,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 64e6,
+    });
+  }
+
+  /** Starts an application that shows one window of this title and returns the window's id. */
+  async open(title: string, command: string, args: readonly string[]): Promise<{ id: number; pid: number }> {
+    const child = this.spawn(command, args);
+    let id = '';
+    await until(() => {
+      id = this.run('xdotool', 'search', '--onlyvisible', '--name', `^${title}$`).split('\n')[0] ?? '';
+      return id !== '' && (this.run('wmctrl', '-l') === '' || this.run('wmctrl', '-l').includes(title));
+    }, title);
+    return { id: Number(id), pid: child.pid ?? 0 };
+  }
+
+  stop(): void {
+    for (const child of this.#children) child.kill('SIGKILL');
+    this.process.kill('SIGKILL');
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits for a condition by looking every 50 ms. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const latest = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > latest) throw new Error(`still waiting for ${what} after 20 s`);
+    await sleep(50);
+  }
+}
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
