@@ -78,7 +78,9 @@ export async function listPopups(wire: X11Wire): Promise<X11Popup[]> {
   );
   const { pixel_width: width, pixel_height: height } = wire.screen;
   const screen = { x: 0, y: 0, width, height };
-  return popups.filter((popup) => popup !== undefined && intersect(popup.bounds, screen) !== undefined);
+  return popups
+    .filter((popup) => popup !== undefined)
+    .filter((popup) => intersect(popup.bounds, screen) !== undefined);
 }
 
 /** Visible children of the root with the wanted override-redirect flag; a window manager's own helper windows have no pixels. */
