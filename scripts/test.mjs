@@ -19,20 +19,16 @@ const progress = createProgress({ stream: process.stdout });
 const logs = path.join(root, '.cache/test-logs');
 
 function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        only: { type: 'string', multiple: true },
-        fast: { type: 'boolean' },
-        'skip-install': { type: 'boolean' },
-        yes: { type: 'boolean' },
-        list: { type: 'boolean' },
-      },
-    });
-    return values;
-  } catch (error) {
-    throw new SetupError(error.message, 5);
-  }
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      fast: { type: 'boolean' },
+      'skip-install': { type: 'boolean' },
+      yes: { type: 'boolean' },
+      list: { type: 'boolean' },
+    },
+  });
+  return values;
 }
 
 function select(all, { only, fast }) {

@@ -62,9 +62,9 @@ export async function ensureNodeModules({ folder, label, progress }) {
   }
   stop();
   if (result.code !== 0) {
-    throw new SetupError(
-      `npm ci failed in ${folder} (exit ${result.code}):\n${result.output.trim().slice(-3000)}`,
-    );
+    const lines = result.output.trim().split('\n');
+    const shown = lines.length > 40 ? [...lines.slice(0, 25), '…', ...lines.slice(-10)] : lines;
+    throw new SetupError(`npm ci failed in ${folder} (exit ${result.code}):\n${shown.join('\n')}`);
   }
   progress.say(`npm packages${label}: done`);
   return true;

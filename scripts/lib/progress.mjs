@@ -45,8 +45,9 @@ export async function main(body) {
   try {
     process.exitCode = (await body()) ?? 0;
   } catch (error) {
-    const known = error instanceof SetupError;
+    const usage = String(error?.code).startsWith('ERR_PARSE_ARGS');
+    const known = usage || error instanceof SetupError;
     process.stderr.write(`\n${known ? error.message : (error?.stack ?? String(error))}\n`);
-    process.exitCode = known ? error.exitCode : 70;
+    process.exitCode = usage ? 5 : known ? error.exitCode : 70;
   }
 }
