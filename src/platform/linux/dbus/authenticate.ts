@@ -1,0 +1,64 @@
+import { BusError, LOCAL_ERROR } from './bus-error.ts';
+
+// The specification sets no limit; a server that has more to say than this is not one.
+const LONGEST_LINE = 16 * 1024;
+
+/** What the handshake wants done next. */
+export type AuthStep =
+  | { readonly send: string }
+  | { readonly done: string; readonly send: string }
+  | undefined;
+
+/**
+ * The client side of SASL EXTERNAL (specification, "Authentication Protocol"): first with our user id, then, where
+ * that is refused, without, so that the server asks the kernel (user namespaces map ids).
+ */
+export class Authenticator {
+  readonly #uid: string;
+  #line = '';
+  #attempt: 'named' | 'anonymous' | 'data-sent' = 'named';
+
+  /** `uid` is the numeric user id, or `undefined` where the system has none. */
+  constructor(uid: number | undefined) {
+    this.#uid = uid === undefined ? '' : Buffer.from(String(uid)).toString('hex');
+    if (this.#uid === '') this.#attempt = 'anonymous';
+  }
+
+  /** The first bytes a client sends. */
+  begin(): string {
+    return this.#uid === '' ? '\0AUTH EXTERNAL\r\n' : `\0AUTH EXTERNAL ${this.#uid}\r\n`;
+  }
+
+  /** Takes bytes from the server; throws BusError `local.Auth`. `done` carries the server's guid. */
+  push(bytes: Buffer): AuthStep {
+    this.#line += bytes.toString('latin1');
+    if (this.#line.length > LONGEST_LINE) throw authError('an endless line');
+    const end = this.#line.indexOf('\r\n');
+    if (end < 0) return undefined;
+    if (end + 2 < this.#line.length) throw authError('more than one line');
+    const line = this.#line.slice(0, end);
+    this.#line = '';
+    return this.#answer(line);
+  }
+
+  #answer(line: string): AuthStep {
+    const [command, detail = ''] = line.split(' ', 2);
+    if (command === 'OK') {
+      if (!/^[0-9a-fA-F]{32}$/.test(detail)) throw authError(`guid ${JSON.stringify(detail.slice(0, 40))}`);
+      return { done: detail.toLowerCase(), send: 'BEGIN\r\n' };
+    }
+    if (command === 'REJECTED' && this.#attempt === 'named') {
+      this.#attempt = 'anonymous';
+      return { send: 'AUTH EXTERNAL\r\n' };
+    }
+    if (command === 'DATA' && this.#attempt === 'anonymous') {
+      this.#attempt = 'data-sent';
+      return { send: 'DATA\r\n' };
+    }
+    throw authError(JSON.stringify(line.slice(0, 80)));
+  }
+}
+
+function authError(answer: string): BusError {
+  return new BusError(LOCAL_ERROR.AUTH, `the bus did not accept SASL EXTERNAL: ${answer}`);
+}

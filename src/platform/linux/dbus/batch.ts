@@ -1,0 +1,117 @@
+import { BusError, LOCAL_ERROR } from './bus-error.ts';
+import type { CallTemplate } from './call-template.ts';
+import { type CallSettings, Deadline } from './deadline.ts';
+import { type AnyRequest, CallbackRequest, type ReplyHandler, type RequestOwner } from './request.ts';
+
+/** How a batch ended. */
+export interface BatchOutcome {
+  readonly timedOut: boolean;
+  readonly cancelled: boolean;
+  /** Requests without an answer when the deadline or the abort came; their handlers got that error. */
+  readonly outstanding: number;
+}
+
+/** What a batch needs of its connection. */
+export interface BatchHost {
+  /** Sends a request; gives the error where the connection is closed. */
+  submit(request: AnyRequest): BusError | undefined;
+  withdraw(owner: RequestOwner, error: BusError): number;
+}
+
+/** Many pipelined requests under one deadline and one AbortSignal, answered by callbacks. */
+export class Batch {
+  readonly #host: BatchHost;
+  readonly #deadline: Deadline;
+  readonly #owner: RequestOwner;
+  readonly #settled: Promise<BatchOutcome>;
+  #settle: (outcome: BatchOutcome) => void = () => {};
+  #reject: (thrown: unknown) => void = () => {};
+  #outstanding = 0;
+  #awaited = false;
+  #over: BusError | undefined;
+  #expired = false;
+  #sent = 0;
+
+  /** Use BusConnection.batch. */
+  constructor(host: BatchHost, settings: CallSettings) {
+    this.#host = host;
+    this.#settled = new Promise((resolve, reject) => {
+      this.#settle = resolve;
+      this.#reject = reject;
+    });
+    this.#owner = {
+      answered: () => this.#answered(),
+      handlerThrew: (thrown) => this.#handlerThrew(thrown),
+    };
+    this.#deadline = new Deadline(settings, (error) => this.#expire(error));
+    const spent = Deadline.spent(settings);
+    if (spent !== undefined) this.#expire(spent);
+  }
+
+  /**
+   * Resolves when nothing is outstanding any more (requests made inside handlers count) or when the deadline or the
+   * abort came. Rejects with what a handler threw. The batch ends with it: from the first look at this property on,
+   * running out of requests ends the batch.
+   */
+  get settled(): Promise<BatchOutcome> {
+    this.#awaited = true;
+    if (this.#outstanding === 0) this.#finish();
+    return this.#settled;
+  }
+
+  /** Whether the deadline or the abort came. */
+  get expired(): boolean {
+    return this.#expired;
+  }
+
+  /** Requests made so far. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /**
+   * Makes a request. `onReply` is called exactly once; at once where the batch is over (`local.Timeout`,
+   * `local.Cancelled`), the connection closed (`local.Disconnected`) or the path malformed (`local.Protocol`).
+   */
+  request<T>(template: CallTemplate<T>, path: string, onReply: ReplyHandler<T>): void {
+    if (this.#over !== undefined) {
+      onReply(this.#over, undefined);
+      return;
+    }
+    this.#outstanding++;
+    this.#sent++;
+    const request = new CallbackRequest(template, path, this.#owner, onReply);
+    const closed = this.#host.submit(request);
+    if (closed !== undefined) request.fail(closed);
+  }
+
+  #answered(): void {
+    this.#outstanding--;
+    if (this.#awaited && this.#outstanding === 0) this.#finish();
+  }
+
+  #finish(): void {
+    if (this.#over !== undefined) return;
+    this.#over = new BusError(LOCAL_ERROR.CANCELLED, 'the batch has settled');
+    this.#deadline.clear();
+    this.#settle({ timedOut: false, cancelled: false, outstanding: 0 });
+  }
+
+  #expire(error: BusError): void {
+    if (this.#over !== undefined) return;
+    this.#over = error;
+    this.#expired = true;
+    this.#deadline.clear();
+    const outstanding = this.#host.withdraw(this.#owner, error);
+    const cancelled = error.errorName === LOCAL_ERROR.CANCELLED;
+    this.#settle({ timedOut: !cancelled, cancelled, outstanding });
+  }
+
+  #handlerThrew(thrown: unknown): void {
+    this.#reject(thrown);
+    if (this.#over !== undefined) return;
+    this.#over = new BusError(LOCAL_ERROR.CANCELLED, 'a reply handler of the batch threw', { cause: thrown });
+    this.#deadline.clear();
+    this.#host.withdraw(this.#owner, this.#over);
+  }
+}

@@ -1,0 +1,280 @@
+import { Batch } from './batch.ts';
+import { BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
+import type { CallTemplate, Exchange } from './call-template.ts';
+import { CallServer, type MethodCallHandler } from './call-server.ts';
+import { type CallSettings, Deadline, remaining } from './deadline.ts';
+import { dial, type Link } from './dial.ts';
+import type { Frame } from './frame.ts';
+import { FrameReader } from './frame-reader.ts';
+import { Handlers } from './handlers.ts';
+import { MESSAGE_TYPE, readHeaderFields } from './header.ts';
+import { formatMatchRule, type MatchRule } from './match-rule.ts';
+import { MatchTable } from './match-table.ts';
+import { isReply, MethodCallMessage, SignalMessage } from './message.ts';
+import { NameWatch, type OwnerListener, ownerOf } from './name-watch.ts';
+import { Outbox } from './outbox.ts';
+import type { Call } from './prepared-call.ts';
+import { type AnyRequest, PromiseRequest } from './request.ts';
+import { RequestTable } from './request-table.ts';
+import * as standard from './standard-calls.ts';
+import type { BusValue, Variant } from './value.ts';
+
+/** How to connect: deadline in milliseconds for connecting, authentication and Hello together. */
+export interface ConnectOptions extends CallSettings {
+  /** `false` for a peer-to-peer connection to an application's own socket: no Hello, no destinations. */
+  readonly hello?: boolean | undefined;
+}
+
+/** Counters since the connection was made. */
+export interface BusStatistics {
+  /** Method calls written. */
+  readonly calls: number;
+  readonly replies: number;
+  /** Replies to calls that were given up; they are dropped. */
+  readonly lateReplies: number;
+  readonly bytesReceived: number;
+  readonly bytesSent: number;
+}
+
+/** A connection to a message bus, or straight to one peer. Every failure is a {@link BusError}. */
+export class BusConnection {
+  readonly guid: string;
+  readonly #link: Link;
+  readonly #viaBus: boolean;
+  readonly #frames = new FrameReader((frame) => this.#onFrame(frame));
+  readonly #outbox: Outbox;
+  readonly #requests: RequestTable;
+  readonly #server: CallServer;
+  readonly #matches = new MatchTable((member, rule, settings) =>
+    this.invoke(standard.matchCall(member, rule), standard.BUS.path, settings),
+  );
+  readonly #signalHandlers = new Handlers<SignalMessage>();
+  readonly #closeHandlers = new Handlers<BusError>();
+  #uniqueName: string | undefined;
+  #closeError: BusError | undefined;
+  #bytesReceived = 0;
+  #bytesSent = 0;
+
+  private constructor(link: Link, viaBus: boolean) {
+    this.#link = link;
+    this.#viaBus = viaBus;
+    this.guid = link.guid;
+    this.#outbox = new Outbox((bytes, done) => {
+      this.#bytesSent += bytes.length;
+      link.socket.write(bytes, done);
+    });
+    this.#requests = new RequestTable(this.#outbox);
+    this.#server = new CallServer({
+      nextSerial: () => this.#requests.nextSerial(),
+      send: (message) => {
+        if (!this.closed) this.#outbox.addMessage(message);
+      },
+    });
+    link.receiver = {
+      received: (length) => this.#received(length),
+      ended: (error) => this.#ended(error),
+    };
+  }
+
+  /**
+   * Connects to the first of the addresses that answers. Fails with `local.Disconnected`, `local.Auth`,
+   * `local.Timeout`, `local.Cancelled` or `org.freedesktop.DBus.Error.BadAddress`.
+   */
+  static async connect(address: string, options: ConnectOptions): Promise<BusConnection> {
+    const startedAt = performance.now();
+    const connection = new BusConnection(await dial(address, options), options.hello !== false);
+    if (!connection.#viaBus) return connection;
+    try {
+      const settings = remaining(options, startedAt);
+      connection.#uniqueName = await connection.invoke(standard.HELLO, standard.BUS.path, settings);
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  /** Our name on the bus; `undefined` on a peer-to-peer connection. */
+  get uniqueName(): string | undefined {
+    return this.#uniqueName;
+  }
+
+  get closed(): boolean {
+    return this.#closeError !== undefined;
+  }
+
+  get statistics(): BusStatistics {
+    const { calls, replies, lateReplies } = this.#requests;
+    return { calls, replies, lateReplies, bytesReceived: this.#bytesReceived, bytesSent: this.#bytesSent };
+  }
+
+  /** Calls a method; gives the values of the reply. With `noReplyExpected` resolves to `[]` once it is sent. */
+  async call(call: Call, settings: CallSettings): Promise<BusValue[]> {
+    return await this.#exchange(new standard.GenericExchange(call), call.path, settings);
+  }
+
+  /** Calls a prepared method. */
+  invoke<T>(template: CallTemplate<T>, path: string, settings: CallSettings): Promise<T> {
+    return this.#exchange(template, path, settings);
+  }
+
+  /** Many pipelined requests under one deadline, which begins now. */
+  batch(settings: CallSettings): Batch {
+    return new Batch(
+      {
+        submit: (request) => this.#submit(request),
+        withdraw: (owner, error) => this.#requests.withdraw(owner, error),
+      },
+      settings,
+    );
+  }
+
+  /** Reads one property. */
+  async getProperty(
+    destination: string | undefined,
+    path: string,
+    iface: string,
+    name: string,
+    settings: CallSettings,
+  ): Promise<BusValue> {
+    return await this.invoke(standard.getPropertyCall(destination, iface, name), path, settings);
+  }
+
+  /** Writes one property. */
+  async setProperty(
+    destination: string | undefined,
+    path: string,
+    iface: string,
+    name: string,
+    value: Variant,
+    settings: CallSettings,
+  ): Promise<void> {
+    await this.invoke(standard.setPropertyCall(destination, iface, name, value), path, settings);
+  }
+
+  /** Hands every signal to a handler, in the order of arrival; gives what ends that. */
+  onSignal(handler: (message: SignalMessage) => void): () => void {
+    return this.#signalHandlers.add(handler);
+  }
+
+  /** Serves calls made to us; without a handler that knows it a call is answered with UnknownMethod. */
+  onMethodCall(handler: MethodCallHandler): () => void {
+    return this.#server.add(handler);
+  }
+
+  /** Tells when the connection has ended, whoever ended it; at once (in a microtask) where it already has. */
+  onClose(handler: (error: BusError) => void): () => void {
+    const error = this.#closeError;
+    if (error !== undefined) queueMicrotask(() => handler(error));
+    return this.#closeHandlers.add(handler);
+  }
+
+  /**
+   * Asks the bus for messages that match; gives what takes that back. Reference-counted per rule. On a peer-to-peer
+   * connection everything arrives anyway, and this does nothing.
+   */
+  async addMatch(rule: string | MatchRule, settings: CallSettings): Promise<() => Promise<void>> {
+    if (!this.#viaBus) return async () => {};
+    return await this.#matches.add(typeof rule === 'string' ? rule : formatMatchRule(rule), settings);
+  }
+
+  /** The unique name behind a bus name, `undefined` where nobody owns it. */
+  async nameOwner(name: string, settings: CallSettings): Promise<string | undefined> {
+    this.#needBus('nameOwner');
+    return await this.invoke(standard.nameOwnerCall(name), standard.BUS.path, settings).catch(
+      (error: unknown) => ownerOf(toBusError(error, LOCAL_ERROR.PROTOCOL), undefined),
+    );
+  }
+
+  /** Tells the present owner of a bus name, before this resolves, and then every change, until it is taken back. */
+  async watchName(
+    name: string,
+    listener: OwnerListener,
+    settings: CallSettings,
+  ): Promise<() => Promise<void>> {
+    this.#needBus('watchName');
+    const startedAt = performance.now();
+    const rule = {
+      type: 'signal',
+      sender: standard.BUS.name,
+      member: 'NameOwnerChanged',
+      args: [name],
+    } as const;
+    const removeMatch = await this.addMatch(rule, settings);
+    const watch = new NameWatch(name, listener);
+    const ignore = this.onSignal(watch.onSignal);
+    const stop = async (): Promise<void> => {
+      ignore();
+      await removeMatch();
+    };
+    try {
+      const batch = this.batch(remaining(settings, startedAt));
+      batch.request(standard.nameOwnerCall(name), standard.BUS.path, watch.onOwner);
+      await batch.settled;
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return stop;
+  }
+
+  /** Ends the connection. What waits for a reply fails with `local.Disconnected`. */
+  close(): void {
+    if (this.closed) return;
+    this.#outbox.flush();
+    this.#link.fail(new BusError(LOCAL_ERROR.DISCONNECTED, 'the connection was closed'));
+  }
+
+  #needBus(what: string): void {
+    if (this.#viaBus) return;
+    throw new BusError(
+      'org.freedesktop.DBus.Error.NotSupported',
+      `${what}: a peer-to-peer connection has no bus`,
+    );
+  }
+
+  #submit(request: AnyRequest): BusError | undefined {
+    if (this.#closeError === undefined) this.#requests.add(request);
+    return this.#closeError;
+  }
+
+  #exchange<T>(exchange: Exchange<T>, path: string, settings: CallSettings): Promise<T> {
+    const spent = Deadline.spent(settings) ?? this.#closeError;
+    if (spent !== undefined) return Promise.reject(spent);
+    return new Promise<T>((resolve, reject) => {
+      const owner = { answered: () => deadline.clear(), handlerThrew: reject };
+      const request = new PromiseRequest(exchange, path, owner, { resolve, reject });
+      const deadline = new Deadline(settings, (error) => this.#requests.withdrawOne(request, error));
+      this.#requests.add(request);
+    });
+  }
+
+  #received(length: number): void {
+    this.#bytesReceived += length;
+    try {
+      this.#frames.push(this.#link.buffer, this.#link.view, length);
+    } catch (error) {
+      this.#link.fail(toBusError(error, LOCAL_ERROR.PROTOCOL));
+    }
+  }
+
+  #onFrame(frame: Frame): void {
+    if (isReply(frame)) {
+      const error = this.#requests.answer(frame);
+      // On a bus a malformed body is one application's doing and must not cost the others their connection.
+      if (!this.#viaBus && error?.errorName === LOCAL_ERROR.PROTOCOL) throw error;
+    } else if (frame.type === MESSAGE_TYPE.SIGNAL) {
+      const message = new SignalMessage(frame, readHeaderFields(frame.fields()));
+      this.#signalHandlers.call(message);
+    } else if (frame.type === MESSAGE_TYPE.METHOD_CALL) {
+      void this.#server.serve(new MethodCallMessage(frame, readHeaderFields(frame.fields())));
+    }
+  }
+
+  #ended(error: BusError): void {
+    this.#closeError = error;
+    this.#frames.stop();
+    this.#requests.failAll(error);
+    this.#closeHandlers.call(error);
+  }
+}

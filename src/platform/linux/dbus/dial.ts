@@ -1,0 +1,112 @@
+import { connect, type Socket } from 'node:net';
+import { type BusAddress, parseAddress, socketPath } from './address.ts';
+import { type AuthStep, Authenticator } from './authenticate.ts';
+import { viewOf } from './body-reader.ts';
+import { BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
+import { type CallSettings, Deadline, remaining } from './deadline.ts';
+
+const READ_BUFFER = 128 * 1024;
+
+/** Takes the bytes that arrived at the beginning of the link's buffer, and the end of the link. */
+export interface LinkReceiver {
+  received(length: number): void;
+  ended(error: BusError): void;
+}
+
+/** An authenticated byte stream. All reads go to one buffer, which is overwritten by the next. */
+export class Link {
+  readonly socket: Socket;
+  readonly buffer = Buffer.allocUnsafeSlow(READ_BUFFER);
+  readonly view = viewOf(this.buffer);
+  guid = '';
+  receiver: LinkReceiver;
+  #ended = false;
+
+  constructor(path: string, receiver: LinkReceiver) {
+    this.receiver = receiver;
+    this.socket = connect({
+      path,
+      onread: {
+        buffer: this.buffer,
+        callback: (length) => {
+          if (!this.#ended) this.receiver.received(length);
+          return true;
+        },
+      },
+    });
+    this.socket.on('error', (error) => this.fail(toBusError(error, LOCAL_ERROR.DISCONNECTED)));
+    const gone = (): void =>
+      this.fail(new BusError(LOCAL_ERROR.DISCONNECTED, 'the bus closed the connection'));
+    this.socket.on('end', gone);
+    this.socket.on('close', gone);
+  }
+
+  /** Ends the link; the receiver hears of it once. */
+  fail(error: BusError): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.socket.destroy();
+    this.receiver.ended(error);
+  }
+}
+
+function dialOne(address: BusAddress, path: string, settings: CallSettings): Promise<Link> {
+  const spent = Deadline.spent(settings);
+  if (spent !== undefined) return Promise.reject(spent);
+  return new Promise((resolve, reject) => {
+    const authenticator = new Authenticator(process.getuid?.());
+    const link = new Link(path, {
+      received: (length) => {
+        let step: AuthStep;
+        try {
+          step = authenticator.push(link.buffer.subarray(0, length));
+        } catch (error) {
+          link.fail(toBusError(error, LOCAL_ERROR.AUTH));
+          return;
+        }
+        if (step === undefined) return;
+        if ('done' in step) accept(step.done);
+        link.socket.write(step.send);
+      },
+      ended: (error) => {
+        deadline.clear();
+        reject(error);
+      },
+    });
+    const deadline = new Deadline(settings, (error) => link.fail(error));
+    link.socket.once('connect', () => link.socket.write(authenticator.begin()));
+
+    function accept(guid: string): void {
+      const expected = address.options.get('guid')?.toLowerCase();
+      if (expected !== undefined && expected !== guid) {
+        link.fail(new BusError(LOCAL_ERROR.AUTH, `the bus has guid ${guid}, its address says ${expected}`));
+        return;
+      }
+      deadline.clear();
+      link.guid = guid;
+      resolve(link);
+    }
+  });
+}
+
+/**
+ * Connects and authenticates to the first of a list of addresses that answers. Fails with the last error:
+ * `local.Disconnected`, `local.Auth`, `local.Timeout`, `local.Cancelled` or `…BadAddress`.
+ */
+export async function dial(addresses: string, settings: CallSettings): Promise<Link> {
+  const startedAt = performance.now();
+  let failure = new BusError(
+    'org.freedesktop.DBus.Error.BadAddress',
+    `no unix:path= or unix:abstract= in ${JSON.stringify(addresses)}`,
+  );
+  for (const address of parseAddress(addresses)) {
+    const path = socketPath(address);
+    if (path === undefined) continue;
+    try {
+      return await dialOne(address, path, remaining(settings, startedAt));
+    } catch (error) {
+      failure = toBusError(error, LOCAL_ERROR.DISCONNECTED);
+    }
+  }
+  throw failure;
+}

@@ -1,0 +1,75 @@
+import { BodyWriter } from './body-writer.ts';
+import { protocolError } from './bus-error.ts';
+import { encodeBody } from './encode.ts';
+import { FIELD, MESSAGE_FLAG } from './header.ts';
+import { isBusName, isInterfaceName, isMemberName } from './names.ts';
+import { parseSignature } from './signature.ts';
+import type { BusValue } from './value.ts';
+
+/** A method call (specification, "Message Types"). Without `destination` it goes to the peer itself. */
+export interface Call {
+  readonly destination?: string | undefined;
+  readonly path: string;
+  readonly interface: string;
+  readonly member: string;
+  /** Types of `args`; without it the call has no body. */
+  readonly signature?: string | undefined;
+  readonly args?: readonly BusValue[] | undefined;
+  /** Do not start the owner of `destination` for this call. */
+  readonly noAutoStart?: boolean | undefined;
+  /** The answer, if any, is not waited for. */
+  readonly noReplyExpected?: boolean | undefined;
+}
+
+/** A call as bytes, all but its path and serial. */
+export interface PreparedCall {
+  readonly destination: string | undefined;
+  readonly flags: number;
+  readonly noReply: boolean;
+  /** Header fields after the path, padding and body: everything that follows the padded path field. */
+  readonly tail: Buffer;
+  /** Length of the header fields in {@link tail}, without the padding after the last. */
+  readonly fieldsLength: number;
+  readonly bodyLength: number;
+}
+
+function field(writer: BodyWriter, code: number, type: 's' | 'g', text: string): void {
+  writer.align(8);
+  writer.byte(code);
+  writer.signature(type);
+  if (type === 's') writer.string(text);
+  else writer.signature(text);
+}
+
+function checked(text: string, isValid: (text: string) => boolean, what: string): string {
+  if (!isValid(text)) throw protocolError(`${JSON.stringify(text.slice(0, 80))} is no ${what} name`);
+  return text;
+}
+
+/** Encodes everything but path and serial; throws `local.Protocol` for names or values that may not be sent. */
+export function prepareCall(call: Omit<Call, 'path'>): PreparedCall {
+  const { destination, signature = '', args = [] } = call;
+  const writer = new BodyWriter();
+  field(writer, FIELD.INTERFACE, 's', checked(call.interface, isInterfaceName, 'interface'));
+  field(writer, FIELD.MEMBER, 's', checked(call.member, isMemberName, 'member'));
+  if (destination !== undefined) {
+    field(writer, FIELD.DESTINATION, 's', checked(destination, isBusName, 'bus'));
+  }
+  parseSignature(signature);
+  if (signature !== '') field(writer, FIELD.SIGNATURE, 'g', signature);
+  const fieldsLength = writer.length;
+  writer.align(8);
+  const body = encodeBody(signature, args);
+  writer.raw(body);
+  const noReply = call.noReplyExpected === true;
+  return {
+    destination,
+    flags:
+      (noReply ? MESSAGE_FLAG.NO_REPLY_EXPECTED : 0) |
+      (call.noAutoStart === true ? MESSAGE_FLAG.NO_AUTO_START : 0),
+    noReply,
+    tail: writer.toBuffer(),
+    fieldsLength,
+    bodyLength: body.length,
+  };
+}

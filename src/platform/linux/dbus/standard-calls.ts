@@ -1,0 +1,101 @@
+import type { BodyReader } from './body-reader.ts';
+import { CallTemplate, type Exchange } from './call-template.ts';
+import { decodeBody, decodeVariant } from './decode.ts';
+import { type Call, type PreparedCall, prepareCall } from './prepared-call.ts';
+import type { BusValue, Variant } from './value.ts';
+
+/** The message bus itself (specification, "Message Bus Specification"). */
+export const BUS = {
+  name: 'org.freedesktop.DBus',
+  path: '/org/freedesktop/DBus',
+  interface: 'org.freedesktop.DBus',
+} as const;
+
+const PROPERTIES = 'org.freedesktop.DBus.Properties';
+
+/** A call that takes whatever comes back. */
+export class GenericExchange implements Exchange<BusValue[]> {
+  readonly prepared: PreparedCall;
+
+  /** Throws `local.Protocol` where the call may not be sent. */
+  constructor(call: Call) {
+    this.prepared = prepareCall(call);
+  }
+
+  readReply(reader: BodyReader, signature: string): BusValue[] {
+    return decodeBody(reader, signature);
+  }
+}
+
+const ignore = (): void => {};
+
+/** A method of the bus that takes one string. */
+export function busCall<T>(
+  member: string,
+  argument: string,
+  reply: { accepts: string; decode: (reader: BodyReader) => T },
+): CallTemplate<T> {
+  return new CallTemplate({
+    destination: BUS.name,
+    interface: BUS.interface,
+    member,
+    signature: 's',
+    args: [argument],
+    accepts: [reply.accepts],
+    decode: reply.decode,
+  });
+}
+
+/** AddMatch or RemoveMatch. */
+export function matchCall(member: 'AddMatch' | 'RemoveMatch', rule: string): CallTemplate<void> {
+  return busCall(member, rule, { accepts: '', decode: ignore });
+}
+
+/** Hello: makes us known to the bus, which answers with our unique name. */
+export const HELLO = new CallTemplate({
+  destination: BUS.name,
+  interface: BUS.interface,
+  member: 'Hello',
+  accepts: ['s'],
+  decode: (reader) => reader.readString(),
+});
+
+/** GetNameOwner: the unique name behind a bus name; an error reply where there is none. */
+export function nameOwnerCall(name: string): CallTemplate<string> {
+  return busCall('GetNameOwner', name, { accepts: 's', decode: (reader) => reader.readString() });
+}
+
+/** Properties.Get. Never GetAll: it kills Qt applications (field notes, §8). */
+export function getPropertyCall(
+  destination: string | undefined,
+  iface: string,
+  name: string,
+): CallTemplate<BusValue> {
+  return new CallTemplate({
+    destination,
+    interface: PROPERTIES,
+    member: 'Get',
+    signature: 'ss',
+    args: [iface, name],
+    accepts: ['v'],
+    decode: (reader) => decodeVariant(reader).value,
+  });
+}
+
+/** Properties.Set. */
+export function setPropertyCall(
+  destination: string | undefined,
+  iface: string,
+  name: string,
+  value: Variant,
+): CallTemplate<void> {
+  return new CallTemplate({
+    destination,
+    interface: PROPERTIES,
+    member: 'Set',
+    signature: 'ssv',
+    args: [iface, name, value],
+    accepts: [''],
+    decode: ignore,
+  });
+}
