@@ -1,37 +1,63 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { z } from 'zod';
+import { DeskterityError } from '../../../model/errors.ts';
+import { BusConnection, BusError, Variant } from '../dbus/index.ts';
 
-const run = promisify(execFile);
+const BUS_SERVICE = 'org.a11y.Bus';
+const BUS_PATH = '/org/a11y/bus';
+const STATUS = 'org.a11y.Status';
 
-/** TEMPORARY until src/platform/linux/dbus is there. */
-async function gdbus(
-  environment: Readonly<Record<string, string>>,
-  args: readonly string[],
-): Promise<string> {
-  const { stdout } = await run('gdbus', ['call', '--session', ...args], { env: { ...environment } });
-  return stdout;
+export interface AccessibilityRequest {
+  readonly busAddress: string;
+  readonly display: string;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
 }
 
-/** Tells the bus which display the services it starts belong to. */
-export async function setActivationDisplay(
-  environment: Readonly<Record<string, string>>,
-  display: string,
-): Promise<void> {
-  await gdbus(environment, [
-    ...['--dest', 'org.freedesktop.DBus', '--object-path', '/org/freedesktop/DBus'],
-    ...['--method', 'org.freedesktop.DBus.UpdateActivationEnvironment', `{'DISPLAY':'${display}'}`],
-  ]);
-}
-
-/** Starts the accessibility bus, switches accessibility on and returns the bus's address. */
-export async function startAccessibility(environment: Readonly<Record<string, string>>): Promise<string> {
-  const object = ['--dest', 'org.a11y.Bus', '--object-path', '/org/a11y/bus'];
-  const answer = await gdbus(environment, [...object, '--method', 'org.a11y.Bus.GetAddress']);
-  for (const property of ['IsEnabled', 'ScreenReaderEnabled']) {
-    await gdbus(environment, [
-      ...object,
-      ...['--method', 'org.freedesktop.DBus.Properties.Set', 'org.a11y.Status', property, '<true>'],
-    ]);
+/**
+ * Starts the accessibility bus of a session bus, switches accessibility on and returns the accessibility bus's address. The session bus
+ * was started before the display was known; the services it starts are told the display here.
+ * @throws DeskterityError BUS_UNAVAILABLE
+ */
+export async function startAccessibility(request: AccessibilityRequest): Promise<string> {
+  const settings = { deadlineMs: request.deadlineMs, signal: request.signal };
+  try {
+    const bus = await BusConnection.connect(request.busAddress, settings);
+    try {
+      await bus.call(
+        {
+          destination: 'org.freedesktop.DBus',
+          path: '/org/freedesktop/DBus',
+          interface: 'org.freedesktop.DBus',
+          member: 'UpdateActivationEnvironment',
+          signature: 'a{ss}',
+          args: [new Map([['DISPLAY', request.display]])],
+        },
+        settings,
+      );
+      const answer = await bus.call(
+        { destination: BUS_SERVICE, path: BUS_PATH, interface: BUS_SERVICE, member: 'GetAddress' },
+        settings,
+      );
+      await Promise.all(
+        ['IsEnabled', 'ScreenReaderEnabled'].map((name) =>
+          bus.setProperty(BUS_SERVICE, BUS_PATH, STATUS, name, new Variant('b', true), settings),
+        ),
+      );
+      return z.tuple([z.string().min(1)]).parse(answer)[0];
+    } finally {
+      bus.close();
+    }
+  } catch (error) {
+    throw unavailable(error);
   }
-  return answer.slice(answer.indexOf("'") + 1, answer.lastIndexOf("'"));
+}
+
+function unavailable(error: unknown): DeskterityError {
+  const detail = error instanceof BusError ? `${error.errorName}: ${error.message}` : String(error);
+  return new DeskterityError('BUS_UNAVAILABLE', 'The private desktop has no accessibility bus.', {
+    suggestion: 'Make sure that at-spi2-core is installed and that its at-spi-bus-launcher runs.',
+    platformDetail: detail,
+    retryable: true,
+    cause: error,
+  });
 }

@@ -22,7 +22,6 @@ export interface DesktopFolder {
   readonly logs: string;
   readonly authorityFile: string;
   readonly ownerFile: string;
-  readonly displayFile: string;
 }
 
 /** Folders that may hold desktops of this user; the first is where new ones go. */
@@ -41,7 +40,6 @@ export function desktopFolder(id: string, home?: string): DesktopFolder {
     logs: path.join(root, 'logs'),
     authorityFile: path.join(root, 'authority'),
     ownerFile: path.join(root, 'owner'),
-    displayFile: path.join(root, 'display'),
   };
 }
 

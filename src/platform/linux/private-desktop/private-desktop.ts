@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { startAccessibility, setActivationDisplay } from './accessibility.ts';
+import { DeskterityError } from '../../../model/errors.ts';
+import { startAccessibility } from './accessibility.ts';
+import { processStartTime, sessionMembers } from '../process/facts.ts';
 import { desktopEnvironment } from './environment.ts';
 import type { Environment } from './environment.ts';
 import { createFolder, desktopFolder } from './folder.ts';
@@ -51,6 +53,7 @@ export class PrivateDesktop {
   readonly screen: { readonly width: number; readonly height: number };
   readonly readyInMs: number;
   readonly #supervisor: Supervisor;
+  readonly #adopted = new Map<number, string>();
   #stopped: Promise<void> | undefined;
 
   private constructor(
@@ -70,7 +73,8 @@ export class PrivateDesktop {
   }
 
   /**
-   * @throws DeskterityError DISPLAY_UNAVAILABLE when something is missing (naming the packages) or does not start, TIMEOUT after the deadline.
+   * @throws DeskterityError DISPLAY_UNAVAILABLE when something is missing (naming the packages) or does not start, BUS_UNAVAILABLE, TIMEOUT
+   * after the deadline, CANCELLED.
    */
   static async start(options: PrivateDesktopOptions): Promise<PrivateDesktop> {
     const begin = performance.now();
@@ -95,17 +99,40 @@ export class PrivateDesktop {
       sweepLeftovers();
       createFolder(folder, currentOwner());
       writeSettings(folder.home);
-      const started = await startServices({ programs, folder, environment, screen, supervisor, signal });
+      const started = await startServices({
+        programs,
+        folder,
+        environment,
+        screen,
+        supervisor,
+        signal,
+        deadlineMs: options.deadlineMs,
+      });
       return new PrivateDesktop(id, started, screen, Math.round(performance.now() - begin), supervisor);
     } catch (error) {
       await supervisor.finish();
-      throw error;
+      if (options.signal?.aborted === true) throw startCancelled(error);
+      throw deadline.aborted ? startTimedOut(options.deadlineMs, error) : error;
     }
   }
 
-  /** Tells the supervisor of a program whose environment may become unreadable, such as a browser that hides it. */
-  adopt(pid: number, startTime: string): void {
+  /**
+   * Tells the supervisor of a program that was launched as leader of a session of its own, so that even those of its children are ended
+   * that hide their environment, as browsers do.
+   */
+  adopt(pid: number): void {
+    const startTime = processStartTime(pid);
+    if (startTime === undefined) return;
+    this.#adopted.set(pid, startTime);
     this.#supervisor.noteProcess(pid, startTime);
+  }
+
+  /** To be called when an adopted program has ended. */
+  release(pid: number): void {
+    const startTime = this.#adopted.get(pid);
+    if (startTime === undefined || sessionMembers(pid).length > 0) return;
+    this.#adopted.delete(pid);
+    this.#supervisor.forgetProcess(pid, startTime);
   }
 
   /** Ends every program in the desktop and removes its folder. */
@@ -119,6 +146,22 @@ export class PrivateDesktop {
   }
 }
 
+function startTimedOut(deadlineMs: number, cause: unknown): DeskterityError {
+  return new DeskterityError('TIMEOUT', `The private desktop was not ready within ${deadlineMs} ms.`, {
+    suggestion: 'Try again with a longer deadline; the machine may be busy.',
+    platformDetail: cause instanceof Error ? cause.message : String(cause),
+    retryable: true,
+    cause,
+  });
+}
+
+function startCancelled(cause: unknown): DeskterityError {
+  return new DeskterityError('CANCELLED', 'The start of the private desktop was cancelled.', {
+    suggestion: 'Start it again when it is wanted.',
+    cause,
+  });
+}
+
 async function startServices(request: {
   readonly programs: DesktopPrograms;
   readonly folder: DesktopFolder;
@@ -126,6 +169,7 @@ async function startServices(request: {
   readonly screen: { readonly width: number; readonly height: number };
   readonly supervisor: Supervisor;
   readonly signal: AbortSignal;
+  readonly deadlineMs: number;
 }): Promise<Started> {
   const { programs, folder, supervisor, signal, screen } = request;
   writeFileSync(folder.authorityFile, xAuthorityFile(randomBytes(16)), { mode: 0o600 });
@@ -147,10 +191,7 @@ async function startServices(request: {
     program: programs.xServer,
     environment: request.environment,
     authorityFile: folder.authorityFile,
-    onNumber: (number) => {
-      supervisor.noteDisplay(number);
-      writeFileSync(folder.displayFile, `${number}`);
-    },
+    onNumber: (number) => supervisor.noteDisplay(number),
   });
   const environment = { ...request.environment, DISPLAY: display };
   const windowManager = startWindowManager({
@@ -161,8 +202,12 @@ async function startServices(request: {
   });
   windowManager.catch(() => undefined);
   await bus;
-  await setActivationDisplay(environment, display);
-  const accessibilityBusAddress = await startAccessibility(environment);
+  const accessibilityBusAddress = await startAccessibility({
+    busAddress: sessionBusAddress(folder.runtime),
+    display,
+    deadlineMs: request.deadlineMs,
+    signal,
+  });
   await windowManager;
   return {
     display,

@@ -28,7 +28,7 @@ export interface Service {
 
 /**
  * Starts a program in a session of its own (a Ctrl-C at the terminal is not for it) and waits for its line.
- * @throws DeskterityError DISPLAY_UNAVAILABLE when it ends first, TIMEOUT when `signal` fires first.
+ * @throws DeskterityError DISPLAY_UNAVAILABLE when it ends first or `signal` fires first.
  */
 export async function startService(request: ServiceRequest): Promise<Service> {
   const name = path.basename(request.program);
@@ -93,13 +93,7 @@ function firstLine(stream: Readable): Promise<string> {
 
 function aborted(signal: AbortSignal, name: string): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const fail = (): void =>
-      reject(
-        new DeskterityError('TIMEOUT', `The private desktop was not ready in time: waiting for ${name}.`, {
-          suggestion: 'Try again with a longer deadline; the machine may be busy.',
-          retryable: true,
-        }),
-      );
+    const fail = (): void => reject(unavailable(name, 'it was not ready in time'));
     if (signal.aborted) fail();
     else signal.addEventListener('abort', fail, { once: true });
   });

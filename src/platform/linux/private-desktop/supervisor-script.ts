@@ -3,8 +3,8 @@ export const SUPERVISOR_TAG = 'deskterity-desktop-supervisor';
 
 /**
  * The supervisor of one private desktop, in POSIX sh because it lives as long as the desktop and should weigh nothing.
- * Arguments: desktop id, folder, owner's pid. Standard input: `process PID:START` for what must end first, `service PID:START` for the
- * display, bus and window manager, `display N`. `stop`, or the end of input, which the kernel delivers when the owner dies in any way,
+ * Arguments: desktop id, folder, owner's pid. Standard input: `process PID:START` for programs that were launched (`forget` takes
+ * one back), `service PID:START` for the display, bus and window manager, which go last, `display N`. `stop`, or the end of input, which the kernel delivers when the owner dies in any way,
  * starts the end: everything that carries the desktop's marker, descends from such a process or belongs to its session gets TERM, then
  * KILL; services go last; then the X lock, the X socket and the folder.
  */
@@ -16,6 +16,7 @@ export LC_ALL
 while read -r word value; do
   case $word in
     process) KNOWN="$KNOWN $value" ;;
+    forget) KNOWN=$(printf '%s' "$KNOWN" | sed "s/ $value\$//; s/ $value / /") ;;
     service) SERVICES="$SERVICES $value" ;;
     display) displays="$displays $value" ;;
     stop) break ;;

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { processStartTime } from '../process/facts.ts';
 import { SUPERVISOR_SCRIPT, SUPERVISOR_TAG } from './supervisor-script.ts';
 
 /** A desktop as its supervisor knows it. */
@@ -16,7 +19,6 @@ export interface SupervisedDesktop {
  */
 export class Supervisor {
   readonly #desktop: SupervisedDesktop;
-  readonly #notes: string[] = [];
   #process: ChildProcess;
 
   constructor(desktop: SupervisedDesktop) {
@@ -31,6 +33,11 @@ export class Supervisor {
   /** A program of the desktop that cannot be counted on to carry the marker, with its start time. */
   noteProcess(pid: number, startTime: string): void {
     this.#note(`process ${pid}:${startTime}`);
+  }
+
+  /** Takes a program back that has ended and left nobody in its session: its number may soon mean another process. */
+  forgetProcess(pid: number, startTime: string): void {
+    this.#note(`forget ${pid}:${startTime}`);
   }
 
   /** A program that has to outlive the applications: display, bus, window manager. */
@@ -55,20 +62,43 @@ export class Supervisor {
     // Somebody killed it: another one does the work.
     this.#process = launch(this.#desktop);
     this.#process.ref();
-    this.#process.stdin?.end(`${this.#notes.join('\n')}\nstop\n`);
+    this.#process.stdin?.end(`${readNotes(this.#desktop.folder)}stop
+`);
     await once(this.#process, 'exit');
   }
 
   #note(line: string): void {
-    this.#notes.push(line);
     this.#process.stdin?.write(`${line}\n`);
+    appendFileSync(notesFile(this.#desktop.folder), `${line}\n`);
   }
 }
 
 /** Ends what a dead owner left behind; nobody waits for it. */
-export function cleanUpAfter(desktop: SupervisedDesktop, display: number | undefined): void {
-  const child = launch(desktop);
-  child.stdin?.end(display === undefined ? 'stop\n' : `display ${display}\nstop\n`);
+export function cleanUpAfter(desktop: SupervisedDesktop): void {
+  launch(desktop).stdin?.end(`${readNotes(desktop.folder, isStillRunning)}stop\n`);
+}
+
+/** Long after the owner's death, a noted process counts only while it runs: its number may belong to somebody else by now. */
+function isStillRunning(note: string): boolean {
+  const process = /^(?:process|service|forget) (\d+):(\d+)$/.exec(note);
+  return process === null || processStartTime(Number(process[1])) === process[2];
+}
+
+/** Everything the supervisor was told, for the one that may have to take over. */
+function notesFile(folder: string): string {
+  return path.join(folder, 'notes');
+}
+
+function readNotes(folder: string, wanted: (note: string) => boolean = () => true): string {
+  try {
+    const notes = readFileSync(notesFile(folder), 'utf8').split('\n').slice(0, -1);
+    return notes
+      .filter((note) => wanted(note))
+      .map((note) => `${note}\n`)
+      .join('');
+  } catch {
+    return '';
+  }
 }
 
 function launch(desktop: SupervisedDesktop): ChildProcess {

@@ -20,11 +20,7 @@ export function sweepLeftovers(): string[] {
       if (id === undefined || !isOurs(folder)) continue;
       const owner = readOwner(folder);
       if (owner === undefined ? !isOld(folder) : !isOwnerDead(owner)) continue;
-      const display = Number(readText(path.join(folder, 'display')) ?? Number.NaN);
-      cleanUpAfter(
-        { id, folder, ownerPid: owner?.pid ?? 0 },
-        Number.isInteger(display) ? display : undefined,
-      );
+      cleanUpAfter({ id, folder, ownerPid: owner?.pid ?? 0 });
       found.push(id);
     }
   }

@@ -32,8 +32,20 @@ export async function startXServer(request: XServerRequest): Promise<Service & {
         readyDescriptor: 3,
         args: [
           `:${number}`,
-          ...['-displayfd', '3', '-screen', '0', `${request.width}x${request.height}x24`],
-          ...['-auth', request.authorityFile, '-nolisten', 'tcp', '-noreset', '-s', '0', '-dpi', '96'],
+          '-displayfd',
+          '3',
+          '-screen',
+          '0',
+          `${request.width}x${request.height}x24`,
+          '-auth',
+          request.authorityFile,
+          '-nolisten',
+          'tcp',
+          '-noreset',
+          '-s',
+          '0',
+          '-dpi',
+          '96',
         ],
       });
       return { ...service, display: `:${number}` };

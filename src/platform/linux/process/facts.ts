@@ -33,11 +33,7 @@ export function parentPid(pid: number): number | undefined {
 /** Every living process below `pid`, children before grandchildren. */
 export function descendants(pid: number): number[] {
   const children = new Map<number, number[]>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const child = Number(name);
-    const stat = readStat(child);
-    if (stat === undefined || stat.state === 'Z') continue;
+  for (const [child, stat] of livingProcesses()) {
     children.set(stat.parent, [...(children.get(stat.parent) ?? []), child]);
   }
   const found: number[] = [];
@@ -46,6 +42,23 @@ export function descendants(pid: number): number[] {
     const below = children.get(next) ?? [];
     found.push(...below);
     queue.push(...below);
+  }
+  return found;
+}
+
+/** Every living process in the session that `pid` leads or led. */
+export function sessionMembers(pid: number): number[] {
+  return livingProcesses()
+    .filter(([, stat]) => stat.session === pid)
+    .map(([member]) => member);
+}
+
+function livingProcesses(): [number, Stat][] {
+  const found: [number, Stat][] = [];
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = readStat(Number(name));
+    if (stat !== undefined && stat.state !== 'Z') found.push([Number(name), stat]);
   }
   return found;
 }

@@ -1,0 +1,117 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isAlive } from '../../../src/platform/linux/process/facts.ts';
+import { NOTHING, Owner, pause, processesRunning } from './support.ts';
+
+const LIMIT_MS = 3000;
+const REPEATS = Number(process.env['DESKTERITY_REPEATS'] ?? '1');
+/** Moments after the start of the owner process; it needs about 100 ms to come up and 300 ms to be ready. */
+const MOMENTS = [40, 90, 110, 130, 150, 170, 190, 210, 240, 270, 300, 350, 420, 600];
+
+const owners: Owner[] = [];
+afterEach(() => {
+  for (const owner of owners.splice(0)) owner.process.kill('SIGKILL');
+});
+
+async function startOwner(...args: Parameters<typeof Owner.start>): Promise<Owner> {
+  const owner = await Owner.start(...args);
+  owners.push(owner);
+  return owner;
+}
+
+describe('an owner that is killed', () => {
+  it('leaves nothing, whatever it ran', async () => {
+    for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+      const owner = await startOwner(['programs']);
+      const { environment, display } = await owner.ready();
+      await pause(700);
+      const before = owner.remains();
+      expect(before.processes.length).toBeGreaterThan(8);
+      expect(before.folders).toHaveLength(1);
+      expect(before.sockets).toHaveLength(1);
+      owner.process.kill('SIGKILL');
+      expect(await owner.gone(LIMIT_MS)).toEqual(NOTHING);
+      expect(existsSync(`/tmp/.X11-unix/X${display.slice(1)}`)).toBe(false);
+      expect(processesRunning('sleep 1005')).toEqual([]);
+      expect(processesRunning(environment['XDG_RUNTIME_DIR'] ?? '')).toEqual([]);
+    }
+  });
+
+  it.each(MOMENTS)('%d ms after its start leaves nothing', async (moment) => {
+    for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+      const owner = await startOwner();
+      await pause(moment + repeat);
+      owner.process.kill('SIGKILL');
+      expect(await owner.gone(LIMIT_MS)).toEqual(NOTHING);
+    }
+  });
+
+  it('does not touch the desktop of another owner', async () => {
+    const [first, second] = await Promise.all([startOwner(['programs']), startOwner(['programs'])]);
+    const [one, other] = [await first.ready(), await second.ready()];
+    expect(one.display).not.toBe(other.display);
+    expect(one.environment['DBUS_SESSION_BUS_ADDRESS']).not.toBe(
+      other.environment['DBUS_SESSION_BUS_ADDRESS'],
+    );
+    await pause(500);
+    const before = second.remains();
+    first.process.kill('SIGKILL');
+    expect(await first.gone(LIMIT_MS)).toEqual(NOTHING);
+    expect(second.remains().processes.length).toBeGreaterThanOrEqual(before.processes.length - 1);
+    expect(isAlive(second.process.pid ?? 0)).toBe(true);
+    second.process.kill('SIGTERM');
+    expect(await second.gone(LIMIT_MS)).toEqual(NOTHING);
+  });
+
+  it('is cleaned up by the next start when its supervisor was killed with it', async () => {
+    const owner = await startOwner(['programs']);
+    const { id } = await owner.ready();
+    const supervisors = processesRunning(`deskterity-desktop-supervisor ${id} `);
+    expect(supervisors).toHaveLength(1);
+    process.kill(Number.parseInt(supervisors[0] ?? '', 10), 'SIGKILL');
+    owner.process.kill('SIGKILL');
+    await pause(300);
+    expect(owner.remains().folders).toHaveLength(1);
+    const next = await startOwner();
+    await next.ready();
+    expect(await owner.gone(LIMIT_MS)).toEqual(NOTHING);
+    // The one without environment and parent can only be told by a live supervisor.
+    for (const line of processesRunning('sleep 1005')) process.kill(Number.parseInt(line, 10));
+    expect(next.remains().folders).toHaveLength(1);
+    next.process.kill('SIGKILL');
+    expect(await next.gone(LIMIT_MS)).toEqual(NOTHING);
+  });
+});
+
+describe('without root', () => {
+  const isRoot = process.getuid?.() === 0;
+
+  it.skipIf(!isRoot)(
+    'starts and is cleaned up for an ordinary user (skipped unless run as root, which can become one)',
+    async () => {
+      const home = mkdtempSync(path.join(tmpdir(), 'user-home-'));
+      chmodSync(home, 0o777);
+      try {
+        const env = {
+          PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+          DESKTERITY_TEST_HOME: path.join(home, 'h'),
+        };
+        const owner = await startOwner(['programs'], { env, cwd: '/' }, [
+          'setpriv',
+          '--reuid=65534',
+          '--regid=65534',
+          '--clear-groups',
+        ]);
+        const report = await owner.ready();
+        expect(report.environment['HOME']).toBe(path.join(home, 'h'));
+        await pause(500);
+        owner.process.kill('SIGKILL');
+        expect(await owner.gone(LIMIT_MS)).toEqual(NOTHING);
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+  );
+});

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
+
+/**
+ * Owns a private desktop until it is killed. `DESKTERITY_TEST_TAG` is carried by every process it starts. With `programs` as argument it
+ * starts programs that try to get away: a daemon with a session of its own, one that ignores TERM, a stopped one, one without environment.
+ */
+const ESCAPEES = [
+  ['setsid', 'sh', '-c', 'setsid sleep 1001 & exit 0'],
+  ['sh', '-c', "trap '' TERM HUP; sleep 1002 & wait; sleep 1003"],
+  ['sh', '-c', 'kill -STOP $$; sleep 1004'],
+  ['sh', '-c', 'env -i sleep 1005 & sleep 0.05; exit 0'],
+  ['galculator'],
+  [
+    'sh',
+    '-c',
+    'gdbus call --session --dest org.gnome.Calculator.SearchProvider --object-path / --method a.b || true',
+  ],
+];
+
+const desktop = await PrivateDesktop.start({ deadlineMs: 20_000, home: process.env['DESKTERITY_TEST_HOME'] });
+if (process.argv[2] === 'programs') {
+  for (const [program = '', ...args] of ESCAPEES) {
+    const child = spawn(program, args, { env: { ...desktop.environment }, detached: true, stdio: 'ignore' });
+    child.unref();
+    if (child.pid !== undefined) desktop.adopt(child.pid);
+  }
+}
+process.stdout.write(
+  `${JSON.stringify({ id: desktop.id, display: desktop.display, readyInMs: desktop.readyInMs, environment: desktop.environment })}\n`,
+);
+setInterval(() => undefined, 60_000);
