@@ -1,7 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { SetupError } from './progress.mjs';
 import { run } from './run.mjs';
 
+const LOG = fileURLToPath(new URL('../../.cache/setup/apt.log', import.meta.url));
 const LISTS = '/var/lib/apt/lists';
 const DAY_MS = 24 * 3600 * 1000;
 const ENVIRONMENT = ['DEBIAN_FRONTEND=noninteractive', 'LC_ALL=C.UTF-8'];
@@ -66,7 +69,18 @@ async function apt(asRoot, args, { label, progress, timeoutMs }) {
     ownSession: asRoot.length === 0,
   });
   stop();
+  keepLog(args, result);
   return result;
+}
+
+/** The whole output, for who has to find out why an installation failed. */
+function keepLog(args, { output, code }) {
+  try {
+    mkdirSync(path.dirname(LOG), { recursive: true });
+    appendFileSync(LOG, `\n==== apt-get ${args.join(' ')}\n${output}==== exit ${code}\n`);
+  } catch {
+    // A log that cannot be written must not stop the installation.
+  }
 }
 
 /** `apt-get update`, waiting for whoever holds the lists. */
@@ -135,7 +149,7 @@ export async function aptInstall(packages, { asRoot, progress }) {
     if (attempt >= 2) {
       throw new SetupError(
         `apt-get could not install the system packages:\n${errorLines(result.output)}\n` +
-          `To see it whole, run:\n  ${[...asRoot, 'apt-get', ...args].join(' ')}`,
+          `Everything it said: ${path.relative(process.cwd(), LOG)}. To try by hand:\n  ${[...asRoot, 'apt-get', ...args].join(' ')}`,
       );
     }
     progress.say(`apt: the installation failed; once more with fresh lists\n${errorLines(result.output)}`);
