@@ -56,16 +56,7 @@ export function isPlace(extents: RawExtents | undefined): extents is RawExtents 
  * the toolkit needs them.
  */
 export function pixelMapping(input: MappingInput): PixelMapping | undefined {
-  switch (input.toolkit) {
-    case 'gtk3':
-      return mapGtk3(input);
-    case 'gtk4':
-      return mapGtk4(input);
-    case 'qt':
-      return mapQt(input);
-    case 'other':
-      return mapOther(input);
-  }
+  return RULES[input.toolkit](input);
 }
 
 /** The physical bounds of one element; see {@link pixelMapping} for many. */
@@ -112,6 +103,13 @@ function mapOther({ window, frame }: MappingInput): PixelMapping {
   if (scale === 1 || !isPlace(extents)) return linear('screen', 1, 0, 0);
   return linear('screen', scale, window.x - scale * extents.x, window.y - scale * extents.y);
 }
+
+const RULES: Readonly<Record<ToolkitFamily, (input: MappingInput) => PixelMapping | undefined>> = {
+  gtk3: mapGtk3,
+  gtk4: mapGtk4,
+  qt: mapQt,
+  other: mapOther,
+};
 
 function linear(coordinates: 'screen' | 'window', scale: number, left: number, top: number): PixelMapping {
   const toPixels = (extents: RawExtents | undefined): Bounds | undefined => {

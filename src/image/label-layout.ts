@@ -1,0 +1,151 @@
+import type { Bounds } from '../model/bounds.ts';
+import { intersect } from '../model/bounds.ts';
+import { RectangleGrid } from './rectangle-grid.ts';
+
+export interface LabelRequest {
+  /** The element, in image pixels, inside the image. */
+  readonly box: Bounds;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Weights of what is bad about a place, per label area covered. Another label is worst, for then neither can be read; a foreign element is
+ * bad, for then the label seems to be that one's; what holds the element (its window, its group) does not count.
+ */
+const LABEL_COST = 30;
+const BOX_COST = 3;
+const OWN_BOX_COST = 0.5;
+/** Per element, for the square of its share that labels hide: many elements half hidden are better than one gone. */
+const HIDDEN_COST = 8;
+const GONE_COST = 1000;
+const GONE_SHARE = 0.6;
+/** Between equal places the earlier candidate wins; being away from the corner costs a little. */
+const ORDER_COST = 0.02;
+/** Standing apart, connected by a line only: worse than covering a quarter of one's own element. */
+const APART_COST = 1.5;
+const FURTHER_STEPS = 3;
+
+/**
+ * Places one label per element: inside the image, next to its element, over other labels and elements as little as can be found.
+ * Greedy, smallest elements first, because they have the least choice.
+ */
+export function placeLabels(
+  requests: readonly LabelRequest[],
+  image: { readonly width: number; readonly height: number },
+): Bounds[] {
+  const boxes = new RectangleGrid(image);
+  for (const { box } of requests) boxes.add(box);
+  const labels = new RectangleGrid(image);
+  const places: Bounds[] = requests.map(({ box, width, height }) => ({ x: box.x, y: box.y, width, height }));
+  const order = requests
+    .map((request, index) => ({ request, index, area: areaOf(request.box) }))
+    .sort((a, b) => a.area - b.area);
+  for (const { request, index } of order) {
+    const place = bestPlace(request, image, boxes, labels);
+    places[index] = place;
+    labels.add(place);
+  }
+  return places;
+}
+
+function bestPlace(
+  request: LabelRequest,
+  image: { readonly width: number; readonly height: number },
+  boxes: RectangleGrid,
+  labels: RectangleGrid,
+): Bounds {
+  let best: Bounds | undefined;
+  let bestCost = Number.POSITIVE_INFINITY;
+  for (const [rank, { x, y, away = 0 }] of [...candidates(request)].entries()) {
+    const place = {
+      x: clamp(Math.round(x), image.width - request.width),
+      y: clamp(y, image.height - request.height),
+      width: request.width,
+      height: request.height,
+    };
+    const least = rank * ORDER_COST + (away === 0 ? 0 : APART_COST + away);
+    // No later candidate can be better.
+    if (least >= bestCost) break;
+    const cost = least + costOf(place, request.box, boxes, labels);
+    if (cost < bestCost) {
+      bestCost = cost;
+      best = place;
+    }
+  }
+  return best ?? { x: 0, y: 0, width: request.width, height: request.height };
+}
+
+interface Candidate {
+  readonly x: number;
+  readonly y: number;
+  /** Steps from the element; absent for beside or on it. */
+  readonly away?: number;
+}
+
+/**
+ * Top-left corners to try, the likeliest good one first: outside at the corners and sides, inside at the corners, then further away, where
+ * a line will connect label and element.
+ */
+function* candidates({ box, width, height }: LabelRequest): Generator<Candidate> {
+  const [left, top] = [box.x - OUTLINE, box.y - OUTLINE];
+  const [right, bottom] = [box.x + box.width + OUTLINE, box.y + box.height + OUTLINE];
+  const middle = box.y + Math.floor((box.height - height) / 2);
+  const centre = box.x + Math.floor((box.width - width) / 2);
+  for (const x of [left, right - width]) yield { x, y: top - height };
+  for (const y of [top, middle, bottom - height]) yield { x: left - width, y };
+  for (const y of [top, middle, bottom - height]) yield { x: right, y };
+  for (const x of [left, right - width]) yield { x, y: bottom };
+  for (const y of [top - height, bottom]) yield { x: centre, y };
+  for (const y of [top, bottom - height]) for (const x of [left, right - width]) yield { x, y };
+  for (let away = 1; away <= FURTHER_STEPS; away += 1) {
+    for (const x of [centre, left - away * 4, right - width + away * 4]) {
+      yield { x, y: top - height - away * (height + 1), away };
+      yield { x, y: bottom + away * (height + 1), away };
+    }
+    yield { x: left - width - away * (width / 2), y: middle, away };
+    yield { x: right + away * (width / 2), y: middle, away };
+  }
+}
+
+function costOf(place: Bounds, own: Bounds, boxes: RectangleGrid, labels: RectangleGrid): number {
+  const area = areaOf(place);
+  let cost = 0;
+  for (const label of labels.touching(place)) cost += (LABEL_COST * overlap(label, place)) / area;
+  for (const box of boxes.touching(place)) {
+    if (box !== own && holds(box, own)) continue;
+    const shared = overlap(box, place);
+    const hidden = (shared + hiddenBefore(box, area, labels)) / areaOf(box);
+    cost += ((box === own ? OWN_BOX_COST : BOX_COST) * shared) / area + HIDDEN_COST * hidden * hidden;
+    if (hidden > GONE_SHARE) cost += GONE_COST;
+  }
+  return cost;
+}
+
+/** Pixels of a small element that labels hide already, each label counted in full. Large ones cannot be hidden by a few labels. */
+function hiddenBefore(box: Bounds, labelArea: number, labels: RectangleGrid): number {
+  if (areaOf(box) > 4 * labelArea) return 0;
+  let hidden = 0;
+  for (const label of labels.touching(box)) hidden += overlap(label, box);
+  return hidden;
+}
+
+/** Width of the outline drawn around an element; labels stand outside of it. */
+export const OUTLINE = 2;
+
+function overlap(a: Bounds, b: Bounds): number {
+  const shared = intersect(a, b);
+  return shared === undefined ? 0 : areaOf(shared);
+}
+
+function holds(outer: Bounds, inner: Bounds): boolean {
+  return overlap(outer, inner) === areaOf(inner);
+}
+
+function areaOf(bounds: Bounds): number {
+  return bounds.width * bounds.height;
+}
+
+function clamp(value: number, max: number): number {
+  return Math.max(0, Math.min(value, max));
+}
