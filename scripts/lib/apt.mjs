@@ -8,7 +8,7 @@ const LOG = fileURLToPath(new URL('../../.cache/setup/apt.log', import.meta.url)
 const LISTS = '/var/lib/apt/lists';
 const DAY_MS = 24 * 3600 * 1000;
 const ENVIRONMENT = ['DEBIAN_FRONTEND=noninteractive', 'LC_ALL=C.UTF-8'];
-const OPTIONS = ['-q', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Use-Pty=0', '-o', 'APT::Status-Fd=1'];
+const OPTIONS = ['-q', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Use-Pty=0', '-o', 'APT::Status-Fd=3'];
 
 /** Whether package lists have to be fetched: none there, or fetched more than a day ago. */
 export function listsAreOld(folder = LISTS, now = Date.now()) {
@@ -61,7 +61,10 @@ function statusPrinter(progress) {
 
 async function apt(asRoot, args, { label, progress, timeoutMs }) {
   const stop = progress.heartbeat(label);
-  const [command, ...rest] = [...asRoot, 'env', ...ENVIRONMENT, 'apt-get', ...OPTIONS, ...args];
+  // apt makes the status descriptor non-blocking; package scripts sharing it would fail with "I/O error" at times.
+  // sudo closes descriptors from 3 on, so the status pipe is made inside.
+  const shell = ['sh', '-c', 'exec "$@" 3>&1 1>&2', 'sh'];
+  const [command, ...rest] = [...asRoot, 'env', ...ENVIRONMENT, ...shell, 'apt-get', ...OPTIONS, ...args];
   // sudo remembers a password by terminal session, so its child stays in ours.
   const result = await run(command, rest, {
     timeoutMs,
