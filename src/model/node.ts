@@ -50,6 +50,8 @@ export interface OutputNode {
   name?: string | undefined;
   name_from?: NameSource | undefined;
   value?: string | undefined;
+  /** Characters of the whole value, when `value` is only its beginning. */
+  value_length?: number | undefined;
   description?: string | undefined;
   identifier?: string | undefined;
   states?: State[] | undefined;
@@ -68,6 +70,7 @@ export const OutputNode: z.ZodType<OutputNode> = z
     name: z.string().optional(),
     name_from: z.enum(NAME_SOURCES).optional(),
     value: z.string().optional(),
+    value_length: z.int().positive().optional(),
     description: z.string().optional(),
     identifier: z.string().optional(),
     states: z.array(z.enum(STATES)).optional(),

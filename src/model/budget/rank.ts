@@ -1,0 +1,55 @@
+import { isInteractive } from '../role.ts';
+import type { Role } from '../role.ts';
+import type { Placed } from './placed.ts';
+
+/** What an agent must see before anything else: the application waits for an answer there. */
+const URGENT: ReadonlySet<Role> = new Set<Role>(['alert', 'alertdialog', 'dialog']);
+/** Levels of containers that are named before any is filled, so that every part of a large window can be asked for. */
+const SKELETON_DEPTH = 2;
+
+const TIER = { FOCUS: 0, URGENT: 1, URGENT_TEXT: 2, SKELETON: 3, INTERACTIVE: 4, STATIC: 5 } as const;
+
+export interface Ranked {
+  readonly placed: Placed;
+  /** Part of the skeleton, which may use only a share of the budget. */
+  readonly isSkeleton: boolean;
+}
+
+/** Nodes in the order in which they deserve tokens: focus, dialogs and alerts, a skeleton of containers, then controls before text; the nearer to the focus (or the earlier) the sooner. */
+export function rank(all: readonly Placed[]): Ranked[] {
+  const focus = all.findLast((placed) => placed.node.states?.includes('focused') === true);
+  const focusDepths = new Map<Placed, number>();
+  for (let up = focus; up !== undefined; up = up.parent) focusDepths.set(up, up.depth);
+  const urgent = new Set<Placed>();
+  const keys = all.map((placed) => {
+    if (placed.parent !== undefined && (urgent.has(placed.parent) || URGENT.has(placed.node.role)))
+      urgent.add(placed);
+    const tier = placed === focus ? TIER.FOCUS : tierOf(placed, urgent.has(placed));
+    return { placed, tier, steps: focus === undefined ? 0 : stepsFrom(placed, focus, focusDepths) };
+  });
+  const start = focus?.order ?? 0;
+  keys.sort(
+    (a, b) =>
+      a.tier - b.tier ||
+      a.steps - b.steps ||
+      Math.abs(a.placed.order - start) - Math.abs(b.placed.order - start) ||
+      a.placed.order - b.placed.order,
+  );
+  return keys.map(({ placed, tier }) => ({ placed, isSkeleton: tier === TIER.SKELETON }));
+}
+
+function tierOf(placed: Placed, isUrgent: boolean): number {
+  const interactive = isInteractive(placed.node.role);
+  if (isUrgent) return interactive || URGENT.has(placed.node.role) ? TIER.URGENT : TIER.URGENT_TEXT;
+  if (placed.depth <= SKELETON_DEPTH && placed.children.length > 0) return TIER.SKELETON;
+  return interactive ? TIER.INTERACTIVE : TIER.STATIC;
+}
+
+/** How far up from the focus the two have a container in common. */
+function stepsFrom(placed: Placed, focus: Placed, focusDepths: ReadonlyMap<Placed, number>): number {
+  for (let up: Placed | undefined = placed; up !== undefined; up = up.parent) {
+    const depth = focusDepths.get(up);
+    if (depth !== undefined) return focus.depth - depth;
+  }
+  return focus.depth;
+}

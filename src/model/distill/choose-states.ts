@@ -1,0 +1,79 @@
+import { isInteractive } from '../role.ts';
+import type { Role } from '../role.ts';
+import type { State } from '../state.ts';
+import { eachUp } from './draft.ts';
+import type { Draft, Pass } from './draft.ts';
+
+/** S3 §3.3's states and those of the same weight, in the order they are shown. `focusable`, `selectable`, `editable`, `multiline` and `visited` say nothing the role does not. */
+const SHOWN: readonly State[] = [
+  'focused',
+  'selected',
+  'checked',
+  'pressed',
+  'indeterminate',
+  'expanded',
+  'collapsed',
+  'disabled',
+  'readonly',
+  'required',
+  'invalid',
+  'protected',
+  'busy',
+  'modal',
+  'multiselectable',
+  'active',
+  'minimized',
+  'hovered',
+  'hidden',
+  'offscreen',
+];
+
+const WINDOWS: ReadonlySet<Role> = new Set<Role>(['window', 'dialog', 'alertdialog']);
+const SELECTORS: ReadonlySet<Role> = new Set<Role>([
+  'grid',
+  'list',
+  'listbox',
+  'table',
+  'tablist',
+  'tree',
+  'treegrid',
+]);
+const EDITORS: ReadonlySet<Role> = new Set<Role>([
+  'combobox',
+  'gridcell',
+  'searchbox',
+  'spinbutton',
+  'textbox',
+]);
+
+/** Toolkits report a dozen states for an ordinary button: only those that change what an agent would do are shown. */
+export const chooseStates: Pass = (root) => {
+  eachUp(root, (node) => {
+    node.states = SHOWN.filter((state) => node.states.includes(state) && matters(state, node));
+  });
+};
+
+function matters(state: State, node: Draft): boolean {
+  switch (state) {
+    case 'readonly':
+    case 'required':
+      return EDITORS.has(node.role);
+    case 'multiselectable':
+      return SELECTORS.has(node.role);
+    case 'active':
+    case 'minimized':
+      return WINDOWS.has(node.role);
+    case 'modal':
+      return WINDOWS.has(node.role) || node.role === 'alert';
+    case 'hovered':
+      return isInteractive(node.role);
+    case 'checked':
+      return !(node.role === 'togglebutton' && node.states.includes('pressed'));
+    case 'collapsed':
+      return !node.states.includes('expanded');
+    case 'disabled':
+      return isInteractive(node.role) || node.children.length === 0;
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,79 @@
+import { isInteractive } from '../role.ts';
+import type { Role } from '../role.ts';
+import { isElided, isFocused, rewrite } from './draft.ts';
+import type { Draft, Pass } from './draft.ts';
+
+/** Layout only, when nameless. */
+const LAYOUT: ReadonlySet<Role> = new Set<Role>(['generic', 'group']);
+/** Structure that compact form can do without, when nameless. */
+const LOOSE: ReadonlySet<Role> = new Set<Role>([
+  'generic',
+  'group',
+  'rowgroup',
+  'landmark',
+  'form',
+  'titlebar',
+  'paragraph',
+  'article',
+  'figure',
+]);
+/** Say nothing without a name, value or children. */
+const EMPTY: ReadonlySet<Role> = new Set<Role>([
+  'application',
+  'article',
+  'blockquote',
+  'caption',
+  'code',
+  'figure',
+  'form',
+  'generic',
+  'group',
+  'heading',
+  'landmark',
+  'list',
+  'paragraph',
+  'radiogroup',
+  'rowgroup',
+  'tablist',
+  'tabpanel',
+  'text',
+  'titlebar',
+  'toolbar',
+]);
+/** Items that only wrap one control, as in web navigation lists. */
+const WRAPPERS: ReadonlySet<Role> = new Set<Role>(['listitem', 'cell', 'gridcell']);
+
+/** Boxes inside boxes are how toolkits lay out, not what a user sees: nameless groups with one child become the child, empty ones go; compact form drops nameless groups altogether. */
+export const collapseGroups: Pass = (root, options) => {
+  rewrite(root, (node, parent) => {
+    if (isElided(node) || isFocused(node) || node.value !== '') return [node];
+    if (node.name !== '') return isEmptyBox(node, options.compact) ? [] : [node];
+    if (node.children.length === 0) return EMPTY.has(node.role) ? [] : [node];
+    if (LAYOUT.has(node.role) && node.children.length === 1) return node.children;
+    if (!options.compact) return [node];
+    if (LOOSE.has(node.role)) return node.children;
+    return isIdleWrapper(node, parent) ? node.children : [node];
+  });
+};
+
+/** A named box with nothing in it: a name nobody can see, which only compact form leaves out. */
+function isEmptyBox(node: Draft, compact: boolean): boolean {
+  return (
+    compact &&
+    node.children.length === 0 &&
+    (node.role === 'generic' || node.role === 'rowgroup' || node.role === 'titlebar')
+  );
+}
+
+function isIdleWrapper(node: Draft, parent: Draft): boolean {
+  if (!WRAPPERS.has(node.role) || parent.role === 'row' || node.children.length !== 1) return false;
+  const only = node.children[0];
+  return (
+    only !== undefined &&
+    isInteractive(only.role) &&
+    !node.states.some(
+      (state) =>
+        state === 'selected' || state === 'selectable' || state === 'expanded' || state === 'collapsed',
+    )
+  );
+}

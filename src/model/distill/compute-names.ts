@@ -1,0 +1,121 @@
+import type { Bounds } from '../bounds.ts';
+import { isInteractive } from '../role.ts';
+import type { Role } from '../role.ts';
+import { isStaticText, ownTexts, shownText } from './draft.ts';
+import type { Draft, Pass } from './draft.ts';
+
+/** Fields are labelled by the text in front of them; for everything else a tooltip is the better evidence. */
+const FIELDS: ReadonlySet<Role> = new Set<Role>([
+  'combobox',
+  'searchbox',
+  'slider',
+  'spinbutton',
+  'switch',
+  'textbox',
+]);
+const NEIGHBOUR_NAMED: ReadonlySet<Role> = new Set<Role>([...FIELDS, 'button', 'checkbox', 'togglebutton']);
+
+/** Named by all they contain, as in ARIA; other roles only by a sole text. */
+const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
+  'cell',
+  'columnheader',
+  'gridcell',
+  'heading',
+  'link',
+  'listitem',
+  'menuitem',
+  'option',
+  'paragraph',
+  'rowheader',
+  'tab',
+  'treeitem',
+]);
+/** One line of a list: its texts belong to it even when it also holds controls. */
+const ROWS: ReadonlySet<Role> = new Set<Role>(['listitem', 'row', 'treeitem']);
+/** Their text is what they hold, not what they are called. */
+const NEVER_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
+  'textbox',
+  'searchbox',
+  'terminal',
+  'spinbutton',
+  'slider',
+  'combobox',
+]);
+
+/** Longer content is a document, not a name. */
+const LONGEST_CONTENT_NAME = 300;
+
+/** An unnamed control is useless to an agent, so its name is taken from its content, its tooltip or the label in front of it, and `nameFrom` says which. */
+export const computeNames: Pass = (root) => {
+  name(root);
+};
+
+function name(node: Draft): void {
+  const sole = ROWS.has(node.role) ? soleUnnamedControl(node) : undefined;
+  const title = sole === undefined ? undefined : node.name || ownTexts(node, true)?.[0];
+  for (const child of node.children) name(child);
+  if (sole?.name === '' && title !== undefined) {
+    sole.name = title;
+    sole.nameFrom = 'neighbour';
+  }
+  fromContent(node);
+  let previous: Draft | undefined;
+  for (const child of node.children) {
+    if (isInteractive(child.role) && child.name === '') fromAround(child, previous);
+    previous = child;
+  }
+}
+
+function fromContent(node: Draft): void {
+  const joins = NAMED_BY_CONTENT.has(node.role);
+  if (node.name !== '' || !(joins || isInteractive(node.role)) || NEVER_BY_CONTENT.has(node.role)) return;
+  if (ROWS.has(node.role) && soleUnnamedControl(node) !== undefined) return;
+  const texts = ownTexts(node, ROWS.has(node.role));
+  if (texts === undefined || texts.length === 0 || (texts.length > 1 && !joins)) return;
+  const joined = texts.join(' ');
+  if (joined.length > LONGEST_CONTENT_NAME || !/[\p{L}\p{N}\p{S}]/u.test(joined)) return;
+  node.name = joined;
+  node.nameFrom = 'content';
+}
+
+function fromAround(node: Draft, previous: Draft | undefined): void {
+  const label = neighbourLabel(node, previous);
+  if (label !== undefined && (FIELDS.has(node.role) || node.description === '')) {
+    node.name = label;
+    node.nameFrom = 'neighbour';
+  } else if (node.description !== '') {
+    node.name = node.description;
+    node.nameFrom = 'tooltip';
+    node.description = '';
+  }
+}
+
+function neighbourLabel(node: Draft, previous: Draft | undefined): string | undefined {
+  if (!NEIGHBOUR_NAMED.has(node.role)) return undefined;
+  if (previous !== undefined && isStaticText(previous) && isBeside(previous.bounds, node.bounds)) {
+    return shownText(previous).replace(/\s*:$/, '') || undefined;
+  }
+  return undefined;
+}
+
+/** The only control in a row, when it has no name: the row's first text names it ("Dark mode [switch]"). */
+function soleUnnamedControl(row: Draft): Draft | undefined {
+  const controls = interactiveBelow(row);
+  const only = controls[0];
+  return controls.length === 1 && only?.name === '' && NEIGHBOUR_NAMED.has(only.role) ? only : undefined;
+}
+
+function interactiveBelow(node: Draft): Draft[] {
+  return node.children.flatMap((child) =>
+    isInteractive(child.role) ? [child, ...interactiveBelow(child)] : interactiveBelow(child),
+  );
+}
+
+/** On the same line to its left or right, or right above; unknown boxes are taken on trust of the order. */
+function isBeside(label: Bounds | undefined, field: Bounds | undefined): boolean {
+  if (label === undefined || field === undefined) return true;
+  const sameLine = label.y < field.y + field.height && field.y < label.y + label.height;
+  const above = label.y + label.height <= field.y && field.y - label.y - label.height < 2 * label.height;
+  const sameColumn = label.x < field.x + field.width && field.x < label.x + label.width;
+  return sameLine || (above && sameColumn);
+}

@@ -1,0 +1,64 @@
+import { fitWithoutRefs } from '../budget.ts';
+import type { TreeNode } from '../node.ts';
+import { assignRefs } from './assign-refs.ts';
+import { chooseStates } from './choose-states.ts';
+import { cleanNames } from './clean-names.ts';
+import { collapseGroups } from './collapse-groups.ts';
+import { computeNames } from './compute-names.ts';
+import { cutDepth } from './cut-depth.ts';
+import { toDraft } from './draft.ts';
+import type { Pass } from './draft.ts';
+import { dropClosedPopups } from './drop-closed-popups.ts';
+import { dropDecoration } from './drop-decoration.ts';
+import { dropInvisible } from './drop-invisible.ts';
+import { foldText } from './fold-text.ts';
+import { keepInteractive } from './keep-interactive.ts';
+import { limitText } from './limit-text.ts';
+import { maskProtected } from './mask-protected.ts';
+import { mergeRepeats } from './merge-repeats.ts';
+import { toOutput } from './to-output.ts';
+import type { AllocateRef, DistillOptions, DistilledTree } from './types.ts';
+
+export type { AllocateRef, DistillOptions, DistilledTree, Form } from './types.ts';
+
+/** The order matters: secrets go first, names are found while labels are still beside their fields, groups collapse again when filters have emptied them. */
+export const PASSES: readonly Pass[] = [
+  maskProtected,
+  dropInvisible,
+  dropClosedPopups,
+  cleanNames,
+  collapseSingleBoxes,
+  computeNames,
+  mergeRepeats,
+  foldText,
+  dropDecoration,
+  keepInteractive,
+  collapseGroups,
+  chooseStates,
+  limitText,
+  cutDepth,
+];
+
+/** Boxes around one child are no containers: a label and a field in a box each are still neighbours. */
+function collapseSingleBoxes(...[root, options]: Parameters<Pass>): void {
+  collapseGroups(root, { ...options, compact: false });
+}
+
+/** Turns the tree an adapter read into the tree an agent reads, with refs. The adapter's tree is not changed. */
+export function distill(root: TreeNode, options: DistillOptions, allocateRef: AllocateRef): DistilledTree {
+  const pruned = prune(root, options);
+  const fitted =
+    options.budget === undefined
+      ? pruned
+      : fitWithoutRefs(pruned, options.budget.maxTokens, options.budget.form);
+  return assignRefs(fitted, allocateRef);
+}
+
+/** The passes alone: the same tree before refs are given and before a budget is applied. */
+export function prune(root: TreeNode, options: DistillOptions): DistilledTree {
+  const draft = toDraft(root);
+  for (const pass of PASSES) pass(draft, options);
+  const tree = toOutput(draft, options);
+  if (options.rootRef !== undefined) tree.root.ref = options.rootRef;
+  return tree;
+}

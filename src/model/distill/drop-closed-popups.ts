@@ -1,0 +1,49 @@
+import type { Role } from '../role.ts';
+import { isFocused, rewrite } from './draft.ts';
+import type { Draft, Pass } from './draft.ts';
+
+const POPUP_CONTENT: ReadonlySet<Role> = new Set<Role>([
+  'list',
+  'listbox',
+  'listitem',
+  'menu',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'option',
+  'treeitem',
+]);
+
+const OWNERS: ReadonlySet<Role> = new Set<Role>([
+  'button',
+  'combobox',
+  'menuitem',
+  'togglebutton',
+  'treeitem',
+]);
+
+/** Qt keeps the items of a closed combo box in the tree with stale boxes: what is collapsed shows no content, only the choice made. */
+export const dropClosedPopups: Pass = (root, options) => {
+  if (options.wholeTree) return;
+  rewrite(root, (node) => {
+    if (!OWNERS.has(node.role) || !node.states.includes('collapsed')) return [node];
+    const closed = node.children.filter((child) => POPUP_CONTENT.has(child.role) && !holdsFocus(child));
+    if (closed.length === 0) return [node];
+    if (node.role === 'combobox' && node.value === '') node.value = chosen(closed) ?? '';
+    node.children = node.children.filter((child) => !closed.includes(child));
+    return [node];
+  });
+};
+
+function holdsFocus(node: Draft): boolean {
+  return isFocused(node) || node.children.some(holdsFocus);
+}
+
+function chosen(nodes: readonly Draft[]): string | undefined {
+  for (const node of nodes) {
+    if (node.states.includes('selected') && node.name !== '') return node.name;
+    const below = chosen(node.children);
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}

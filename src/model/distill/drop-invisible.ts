@@ -1,0 +1,86 @@
+import { intersect } from '../bounds.ts';
+import type { Bounds } from '../bounds.ts';
+import type { Role } from '../role.ts';
+import type { Draft, Pass } from './draft.ts';
+
+/** Containers whose content cannot be seen outside their box. Windows, popups and controls are not: their menus and lists overflow. */
+const CLIPPING: ReadonlySet<Role> = new Set<Role>([
+  'form',
+  'generic',
+  'grid',
+  'group',
+  'landmark',
+  'list',
+  'listbox',
+  'rowgroup',
+  'table',
+  'tabpanel',
+  'tree',
+  'treegrid',
+]);
+
+/** Things that open above the rest, and web documents, whose engines mark what is off screen and whose boxes overflow. */
+const UNCLIPPED: ReadonlySet<Role> = new Set<Role>([
+  'alert',
+  'alertdialog',
+  'application',
+  'dialog',
+  'document',
+  'menu',
+  'tooltip',
+  'window',
+]);
+
+/** Items of which a scrolled container shows some. */
+const ITEMS: ReadonlySet<Role> = new Set<Role>(['cell', 'gridcell', 'listitem', 'option', 'row', 'treeitem']);
+
+/**
+ * What cannot be seen cannot be clicked and confuses: hidden, off-screen, empty-boxed and scrolled-out elements go, unless the whole tree was
+ * asked for. An off-screen or empty box around something visible stays.
+ */
+export const dropInvisible: Pass = (root, options) => {
+  if (options.wholeTree) dropDead(root);
+  else dropUnseen(root, undefined, options.clip ?? true);
+};
+
+function dropDead(node: Draft): void {
+  node.children = node.children.filter(isAlive);
+  for (const child of node.children) dropDead(child);
+}
+
+function dropUnseen(node: Draft, outer: Bounds | undefined, clips: boolean): void {
+  const clip = clips ? innerClip(node, outer) : undefined;
+  const scrolledOut = boxlessAmongBoxed(node.children);
+  node.children = node.children.filter((child) => {
+    if (!isAlive(child) || child.states.includes('hidden') || scrolledOut?.has(child)) return false;
+    dropUnseen(child, clip, clips);
+    return child.children.length > 0 || isSeen(child, clip);
+  });
+}
+
+function isAlive(node: Draft): boolean {
+  return !node.states.includes('defunct');
+}
+
+function isSeen(node: Draft, clip: Bounds | undefined): boolean {
+  if (node.states.includes('offscreen')) return false;
+  if (node.bounds === undefined) return true;
+  if (node.bounds.width === 0 || node.bounds.height === 0) return false;
+  return clip === undefined || intersect(node.bounds, clip) !== undefined;
+}
+
+function innerClip(node: Draft, clip: Bounds | undefined): Bounds | undefined {
+  if (UNCLIPPED.has(node.role)) return undefined;
+  const box = node.bounds;
+  if (!CLIPPING.has(node.role) || box === undefined || box.width === 0 || box.height === 0) return clip;
+  return clip === undefined ? box : (intersect(box, clip) ?? { ...box, width: 0, height: 0 });
+}
+
+/** GTK 3 says that scrolled-out cells are showing but gives them no box. */
+function boxlessAmongBoxed(children: readonly Draft[]): ReadonlySet<Draft> | undefined {
+  const boxed = new Set(children.filter((child) => child.bounds !== undefined).map((child) => child.role));
+  const lost = children.filter(
+    (child) => child.bounds === undefined && ITEMS.has(child.role) && boxed.has(child.role),
+  );
+  return lost.length === 0 ? undefined : new Set(lost);
+}

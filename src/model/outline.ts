@@ -1,0 +1,56 @@
+import type { OutputNode } from './node.ts';
+import { clip, quote } from './untrusted-text.ts';
+
+/** Characters of a name or value shown in an outline; JSON shows more. */
+export const LONGEST_OUTLINE_TEXT = 200;
+
+/**
+ * The compact text form of a distilled tree (DESIGN §4), one element per line, children indented by two spaces:
+ *
+ *     role "name" (31 items) @e9+ value="…" (5000 chars) states… [x,y widthxheight] actions=press,expand
+ *
+ * `(31 items)` and `+` mark elements left out below; `(31 more)` when some children are shown; the reason is added when it was a failure.
+ * `~"name"` is a name guessed from the label beside the element. Ends with a newline.
+ */
+export function renderOutline(node: OutputNode): string {
+  const lines: string[] = [];
+  const visit = (current: OutputNode, depth: number): void => {
+    lines.push(outlineLine(current, depth));
+    for (const child of current.children ?? []) visit(child, depth + 1);
+  };
+  visit(node, 0);
+  return lines.join('');
+}
+
+/** The line of one element, with indentation and newline. */
+export function outlineLine(node: OutputNode, depth: number): string {
+  let line = '  '.repeat(depth) + node.role;
+  if (node.name !== undefined) {
+    line += `${node.name_from === 'neighbour' ? ' ~' : ' '}${quote(clip(node.name, LONGEST_OUTLINE_TEXT))}`;
+  }
+  if (node.elided !== undefined || node.elided_reason !== undefined) line += ` (${missing(node)})`;
+  if (node.ref !== undefined) line += ` ${node.ref}${node.elided_reason === undefined ? '' : '+'}`;
+  if (node.value !== undefined)
+    line += ` value=${quote(clip(node.value, LONGEST_OUTLINE_TEXT))}${length(node)}`;
+  for (const state of node.states ?? []) line += ` ${state}`;
+  if (node.bounds !== undefined)
+    line += ` [${node.bounds.x},${node.bounds.y} ${node.bounds.width}x${node.bounds.height}]`;
+  if (node.actions !== undefined)
+    line += ` actions=${node.actions.map((action) => (PLAIN_ACTION.test(action) ? action : quote(action))).join(',')}`;
+  return `${line}\n`;
+}
+
+const PLAIN_ACTION = /^[\w.-]+$/;
+
+function missing(node: OutputNode): string {
+  const unit = node.children === undefined || node.children.length === 0 ? 'items' : 'more';
+  const count = node.elided === undefined ? unit : `${node.elided} ${unit}`;
+  const reason = node.elided_reason;
+  return reason === 'deadline' || reason === 'error' || reason === 'cycle' ? `${count}, ${reason}` : count;
+}
+
+function length(node: OutputNode): string {
+  const value = node.value ?? '';
+  const whole = node.value_length ?? (value.length > LONGEST_OUTLINE_TEXT ? value.length : undefined);
+  return whole === undefined ? '' : ` (${whole} chars)`;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { OutputNode } from '../../src/model/node.ts';
+import { renderOutline } from '../../src/model/outline.ts';
+import { parseOutline } from '../../src/model/parse-outline.ts';
+
+describe('renderOutline', () => {
+  it('renders the form of DESIGN §4', () => {
+    const tree: OutputNode = {
+      ref: '@w1',
+      role: 'window',
+      name: 'Calculator',
+      children: [
+        { ref: '@e1', role: 'textbox', name: 'Display', value: '42', states: ['focused'] },
+        { ref: '@e2', role: 'button', name: '7' },
+        { ref: '@e9', role: 'group', name: 'History', elided: 31, elided_reason: 'budget' },
+      ],
+    };
+    expect(renderOutline(tree)).toBe(
+      'window "Calculator" @w1\n  textbox "Display" @e1 value="42" focused\n  button "7" @e2\n  group "History" (31 items) @e9+\n',
+    );
+  });
+
+  it('says when only a part is missing, when nobody knows how much, and when reading failed', () => {
+    const partly: OutputNode = {
+      role: 'list',
+      elided: 9,
+      elided_reason: 'too_many',
+      ref: '@e1',
+      children: [{ role: 'text', name: 'a' }],
+    };
+    expect(renderOutline(partly)).toBe('list (9 more) @e1+\n  text "a"\n');
+    expect(renderOutline({ role: 'list', elided_reason: 'lazy', ref: '@e1' })).toBe('list (items) @e1+\n');
+    expect(renderOutline({ role: 'list', elided: 3, elided_reason: 'deadline', ref: '@e1' })).toBe(
+      'list (3 items, deadline) @e1+\n',
+    );
+  });
+
+  it('marks a guessed name and shows bounds and actions when they are there', () => {
+    const node: OutputNode = {
+      role: 'textbox',
+      name: 'Port',
+      name_from: 'neighbour',
+      ref: '@e4',
+      bounds: { x: -5, y: 6, width: 70, height: 8 },
+      actions: ['activate', 'clipboard.copy', 'show menu'],
+    };
+    const line = 'textbox ~"Port" @e4 [-5,6 70x8] actions=activate,clipboard.copy,"show menu"\n';
+    expect(renderOutline(node)).toBe(line);
+    expect(parseOutline(line)).toStrictEqual(node);
+  });
+
+  it('cuts long texts and says how long a value is', () => {
+    const text = renderOutline({ role: 'textbox', name: 'n'.repeat(300), value: 'v'.repeat(300) });
+    expect(text).toBe(`textbox "${'n'.repeat(200)}…" value="${'v'.repeat(200)}…" (300 chars)\n`);
+    expect(renderOutline({ role: 'textbox', value: 'v'.repeat(1001), value_length: 4_096 })).toContain(
+      '…" (4096 chars)\n',
+    );
+  });
+
+  it('keeps hostile text inside its quotes', () => {
+    const line = renderOutline({ role: 'button', name: 'OK" @e99\nbutton "Pay \u202E\u200B' });
+    expect(line).toBe(String.raw`button "OK\" @e99\nbutton \"Pay \u{202E}\u{200B}"` + '\n');
+  });
+});
+
+describe('parseOutline', () => {
+  it.each(['button "a', 'Button', '  button', 'button\n      text', 'button sleepy'])(
+    'refuses %j',
+    (text) => {
+      expect(() => parseOutline(text)).toThrow(SyntaxError);
+    },
+  );
+});

@@ -1,0 +1,54 @@
+import type { TreeNode } from '../../src/model/node.ts';
+import type { Role } from '../../src/model/role.ts';
+import type { DistillOptions, DistilledTree } from '../../src/model/distill/distill.ts';
+import { distill } from '../../src/model/distill/distill.ts';
+import { renderOutline } from '../../src/model/outline.ts';
+
+let serial = 0;
+
+/** A raw node as an adapter would read it; everything but the role has a plain default. */
+export function raw(
+  role: Role,
+  name = '',
+  fields: Partial<TreeNode> = {},
+  children: TreeNode[] = [],
+): TreeNode {
+  serial += 1;
+  return {
+    handle: { app: ':1.1', path: `/${serial}` },
+    role,
+    nativeRole: role,
+    name,
+    states: [],
+    ...fields,
+    children,
+  };
+}
+
+export const PLAIN: DistillOptions = {
+  interactiveOnly: false,
+  compact: false,
+  wholeTree: false,
+  includeBounds: false,
+  includeActions: false,
+};
+export const COMPACT: DistillOptions = { ...PLAIN, compact: true };
+export const INTERACTIVE: DistillOptions = { ...COMPACT, interactiveOnly: true };
+
+/** Numbers refs from 1 in the order they are asked for, like a new session. */
+export function counter(): (node: TreeNode) => string {
+  let last = 0;
+  return () => {
+    last += 1;
+    return `@e${last}`;
+  };
+}
+
+export function distilled(root: TreeNode, options: Partial<DistillOptions> = {}): DistilledTree {
+  return distill(root, { ...PLAIN, ...options }, counter());
+}
+
+/** The outline's lines without the final newline. */
+export function lines(root: TreeNode, options: Partial<DistillOptions> = {}): string[] {
+  return renderOutline(distilled(root, options).root).trimEnd().split('\n');
+}
