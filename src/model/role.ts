@@ -15,6 +15,7 @@ export const ROLES = [
   'code',
   'columnheader',
   'combobox',
+  'definition',
   'deletion',
   'dialog',
   'document',
@@ -27,7 +28,6 @@ export const ROLES = [
   'heading',
   'image',
   'insertion',
-  'label',
   'landmark',
   'link',
   'list',
@@ -114,6 +114,7 @@ export function isInteractive(role: Role): boolean {
 const ALIASES: Readonly<Record<string, Role>> = {
   textfield: 'textbox',
   statictext: 'text',
+  label: 'text',
   entry: 'textbox',
   edit: 'textbox',
   passwordtext: 'textbox',

@@ -187,8 +187,6 @@ export interface DesktopPort {
   readTree(request: TreeRequest): Promise<TreeResult>;
   /** @throws DeskterityError STALE_REF when the object is gone. */
   describe(node: NodeHandle, options: CallOptions): Promise<NodeDetails>;
-  /** The element with keyboard focus, of one application or of the active window. */
-  focused(options: CallOptions & { readonly appId?: string | undefined }): Promise<NodeHandle | undefined>;
   /** Roles, names and positions from the window down to `node`, for strict re-identification. */
   ancestry(node: NodeHandle, options: CallOptions): Promise<readonly { readonly role: Role; readonly name: string; readonly index: number }[]>;
 
@@ -196,7 +194,7 @@ export interface DesktopPort {
   press(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;
   setValue(node: NodeHandle, value: string, options: CallOptions): Promise<ActOutcome>;
   /** How long this toolkit takes to carry out an accepted action before it can be seen (Qt 100 ms, GTK 4 250 ms). */
-  activationDelayMs(node: NodeHandle): number;
+  activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
 
   /** Calls `listener` for each event until the returned function is called. Resolves when the subscription is live. */
   watch(listener: (event: DesktopEvent) => void, options: CallOptions & { readonly appId?: string | undefined }): Promise<() => void>;

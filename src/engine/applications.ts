@@ -1,0 +1,129 @@
+import { DeskterityError } from '../model/errors.ts';
+import type { AppSummary, WindowSummary } from '../model/target.ts';
+import type { ClockPort } from '../ports/clock.ts';
+import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
+import type { LaunchResult } from './engine.ts';
+import { toWindowSummary } from './observe.ts';
+import { frontmost } from './scope.ts';
+import type { ScopeResolver } from './scope.ts';
+import type { Session } from './session.ts';
+import { waitFor } from './wait.ts';
+
+/** Applications start splash windows and helpers; what a launch waits for is a window that can be read. */
+const PROCESS_END_GRACE_MS = 3000;
+
+export interface ApplicationsParts {
+  readonly desktop: DesktopPort;
+  readonly session: Session;
+  readonly scope: ScopeResolver;
+  readonly clock: ClockPort;
+}
+
+/** Applications and their windows: list, start, end, wait for. */
+export class Applications {
+  private readonly parts: ApplicationsParts;
+
+  constructor(parts: ApplicationsParts) {
+    this.parts = parts;
+  }
+
+  async listApps(request: CallOptions): Promise<readonly AppSummary[]> {
+    return (await this.parts.desktop.listApps(request)).map(toAppSummary);
+  }
+
+  async listWindows(
+    request: CallOptions & { readonly app?: string | undefined; readonly focusedOnly: boolean; readonly includeMinimized: boolean },
+  ): Promise<readonly WindowSummary[]> {
+    const pid = request.app === undefined ? undefined : (await this.parts.scope.app(request.app, request)).pid;
+    const windows = await this.parts.desktop.listWindows({ ...request, pid });
+    const wanted = windows.filter((window) => (!request.focusedOnly || window.focused) && (request.includeMinimized || !window.minimized));
+    return this.parts.session.edit((table) => wanted.map((window) => toWindowSummary(window, table)));
+  }
+
+  async launch(request: CallOptions & { readonly app: string; readonly args: readonly string[]; readonly cwd: string; readonly wait: boolean }): Promise<LaunchResult> {
+    const { desktop, session, clock } = this.parts;
+    const started = clock.now();
+    const before = request.wait ? await desktop.listWindows(request) : [];
+    const launched = await desktop.launch(request);
+    const base = { app: request.app, pid: launched.pid, command: [...launched.command], adjustments: [...launched.adjustments] };
+    if (!request.wait) return { ...base, window: undefined };
+    const known = new Set(before.map((window) => window.id));
+    let ended: string | undefined;
+    void launched.exited.then((how) => {
+      ended = how;
+    });
+    const window = await this.awaitWindow(
+      { ...request, deadlineMs: request.deadlineMs - (clock.now() - started), what: `A window of ${request.app}` },
+      (windows) => {
+        const fresh = windows.filter((candidate) => !known.has(candidate.id));
+        const own = fresh.filter((candidate) => candidate.pid === launched.pid);
+        // A launcher script may hand over to another process and end; then any new window is the one.
+        return frontmost(own.filter((candidate) => candidate.accessible)) ?? (ended === undefined ? undefined : frontmost(fresh.filter((candidate) => candidate.accessible)));
+      },
+      (windows) => frontmost(windows.filter((candidate) => candidate.pid === launched.pid && !known.has(candidate.id))),
+      () => (ended === undefined ? undefined : `${request.app} ended with ${ended} before it showed a window`),
+    );
+    const summary = await session.edit((table) => toWindowSummary(window, table));
+    return { ...base, app: window.appName || request.app, window: summary };
+  }
+
+  async close(request: CallOptions & { readonly app: string; readonly force: boolean }): Promise<{ app: string; pid: number; via: string; closed: boolean }> {
+    const { desktop, scope, clock } = this.parts;
+    const { pid, name } = await scope.app(request.app, request);
+    const { via } = await desktop.closeApp(pid, request);
+    const deadline = clock.now() + Math.min(request.deadlineMs, PROCESS_END_GRACE_MS);
+    while (desktop.isProcessAlive(pid) && clock.now() < deadline) await clock.sleep(20, request.signal);
+    return { app: name, pid, via, closed: !desktop.isProcessAlive(pid) };
+  }
+
+  async waitForWindow(request: CallOptions & { readonly title: string; readonly app?: string | undefined }): Promise<WindowSummary> {
+    const wanted = request.title.toLowerCase();
+    const app = request.app?.toLowerCase();
+    const window = await this.awaitWindow({ ...request, what: `A window with ${JSON.stringify(request.title.slice(0, 80))} in its title` }, (windows) =>
+      windows.find(
+        (candidate) =>
+          candidate.title.toLowerCase().includes(wanted) && (app === undefined || candidate.appName.toLowerCase().includes(app) || String(candidate.pid) === app),
+      ),
+    );
+    return this.parts.session.edit((table) => toWindowSummary(window, table));
+  }
+
+  /** `fallback` is taken when time is nearly up and `choose` found nothing better. */
+  private async awaitWindow(
+    request: CallOptions & { readonly what: string },
+    choose: (windows: readonly DesktopWindow[]) => DesktopWindow | undefined,
+    fallback: (windows: readonly DesktopWindow[]) => DesktopWindow | undefined = () => undefined,
+    impossible: () => string | undefined = () => undefined,
+  ): Promise<DesktopWindow> {
+    let titles = '';
+    let second: DesktopWindow | undefined;
+    try {
+      return await waitFor(this.parts, { ...request, lastSeen: () => titles }, async (deadlineMs) => {
+        const windows = await this.parts.desktop.listWindows({ ...request, deadlineMs });
+        titles = windows.map((window) => JSON.stringify(window.title.slice(0, 60))).join(', ');
+        second = fallback(windows) ?? second;
+        const chosen = choose(windows);
+        const why = chosen ? undefined : impossible();
+        if (why !== undefined && !second) {
+          throw new DeskterityError('ACTION_FAILED', `${why}.`, { suggestion: 'Start it in a terminal to see what it says.', delivered: true });
+        }
+        return chosen;
+      });
+    } catch (error) {
+      if (second && error instanceof DeskterityError && error.code === 'TIMEOUT') return second;
+      throw error;
+    }
+  }
+}
+
+function toAppSummary(app: DesktopApp): AppSummary {
+  return {
+    name: app.name,
+    pid: app.pid,
+    ...(app.toolkit === undefined ? {} : { toolkit: app.toolkit }),
+    ...(app.toolkitVersion === undefined ? {} : { toolkit_version: app.toolkitVersion }),
+    accessible: app.accessible,
+    ...(app.reason === undefined ? {} : { reason: app.reason }),
+    responsive: app.responsive,
+  };
+}

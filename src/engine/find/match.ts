@@ -1,0 +1,114 @@
+import { runInNewContext } from 'node:vm';
+import { DeskterityError } from '../../model/errors.ts';
+import type { OutputNode } from '../../model/node.ts';
+import { parseRole } from '../../model/role.ts';
+import type { FindMethod } from '../engine.ts';
+import { compilePath } from './path-query.ts';
+
+/** One element of the searched tree with what surrounds it. */
+export interface SearchEntry {
+  readonly node: OutputNode;
+  readonly parent: SearchEntry | undefined;
+  readonly children: SearchEntry[];
+}
+
+/** How well an entry matches, above 0 and up to 1; 0 for not at all. */
+export type Matcher = (entry: SearchEntry) => number;
+
+/** A pattern that needs longer than this over a whole tree backtracks for ever. */
+const REGEX_BUDGET_MS = 250;
+const MAX_TEXT = 2000;
+/** Below this likeness two names have nothing to do with each other. */
+const FUZZY_THRESHOLD = 0.55;
+
+/** @throws DeskterityError INVALID_ARGUMENT for a pattern, path or role that cannot be understood */
+export function createMatcher(method: FindMethod, query: string): Matcher {
+  const wanted = query.trim().toLowerCase();
+  switch (method) {
+    case 'exact':
+      return (entry) => (textsOf(entry.node).some((text) => text.toLowerCase() === wanted) ? 1 : 0);
+    case 'contains':
+      return (entry) => (textsOf(entry.node).some((text) => text.toLowerCase().includes(wanted)) ? 1 : 0);
+    case 'regex':
+      return createRegexMatcher(query);
+    case 'role': {
+      const role = parseRole(query);
+      if (!role) throw unknownRole(query);
+      return (entry) => (entry.node.role === role ? 1 : 0);
+    }
+    case 'identifier':
+      return (entry) => (entry.node.identifier?.toLowerCase() === wanted ? 1 : 0);
+    case 'path':
+      return compilePath(query);
+    case 'fuzzy':
+      return (entry) => {
+        const score = Math.max(0, ...textsOf(entry.node).map((text) => likeness(text.toLowerCase(), wanted)));
+        return score >= FUZZY_THRESHOLD ? score : 0;
+      };
+  }
+}
+
+/** Name, value and description, shortened: nobody searches a novel in a text field by name. */
+export function textsOf(node: OutputNode): string[] {
+  return [node.name ?? '', node.value ?? '', node.description ?? ''].filter((text) => text !== '').map((text) => text.slice(0, MAX_TEXT));
+}
+
+export function unknownRole(role: string): DeskterityError {
+  return new DeskterityError('INVALID_ARGUMENT', `${JSON.stringify(role.slice(0, 80))} is not a role.`, {
+    suggestion: 'Use an ARIA role such as button, textbox, checkbox, menuitem, tab, listitem; docs/reference/roles-and-states.md lists all.',
+  });
+}
+
+/** Patterns come from models: one that backtracks without end must cost its own budget, not the process, and only V8's own timer can stop it. */
+function createRegexMatcher(pattern: string): Matcher {
+  let expression: RegExp;
+  try {
+    expression = new RegExp(pattern, 'iu');
+  } catch (error) {
+    throw new DeskterityError('INVALID_ARGUMENT', `${JSON.stringify(pattern.slice(0, 80))} is not a valid regular expression.`, {
+      suggestion: 'Escape special characters with a backslash, or search with --by contains.',
+      platformDetail: error instanceof Error ? error.message : String(error),
+      cause: error,
+    });
+  }
+  let leftMs = REGEX_BUDGET_MS;
+  return (entry) => {
+    const started = performance.now();
+    try {
+      const found: unknown = runInNewContext('texts.some((text) => expression.test(text))', { texts: textsOf(entry.node), expression }, { timeout: Math.max(1, Math.ceil(leftMs)) });
+      leftMs -= performance.now() - started;
+      return found === true ? 1 : 0;
+    } catch (error) {
+      throw new DeskterityError('TIMEOUT', `The pattern ${JSON.stringify(pattern.slice(0, 80))} takes too long to match.`, {
+        suggestion: 'Avoid nested repetition such as (a+)+, or search with --by contains.',
+        cause: error,
+      });
+    }
+  };
+}
+
+/** Dice coefficient over letter pairs, 0 to 1: forgiving about typing errors and word order. */
+export function likeness(a: string, b: string): number {
+  if (a === b) return 1;
+  const left = pairs(a);
+  const right = pairs(b);
+  if (left.size === 0 || right.size === 0) return 0;
+  let shared = 0;
+  let total = 0;
+  for (const [pair, count] of left) {
+    shared += Math.min(count, right.get(pair) ?? 0);
+    total += count;
+  }
+  for (const count of right.values()) total += count;
+  return (2 * shared) / total;
+}
+
+function pairs(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  const padded = ` ${text.slice(0, 200)} `;
+  for (let index = 0; index + 1 < padded.length; index++) {
+    const pair = padded.slice(index, index + 2);
+    counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,105 @@
+import { isInteractive } from '../model/role.ts';
+import type { OutputNode, TreeNode } from '../model/node.ts';
+import type { CallOptions, NodeDetails } from '../ports/desktop.ts';
+import type { ElementInfo, Scope, TreeStats } from './engine.ts';
+import type { Observer } from './observe.ts';
+import type { ResolvedTarget, TargetResolver } from './resolve.ts';
+import type { Session } from './session.ts';
+import { TreeIndex } from './tree-index.ts';
+
+/** Everything about one element, for `get` and `is`. */
+export async function describeElement(resolver: TargetResolver, request: CallOptions & { readonly ref: string }): Promise<ElementInfo> {
+  return elementInfo(await resolver.resolve(request.ref, request));
+}
+
+function elementInfo({ ref, record, node }: Pick<ResolvedTarget, 'ref' | 'record' | 'node'>): ElementInfo {
+  const name = node.name === '' ? record.name : node.name;
+  const isProtected = node.states.includes('protected');
+  return {
+    node: toOutput(ref, { ...node, name }),
+    text: isProtected ? undefined : (node.text ?? (node.value !== undefined && node.value !== '' ? node.value : name)),
+    attributes: attributesOf(node),
+    allStates: node.states,
+    onScreen: node.bounds !== undefined && !node.states.includes('hidden') && !node.states.includes('offscreen'),
+  };
+}
+
+function toOutput(ref: string, node: NodeDetails): OutputNode {
+  return {
+    ref,
+    role: node.role,
+    ...(node.name === '' ? {} : { name: node.name }),
+    ...(node.value === undefined || node.value === '' ? {} : { value: node.value }),
+    ...(node.description ? { description: node.description } : {}),
+    ...(node.identifier ? { identifier: node.identifier } : {}),
+    ...(node.states.length === 0 ? {} : { states: [...node.states] }),
+    ...(node.bounds ? { bounds: node.bounds } : {}),
+    ...(node.actions && node.actions.length > 0 ? { actions: [...node.actions] } : {}),
+  };
+}
+
+function attributesOf(node: NodeDetails): Record<string, unknown> {
+  return {
+    native_role: node.nativeRole,
+    interfaces: [...node.interfaces],
+    ...(node.range ? { range: { ...node.range } } : {}),
+    ...(node.childCount === undefined ? {} : { child_count: node.childCount }),
+    ...(node.indexInParent === undefined ? {} : { index_in_parent: node.indexInParent }),
+    ...(node.relations.length === 0 ? {} : { relations: node.relations.map((relation) => ({ type: relation.type, targets: relation.targets.length })) }),
+    ...node.attributes,
+  };
+}
+
+/** The element with keyboard focus; the deepest one where containers claim it too. */
+export async function focusedElement(
+  observer: Observer,
+  resolver: TargetResolver,
+  session: Session,
+  request: CallOptions & { readonly app?: string | undefined },
+): Promise<ElementInfo | undefined> {
+  const { window, read } = await observer.readWindow({ ...request, wholeTree: false });
+  const node = deepestFocused(read.root);
+  if (!node) return undefined;
+  const index = new TreeIndex(read.root);
+  const ref = await session.edit((table) => table.giveElement(index.describe(node, window.id)));
+  const resolved = await resolver.resolve(ref, request);
+  return elementInfo({ ...resolved, node: { ...resolved.node, name: resolved.node.name || node.name } });
+}
+
+function deepestFocused(node: TreeNode): TreeNode | undefined {
+  for (const child of node.children) {
+    const found = deepestFocused(child);
+    if (found) return found;
+  }
+  return node.states.includes('focused') ? node : undefined;
+}
+
+/** Size and make-up of a window's whole tree. */
+export async function treeStats(observer: Observer, request: Scope & CallOptions): Promise<TreeStats> {
+  const started = performance.now();
+  const { window, read } = await observer.readWindow({ ...request, wholeTree: true });
+  const byRole: Record<string, number> = {};
+  let interactive = 0;
+  let named = 0;
+  let maxDepth = 0;
+  const visit = (node: TreeNode, depth: number): void => {
+    byRole[node.role] = (byRole[node.role] ?? 0) + 1;
+    if (isInteractive(node.role)) interactive++;
+    if (node.name !== '') named++;
+    maxDepth = Math.max(maxDepth, depth);
+    for (const child of node.children) visit(child, depth + 1);
+  };
+  visit(read.root, 0);
+  return {
+    app: window.appName,
+    window: window.title,
+    nodes: read.nodeCount,
+    interactive,
+    named,
+    max_depth: maxDepth,
+    by_role: Object.fromEntries(Object.entries(byRole).sort((a, b) => b[1] - a[1])),
+    complete: read.complete,
+    calls: read.callCount,
+    duration_ms: Math.round(performance.now() - started),
+  };
+}

@@ -1,0 +1,117 @@
+import type { DistillOptions } from '../model/distill/distill.ts';
+import { distill } from '../model/distill/distill.ts';
+import { DeskterityError } from '../model/errors.ts';
+import type { WindowSummary } from '../model/target.ts';
+import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../ports/desktop.ts';
+import type { SnapshotRequest, SnapshotResult } from './engine.ts';
+import type { RefTable } from './ref-table.ts';
+import type { ScopeResolver } from './scope.ts';
+import type { Session } from './session.ts';
+import type { TargetResolver } from './resolve.ts';
+import { TreeIndex } from './tree-index.ts';
+
+/** More elements than this are not read in one call; the answer says so. */
+export const MAX_NODES = 20_000;
+
+export class Observer {
+  private readonly desktop: DesktopPort;
+  private readonly session: Session;
+  private readonly scope: ScopeResolver;
+  private readonly resolver: TargetResolver;
+
+  constructor(parts: { desktop: DesktopPort; session: Session; scope: ScopeResolver; resolver: TargetResolver }) {
+    this.desktop = parts.desktop;
+    this.session = parts.session;
+    this.scope = parts.scope;
+    this.resolver = parts.resolver;
+  }
+
+  async snapshot(request: SnapshotRequest): Promise<SnapshotResult> {
+    const { window, read } = request.root === undefined ? await this.readWindow(request) : await this.readBelow(request.root, request);
+    const options: DistillOptions = {
+      interactiveOnly: request.interactiveOnly,
+      compact: request.compact,
+      wholeTree: request.wholeTree,
+      includeBounds: request.includeBounds,
+      includeActions: request.includeActions,
+      maxDepth: request.maxDepth,
+      budget: request.maxTokens === undefined ? undefined : { maxTokens: request.maxTokens, form: request.form },
+    };
+    const index = new TreeIndex(read.root);
+    return this.session.edit((table) => {
+      const summary = window && toWindowSummary(window, table);
+      const rootRef = request.root ?? summary?.ref;
+      const tree = distill(read.root, { ...options, rootRef }, (node) => table.giveElement(index.describe(node, window?.id ?? '')));
+      return {
+        app: window?.appName ?? '',
+        window: summary,
+        refCount: tree.refCount,
+        tree: tree.root,
+        complete: read.complete,
+        incompleteReasons: read.incompleteReasons,
+        elided: tree.elided,
+        cursor: table.advance(),
+        nodeCount: read.nodeCount,
+        callCount: read.callCount,
+      };
+    });
+  }
+
+  /** Reads the window meant by a scope. @throws DeskterityError ACTION_NOT_SUPPORTED when it shows no tree */
+  async readWindow(
+    request: CallOptions & { app?: string | undefined; window?: string | undefined; wholeTree: boolean; includeActions?: boolean },
+  ): Promise<{ window: DesktopWindow; read: TreeResult }> {
+    const started = performance.now();
+    const window = await this.scope.window(request, request);
+    return { window, read: await this.readTreeOf(window, { ...request, deadlineMs: request.deadlineMs - (performance.now() - started) }) };
+  }
+
+  async readTreeOf(window: DesktopWindow, request: CallOptions & { wholeTree: boolean; includeActions?: boolean }): Promise<TreeResult> {
+    if (!window.root) {
+      throw new DeskterityError('ACTION_NOT_SUPPORTED', `The window ${JSON.stringify(window.title.slice(0, 80))} of ${window.appName} cannot be read.`, {
+        suggestion: window.reason ?? 'Look at it with "desk screenshot".',
+      });
+    }
+    const read = await this.desktop.readTree({
+      root: window.root,
+      wholeTree: request.wholeTree,
+      maxNodes: MAX_NODES,
+      includeActions: request.includeActions ?? false,
+      deadlineMs: Math.max(1, request.deadlineMs),
+      signal: request.signal,
+    });
+    // Qt leaves the accessible name of a window empty; its title bar has one.
+    if (read.root.name === '') read.root.name = window.title;
+    return read;
+  }
+
+  private async readBelow(ref: string, request: SnapshotRequest): Promise<{ window: DesktopWindow | undefined; read: TreeResult }> {
+    const { record, node } = await this.resolver.resolve(ref, request);
+    const windows = await this.desktop.listWindows(request);
+    const read = await this.desktop.readTree({
+      root: node.handle,
+      wholeTree: request.wholeTree,
+      maxNodes: MAX_NODES,
+      includeActions: request.includeActions,
+      deadlineMs: request.deadlineMs,
+      signal: request.signal,
+    });
+    return { window: windows.find((window) => window.id === record.window), read };
+  }
+}
+
+export function toWindowSummary(window: DesktopWindow, table: RefTable): WindowSummary {
+  return {
+    ref: table.giveWindow(window.id),
+    id: window.id,
+    title: window.title,
+    app: window.appName,
+    pid: window.pid,
+    ...(window.bounds ? { bounds: window.bounds } : {}),
+    focused: window.focused,
+    minimized: window.minimized,
+    ...(window.stacking === undefined ? {} : { stacking: window.stacking }),
+    accessible: window.accessible,
+    ...(window.reason === undefined ? {} : { reason: window.reason }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { TreeNode } from '../model/node.ts';
+import type { ElementRecord, TrailStep } from './ref-table.ts';
+
+/** Names are hostile and may be huge; this much is enough to tell elements apart. */
+const MAX_NAME = 120;
+const NEIGHBOURS_EACH_SIDE = 3;
+
+/** Parents, document order and look-alikes of a tree, for describing elements so that they can be found again. */
+export class TreeIndex {
+  private readonly parents = new Map<TreeNode, TreeNode>();
+  private readonly order = new Map<TreeNode, number>();
+  private readonly named: { name: string; position: number; node: TreeNode }[] = [];
+  /** Nodes with the same role, name and ancestors share an identity number. */
+  private readonly identityOf = new Map<TreeNode, number>();
+  private readonly countByIdentity: number[] = [];
+  readonly nodes: readonly TreeNode[];
+
+  constructor(root: TreeNode) {
+    const nodes: TreeNode[] = [];
+    const stack: TreeNode[] = [root];
+    for (let node = stack.pop(); node; node = stack.pop()) {
+      this.order.set(node, nodes.length);
+      if (node.name !== '') this.named.push({ name: clip(node.name), position: nodes.length, node });
+      nodes.push(node);
+      for (let index = node.children.length - 1; index >= 0; index--) {
+        const child = node.children[index];
+        if (!child) continue;
+        this.parents.set(child, node);
+        stack.push(child);
+      }
+    }
+    this.nodes = nodes;
+    const numbers = new Map<string, number>();
+    for (const node of nodes) {
+      const parent = this.parents.get(node);
+      const key = `${parent ? this.identityOf.get(parent) : ''} ${node.role} ${clip(node.name)}`;
+      const number = numbers.get(key) ?? numbers.size;
+      numbers.set(key, number);
+      this.identityOf.set(node, number);
+      this.countByIdentity[number] = (this.countByIdentity[number] ?? 0) + 1;
+    }
+  }
+
+  trail(node: TreeNode): TrailStep[] {
+    const steps: TrailStep[] = [];
+    for (let parent = this.parents.get(node); parent; parent = this.parents.get(parent)) steps.unshift({ role: parent.role, name: clip(parent.name) });
+    return steps;
+  }
+
+  describe(node: TreeNode, window: string): Omit<ElementRecord, 'ref'> {
+    return {
+      app: node.handle.app,
+      path: node.handle.path,
+      role: node.role,
+      name: clip(node.name),
+      window,
+      trail: this.trail(node),
+      neighbours: this.neighbours(node),
+      has_twin: (this.countByIdentity[this.identityOf.get(node) ?? -1] ?? 0) > 1,
+    };
+  }
+
+  /** Elements that a record describes: same role, name and ancestors; and the same neighbours where `strictly`. */
+  candidates(record: ElementRecord, strictly: boolean): TreeNode[] {
+    const alike = this.nodes.filter((node) => node.role === record.role && clip(node.name) === record.name && sameTrail(this.trail(node), record.trail));
+    return strictly ? alike.filter((node) => sameList(this.neighbours(node), record.neighbours)) : alike;
+  }
+
+  private neighbours(node: TreeNode): string[] {
+    const position = this.order.get(node) ?? 0;
+    let low = 0;
+    let high = this.named.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.named[middle]?.position ?? 0) < position) low = middle + 1;
+      else high = middle;
+    }
+    const after = this.named[low]?.node === node ? low + 1 : low;
+    return [
+      ...this.named.slice(Math.max(0, low - NEIGHBOURS_EACH_SIDE), low).map((entry) => entry.name),
+      '|',
+      ...this.named.slice(after, after + NEIGHBOURS_EACH_SIDE).map((entry) => entry.name),
+    ];
+  }
+}
+
+function sameTrail(a: readonly TrailStep[], b: readonly TrailStep[]): boolean {
+  return a.length === b.length && a.every((step, index) => step.role === b[index]?.role && step.name === b[index]?.name);
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((entry, index) => entry === b[index]);
+}
+
+function clip(name: string): string {
+  return name.length > MAX_NAME ? name.slice(0, MAX_NAME) : name;
+}

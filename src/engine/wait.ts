@@ -1,0 +1,45 @@
+import { DeskterityError } from '../model/errors.ts';
+import type { ClockPort } from '../ports/clock.ts';
+import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
+
+/** How often to look when no event comes: some toolkits forget to send them. */
+const FALLBACK_POLL_MS = 250;
+
+/**
+ * Runs `look` until it answers something: at once, after each event of the desktop, and now and then. Listening starts before the first look,
+ * or a change between the two would be missed.
+ */
+export async function waitFor<T>(
+  parts: { readonly desktop: DesktopPort; readonly clock: ClockPort },
+  options: CallOptions & { readonly what: string; readonly lastSeen?: () => string },
+  look: (remainingMs: number) => Promise<T | undefined>,
+): Promise<T> {
+  const { desktop, clock } = parts;
+  const deadline = clock.now() + options.deadlineMs;
+  let wake: (() => void) | undefined;
+  const stop = await desktop.watch(() => wake?.(), options).catch(() => () => undefined);
+  try {
+    for (;;) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const found = await look(Math.max(1, deadline - clock.now()));
+      if (found !== undefined) return found;
+      const left = deadline - clock.now();
+      if (left <= 0) break;
+      await Promise.race([woken, clock.sleep(Math.min(FALLBACK_POLL_MS, left), options.signal)]);
+      if (options.signal?.aborted) throw new DeskterityError('CANCELLED', 'Waiting was cancelled.', { suggestion: 'Repeat the command when you want it.' });
+    }
+  } finally {
+    stop();
+  }
+  throw new DeskterityError('TIMEOUT', `${options.what} did not happen within ${Math.round(options.deadlineMs)} ms.${lastSeen(options)}`, {
+    suggestion: 'Raise --timeout, or look at what is there with "desk snapshot" or "desk list-windows".',
+    retryable: true,
+  });
+}
+
+function lastSeen(options: { readonly lastSeen?: () => string }): string {
+  const seen = options.lastSeen?.() ?? '';
+  return seen === '' ? '' : ` Last seen: ${seen}.`;
+}

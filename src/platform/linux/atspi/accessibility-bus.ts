@@ -1,0 +1,178 @@
+import { DeskterityError } from '../../../model/errors.ts';
+import type { CallOptions } from '../../../ports/desktop.ts';
+import { BusConnection, BusError, Variant } from '../dbus/index.ts';
+import { DBUS_NAME, DBUS_PATH, INTERFACE, REGISTRY_NAME, REGISTRY_PATH, ROOT_PATH } from './names.ts';
+import { ReadingTemplates } from './templates.ts';
+import type { ObjectReference } from './templates.ts';
+
+const A11Y_BUS = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' } as const;
+
+/**
+ * The accessibility bus of one desktop: found through the session bus, then one connection for the registry, for events and for
+ * toolkits that offer no private socket.
+ */
+export class AccessibilityBus {
+  readonly session: BusConnection;
+  readonly connection: BusConnection;
+  private readonly templatesByBus = new Map<string, ReadingTemplates>();
+  private registeredEvents: Promise<void> | undefined;
+
+  private constructor(session: BusConnection, connection: BusConnection) {
+    this.session = session;
+    this.connection = connection;
+  }
+
+  /** @throws DeskterityError BUS_UNAVAILABLE when there is no session bus, or no accessibility bus behind it. */
+  static async connect(sessionAddress: string | undefined, options: CallOptions): Promise<AccessibilityBus> {
+    if (!sessionAddress) {
+      throw new DeskterityError(
+        'BUS_UNAVAILABLE',
+        'There is no session bus: DBUS_SESSION_BUS_ADDRESS is not set.',
+        {
+          suggestion: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.',
+        },
+      );
+    }
+    const session = await connectOrExplain(sessionAddress, options, 'session bus');
+    try {
+      const address = await accessibilityAddress(session, options);
+      return new AccessibilityBus(session, await connectOrExplain(address, options, 'accessibility bus'));
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+  }
+
+  /** Names this generation of the bus: handles of another generation are worthless. */
+  get generation(): string {
+    return this.connection.guid;
+  }
+
+  templates(bus: string): ReadingTemplates {
+    let templates = this.templatesByBus.get(bus);
+    if (!templates) {
+      templates = new ReadingTemplates(bus);
+      this.templatesByBus.set(bus, templates);
+    }
+    return templates;
+  }
+
+  /** The root object of every application that registered itself. */
+  async applications(options: CallOptions): Promise<ObjectReference[]> {
+    try {
+      return await this.connection.invoke(this.templates(REGISTRY_NAME).children, ROOT_PATH, options);
+    } catch (error) {
+      throw busFailure('The accessibility registry did not answer.', error);
+    }
+  }
+
+  async processId(bus: string, options: CallOptions): Promise<number> {
+    const [pid] = await this.connection.call(
+      {
+        destination: DBUS_NAME,
+        path: DBUS_PATH,
+        interface: INTERFACE.DBUS,
+        member: 'GetConnectionUnixProcessID',
+        signature: 's',
+        args: [bus],
+      },
+      options,
+    );
+    return typeof pid === 'number' ? pid : 0;
+  }
+
+  /** Asks applications to emit events; also what makes ATK toolkits answer Cache.GetItems. Lasts as long as this connection. */
+  registerEvents(options: CallOptions): Promise<void> {
+    this.registeredEvents ??= Promise.all(
+      EVENTS.map((event) =>
+        this.connection.call(
+          {
+            destination: REGISTRY_NAME,
+            path: REGISTRY_PATH,
+            interface: INTERFACE.REGISTRY,
+            member: 'RegisterEvent',
+            signature: 'sass',
+            args: [event, [], ''],
+          },
+          options,
+        ),
+      ),
+    ).then(
+      () => undefined,
+      (error: unknown) => {
+        this.registeredEvents = undefined;
+        throw busFailure('The accessibility registry refused to deliver events.', error);
+      },
+    );
+    return this.registeredEvents;
+  }
+
+  async isEnabled(options: CallOptions): Promise<boolean> {
+    const value = await this.session.getProperty(
+      A11Y_BUS.destination,
+      A11Y_BUS.path,
+      'org.a11y.Status',
+      'IsEnabled',
+      options,
+    );
+    return value === true || (value instanceof Variant && value.value === true);
+  }
+
+  /** Switches accessibility on for the whole desktop. The setting persists: only when a person asked for it. */
+  async enable(options: CallOptions): Promise<void> {
+    await this.session.setProperty(
+      A11Y_BUS.destination,
+      A11Y_BUS.path,
+      'org.a11y.Status',
+      'IsEnabled',
+      new Variant('b', true),
+      options,
+    );
+  }
+
+  close(): void {
+    this.connection.close();
+    this.session.close();
+  }
+}
+
+/** The event classes the product uses; registering for everything would make busy applications slow. */
+const EVENTS = [
+  'object:state-changed',
+  'object:property-change',
+  'object:text-changed',
+  'object:children-changed',
+  'object:selection-changed',
+  'window:',
+] as const;
+
+async function accessibilityAddress(session: BusConnection, options: CallOptions): Promise<string> {
+  try {
+    const [address] = await session.call(
+      { ...A11Y_BUS, interface: 'org.a11y.Bus', member: 'GetAddress' },
+      options,
+    );
+    if (typeof address === 'string' && address !== '') return address;
+  } catch (error) {
+    throw busFailure('The session bus has no accessibility bus.', error);
+  }
+  throw busFailure('The session bus gave no address for the accessibility bus.', undefined);
+}
+
+async function connectOrExplain(address: string, options: CallOptions, what: string): Promise<BusConnection> {
+  try {
+    return await BusConnection.connect(address, options);
+  } catch (error) {
+    throw busFailure(`The ${what} cannot be reached.`, error);
+  }
+}
+
+export function busFailure(message: string, cause: unknown): DeskterityError {
+  return new DeskterityError('BUS_UNAVAILABLE', message, {
+    suggestion:
+      'Install the package at-spi2-core, check that the desktop session runs as this user, or start a private desktop: npm run desktop -- COMMAND.',
+    ...(cause instanceof BusError ? { platformDetail: `${cause.errorName}: ${cause.message}` } : {}),
+    retryable: true,
+    cause,
+  });
+}

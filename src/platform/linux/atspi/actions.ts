@@ -1,0 +1,194 @@
+import { DeskterityError } from '../../../model/errors.ts';
+import type { NodeHandle } from '../../../model/node.ts';
+import type { ActOutcome, CallOptions } from '../../../ports/desktop.ts';
+import { BusError, Variant } from '../dbus/index.ts';
+import { applicationFailure } from './application.ts';
+import type { Application, Channel } from './application.ts';
+import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import { INTERFACE } from './names.ts';
+
+/** Action names that mean "what a click does", best first. Names come from Action.GetName, which no toolkit translates. */
+const PRESS_ACTIONS = [
+  'click',
+  'press',
+  'activate',
+  'toggle',
+  'check',
+  'uncheck',
+  'select',
+  'jump',
+  'open',
+  'doDefault',
+  'expand or contract',
+  'switch',
+  'pick',
+] as const;
+
+/** Runs the element's default action. A `true` answer proves nothing: GTK 3 says so for a disabled button. */
+export async function press(
+  application: Application,
+  node: NodeHandle,
+  options: CallOptions,
+): Promise<ActOutcome> {
+  const reading = await application.readingChannel(options);
+  const action = await choosePressAction(reading, node, options);
+  return deliver(
+    application,
+    options,
+    `at-spi:Action.DoAction(${action.name})`,
+    'Pressing the element',
+    async (channel) => {
+      const [accepted] = await channel.connection.call(
+        {
+          ...at(channel, node),
+          interface: INTERFACE.ACTION,
+          member: 'DoAction',
+          signature: 'i',
+          args: [action.index],
+        },
+        options,
+      );
+      return accepted === true;
+    },
+  );
+}
+
+async function choosePressAction(
+  channel: Channel,
+  node: NodeHandle,
+  options: CallOptions,
+): Promise<{ index: number; name: string }> {
+  const { connection, templates } = channel;
+  try {
+    const interfaces = interfaceSet(await connection.invoke(templates.interfaces, node.path, options));
+    const count =
+      (interfaces & IMPLEMENTS.ACTION) === 0
+        ? 0
+        : await connection.invoke(templates.actionCount, node.path, options);
+    const names = await Promise.all(
+      Array.from({ length: Math.min(count, 32) }, (_, index) =>
+        connection.invoke(templates.actionName(index), node.path, options),
+      ),
+    );
+    const wanted = PRESS_ACTIONS.map((name) =>
+      names.findIndex((candidate) => candidate.toLowerCase() === name.toLowerCase()),
+    ).find((index) => index >= 0);
+    if (wanted !== undefined) return { index: wanted, name: names[wanted] ?? '' };
+    const only = names.length === 1 ? names[0] : undefined;
+    if (only !== undefined && !/menu|focus|clipboard|scroll/i.test(only)) return { index: 0, name: only };
+    throw new DeskterityError(
+      'ACTION_NOT_SUPPORTED',
+      'This element offers no action that a click would run.',
+      {
+        suggestion:
+          names.length > 0
+            ? `It offers: ${names.join(', ')}. Act on a parent or child of it instead.`
+            : 'Act on a parent or child of it instead; "desk snapshot --include-actions" shows what each element offers.',
+        delivered: false,
+      },
+    );
+  } catch (error) {
+    throw applicationFailure(error, 'Choosing how to press the element');
+  }
+}
+
+/** Writes a value through Value (numbers) or EditableText. Whether it took is for the caller to read back: Firefox answers true and does nothing. */
+export async function setValue(
+  application: Application,
+  node: NodeHandle,
+  value: string,
+  options: CallOptions,
+): Promise<ActOutcome> {
+  const { connection, templates } = await application.readingChannel(options);
+  const interfaces = await connection
+    .invoke(templates.interfaces, node.path, options)
+    .then(interfaceSet, (error: unknown) => {
+      throw applicationFailure(error, 'Reading what the element supports');
+    });
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  const isEditable = (interfaces & IMPLEMENTS.EDITABLE_TEXT) !== 0;
+  const hasValue = (interfaces & IMPLEMENTS.VALUE) !== 0;
+  if (hasValue && Number.isFinite(number)) {
+    return deliver(
+      application,
+      options,
+      'at-spi:Value.CurrentValue',
+      'Setting the value',
+      async (channel) => {
+        await channel.connection.setProperty(
+          channel.destination,
+          node.path,
+          INTERFACE.VALUE,
+          'CurrentValue',
+          new Variant('d', number),
+          options,
+        );
+        return true;
+      },
+    );
+  }
+  if (isEditable) {
+    return deliver(
+      application,
+      options,
+      'at-spi:EditableText.SetTextContents',
+      'Setting the text',
+      async (channel) => {
+        const [accepted] = await channel.connection.call(
+          {
+            ...at(channel, node),
+            interface: INTERFACE.EDITABLE_TEXT,
+            member: 'SetTextContents',
+            signature: 's',
+            args: [value],
+          },
+          options,
+        );
+        return accepted === true;
+      },
+    );
+  }
+  throw new DeskterityError(
+    hasValue ? 'INVALID_ARGUMENT' : 'ACTION_NOT_SUPPORTED',
+    hasValue
+      ? `This element takes a number, and ${JSON.stringify(value.slice(0, 60))} is none.`
+      : 'The value of this element cannot be set through accessibility.',
+    {
+      suggestion: hasValue
+        ? 'Give a number such as 42 or 0.5.'
+        : 'Choose a text field, slider or spin button; "desk get attributes REF" shows what an element supports.',
+      delivered: false,
+    },
+  );
+}
+
+function at(channel: Channel, node: NodeHandle): { destination?: string; path: string } {
+  return channel.destination === undefined
+    ? { path: node.path }
+    : { destination: channel.destination, path: node.path };
+}
+
+/** Names that mean the application looked at the request and declined, as opposed to silence or death in the middle of it. */
+function wasDeclined(error: unknown): boolean {
+  return (
+    error instanceof BusError &&
+    !error.errorName.startsWith('local.') &&
+    !/NoReply|Timeout|Disconnected/.test(error.errorName)
+  );
+}
+
+async function deliver(
+  application: Application,
+  options: CallOptions,
+  via: string,
+  what: string,
+  act: (channel: Channel) => Promise<boolean>,
+): Promise<ActOutcome> {
+  return application.withActionChannel(options, async (channel) => {
+    try {
+      return { accepted: await act(channel), delivered: true, via };
+    } catch (error) {
+      throw applicationFailure(error, what, !wasDeclined(error));
+    }
+  });
+}

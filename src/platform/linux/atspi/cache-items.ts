@@ -1,0 +1,108 @@
+import type { BodyReader } from '../dbus/index.ts';
+import type { StateBits } from './states.ts';
+
+/** One object of Cache.GetItems. Children, extents, actions, values and text are never in it. */
+export interface CacheItem {
+  readonly path: string;
+  readonly parentPath: string;
+  /** Position among its siblings; -1 when the toolkit does not know. */
+  readonly index: number;
+  /** -1 when the toolkit does not know. */
+  readonly childCount: number;
+  readonly interfaces: InterfaceSet;
+  readonly name: string;
+  readonly nativeRole: number;
+  readonly states: StateBits;
+}
+
+/** Bits of the interfaces that reading cares about. */
+export type InterfaceSet = number;
+export const IMPLEMENTS = {
+  ACTION: 1,
+  COMPONENT: 2,
+  TEXT: 4,
+  VALUE: 8,
+  SELECTION: 16,
+  TABLE: 32,
+  EDITABLE_TEXT: 64,
+  TABLE_CELL: 128,
+} as const;
+
+const BIT_BY_INTERFACE: Readonly<Record<string, number>> = {
+  'org.a11y.atspi.Action': IMPLEMENTS.ACTION,
+  'org.a11y.atspi.Component': IMPLEMENTS.COMPONENT,
+  'org.a11y.atspi.Text': IMPLEMENTS.TEXT,
+  'org.a11y.atspi.Value': IMPLEMENTS.VALUE,
+  'org.a11y.atspi.Selection': IMPLEMENTS.SELECTION,
+  'org.a11y.atspi.Table': IMPLEMENTS.TABLE,
+  'org.a11y.atspi.EditableText': IMPLEMENTS.EDITABLE_TEXT,
+  'org.a11y.atspi.TableCell': IMPLEMENTS.TABLE_CELL,
+};
+
+export function interfaceSet(names: readonly string[]): InterfaceSet {
+  let set = 0;
+  for (const name of names) set |= BIT_BY_INTERFACE[name] ?? 0;
+  return set;
+}
+
+/** Decodes both item layouts: `…iiassusau` (index and child count) and the older `…a(so)assusau` (list of children). */
+export function decodeCacheItems(reader: BodyReader, signature: string): CacheItem[] {
+  const hasIndex = signature === 'a((so)(so)(so)iiassusau)';
+  const bytes = reader.readUint32();
+  reader.align(8);
+  const end = reader.offset + bytes;
+  const items: CacheItem[] = [];
+  while (reader.offset < end) items.push(decodeItem(reader, hasIndex));
+  return items;
+}
+
+function decodeItem(reader: BodyReader, hasIndex: boolean): CacheItem {
+  reader.align(8);
+  const path = readPath(reader);
+  readPath(reader);
+  const parentPath = readPath(reader);
+  let index = -1;
+  let childCount = -1;
+  if (hasIndex) {
+    index = reader.readInt32();
+    childCount = reader.readInt32();
+  } else {
+    childCount = countReferences(reader);
+  }
+  const interfaces = readInterfaces(reader);
+  const name = reader.readString();
+  const nativeRole = reader.readUint32();
+  reader.skipString();
+  const stateBytes = reader.readUint32();
+  const states: StateBits = [
+    stateBytes >= 4 ? reader.readUint32() : 0,
+    stateBytes >= 8 ? reader.readUint32() : 0,
+  ];
+  return { path, parentPath, index, childCount, interfaces, name, nativeRole, states };
+}
+
+function readPath(reader: BodyReader): string {
+  reader.align(8);
+  reader.skipString();
+  return reader.readString();
+}
+
+function countReferences(reader: BodyReader): number {
+  const bytes = reader.readUint32();
+  reader.align(8);
+  const end = reader.offset + bytes;
+  let count = 0;
+  while (reader.offset < end) {
+    readPath(reader);
+    count++;
+  }
+  return count;
+}
+
+function readInterfaces(reader: BodyReader): InterfaceSet {
+  const bytes = reader.readUint32();
+  const end = reader.offset + bytes;
+  let set = 0;
+  while (reader.offset < end) set |= BIT_BY_INTERFACE[reader.readString()] ?? 0;
+  return set;
+}

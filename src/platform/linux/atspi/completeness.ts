@@ -1,0 +1,30 @@
+import type { TreeNode } from '../../../model/node.ts';
+import type { TreeResult } from '../../../ports/desktop.ts';
+import type { Application } from './application.ts';
+
+/** A Chromium that was not told to build its tree shows a frame and little else. */
+const CHROMIUM_SKELETON_NODES = 8;
+
+/** Why a tree that was read without fault is still not the real one, and what to do; `undefined` when nothing looks wrong. */
+export function missingContent(application: Application, result: TreeResult): string | undefined {
+  if (application.traits.kind !== 'chromium' || result.nodeCount > CHROMIUM_SKELETON_NODES || findDocument(result.root)) return undefined;
+  return 'Chromium and Electron build their tree only when started with --force-renderer-accessibility: restart it with "desk launch"';
+}
+
+/** Just after its start Firefox answers with a document that has no name, no content or no boxes; a moment later it is all there. */
+export function isHollow(application: Application, result: TreeResult): boolean {
+  if (application.traits.kind !== 'gecko') return false;
+  const document = findDocument(result.root);
+  if (!document || document.elided) return false;
+  if (document.name === '' && document.children.length === 0) return true;
+  return document.children.length > 0 && document.children.every((child) => child.bounds === undefined);
+}
+
+function findDocument(node: TreeNode): TreeNode | undefined {
+  if (node.nativeRole === 'document web') return node;
+  for (const child of node.children) {
+    const found = findDocument(child);
+    if (found) return found;
+  }
+  return undefined;
+}

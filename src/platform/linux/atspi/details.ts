@@ -1,0 +1,229 @@
+import type { NodeHandle } from '../../../model/node.ts';
+import type { Role } from '../../../model/role.ts';
+import type { CallOptions, NodeDetails } from '../../../ports/desktop.ts';
+import { Variant } from '../dbus/index.ts';
+import type { BusValue } from '../dbus/index.ts';
+import { applicationFailure } from './application.ts';
+import type { Application, Channel } from './application.ts';
+import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import { formatNumber } from './enrich.ts';
+import { INTERFACE, NULL_PATH, ROOT_PATH } from './names.ts';
+import { mapRole, nativeRoleName, NATIVE } from './roles.ts';
+import { mapStates } from './states.ts';
+import type { PixelFrame } from './tree-reader.ts';
+
+/** `get text` of a whole document: more than this is a file, not a field. */
+const MAX_TEXT_CHARACTERS = 200_000;
+
+/** Everything one element says of itself, in three pipelined waves. */
+export async function readDetails(
+  application: Application,
+  node: NodeHandle,
+  frame: PixelFrame,
+  options: CallOptions,
+): Promise<NodeDetails> {
+  const channel = await application.readingChannel(options);
+  const { connection, templates } = channel;
+  const ask = connection.invoke.bind(connection);
+  try {
+    const [states, nativeRole, name, interfaceNames, parent, childCount] = await Promise.all([
+      ask(templates.state, node.path, options),
+      ask(templates.role, node.path, options),
+      ask(templates.name, node.path, options),
+      ask(templates.interfaces, node.path, options),
+      ask(templates.parent, node.path, options).catch(() => undefined),
+      ask(templates.childCount, node.path, options).catch(() => undefined),
+    ]);
+    const set = interfaceSet(interfaceNames);
+    const has = (bit: number): boolean => (set & bit) !== 0;
+    const optional = <T>(condition: boolean, read: () => Promise<T>): Promise<T | undefined> =>
+      condition ? read().catch(() => undefined) : Promise.resolve(undefined);
+    const [
+      extents,
+      actions,
+      text,
+      range,
+      selected,
+      description,
+      identifier,
+      attributes,
+      relations,
+      indexInParent,
+    ] = await Promise.all([
+      optional(has(IMPLEMENTS.COMPONENT), () =>
+        ask(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents, node.path, options),
+      ),
+      optional(has(IMPLEMENTS.ACTION), () => readActionNames(channel, node.path, options)),
+      optional(has(IMPLEMENTS.TEXT), () => readText(channel, node.path, options)),
+      optional(has(IMPLEMENTS.VALUE), () => readRange(channel, node.path, options)),
+      optional(has(IMPLEMENTS.SELECTION), () => readSelectedName(channel, node.path, options)),
+      optional(true, () => ask(templates.description, node.path, options)),
+      optional(application.traits.kind !== 'qt', () => ask(templates.identifier, node.path, options)),
+      optional(true, () => readAttributes(channel, node.path, options)),
+      optional(true, () => ask(templates.relations, node.path, options)),
+      optional(true, () => ask(templates.indexInParent, node.path, options)),
+    ]);
+    const role = mapRole(nativeRole, states, parent?.path === ROOT_PATH);
+    const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
+    const bounds = extents ? frame.toBounds(extents) : undefined;
+    const value = isPassword ? undefined : valueOf(role, text, range?.current, selected);
+    const webIdentifier = attributes?.['id'];
+    return {
+      handle: node,
+      role,
+      nativeRole: nativeRoleName(nativeRole),
+      name,
+      states: mapStates(states, {
+        role,
+        showingIsTruthful: application.traits.showingIsTruthful,
+        isPassword,
+        isBoxless: extents !== undefined && (extents.width <= 0 || extents.height <= 0),
+      }),
+      ...(bounds ? { bounds } : {}),
+      ...(value === undefined ? {} : { value }),
+      ...(description ? { description } : {}),
+      ...(identifier || webIdentifier ? { identifier: identifier || webIdentifier || '' } : {}),
+      ...(actions ? { actions } : {}),
+      ...(childCount === undefined ? {} : { childCount }),
+      ...(text === undefined || isPassword ? {} : { text }),
+      ...(range ? { range } : {}),
+      attributes: attributes ?? {},
+      relations: (relations ?? []).map((relation) => ({
+        type: relation.type,
+        targets: relation.targets.map((target) => ({ app: target.bus || node.app, path: target.path })),
+      })),
+      interfaces: interfaceNames.map((full) => full.replace('org.a11y.atspi.', '')),
+      ...(parent && parent.path !== NULL_PATH
+        ? { parent: { app: parent.bus || node.app, path: parent.path } }
+        : {}),
+      ...(indexInParent === undefined || indexInParent < 0 ? {} : { indexInParent }),
+    };
+  } catch (error) {
+    throw applicationFailure(error, 'Reading the element');
+  }
+}
+
+function valueOf(
+  role: Role,
+  text: string | undefined,
+  number: number | undefined,
+  selected: string | undefined,
+): string | undefined {
+  if (number !== undefined && role !== 'textbox' && role !== 'cell') return formatNumber(number);
+  if (role === 'combobox' && !text) return selected;
+  return text;
+}
+
+async function readActionNames(channel: Channel, path: string, options: CallOptions): Promise<string[]> {
+  const { connection, templates } = channel;
+  const count = await connection.invoke(templates.actionCount, path, options);
+  return Promise.all(
+    Array.from({ length: Math.min(count, 32) }, (_, index) =>
+      connection.invoke(templates.actionName(index), path, options),
+    ),
+  );
+}
+
+/** See enrich.ts for why the count is asked first. */
+export async function readText(channel: Channel, path: string, options: CallOptions): Promise<string> {
+  const { connection, templates } = channel;
+  const count = await connection.invoke(templates.characterCount, path, options);
+  if (count <= 0) return '';
+  return connection.invoke(templates.text(0, Math.min(count, MAX_TEXT_CHARACTERS)), path, options);
+}
+
+async function readRange(
+  channel: Channel,
+  path: string,
+  options: CallOptions,
+): Promise<{ minimum: number; maximum: number; step: number; current: number }> {
+  const read = async (property: string): Promise<number> => {
+    const value = await channel.connection.getProperty(
+      channel.destination,
+      path,
+      INTERFACE.VALUE,
+      property,
+      options,
+    );
+    const plain = value instanceof Variant ? value.value : value;
+    return typeof plain === 'number' ? plain : 0;
+  };
+  const [minimum, maximum, step, current] = await Promise.all([
+    read('MinimumValue'),
+    read('MaximumValue'),
+    read('MinimumIncrement').catch(() => 0),
+    read('CurrentValue'),
+  ]);
+  return { minimum, maximum, step, current };
+}
+
+async function readSelectedName(
+  channel: Channel,
+  path: string,
+  options: CallOptions,
+): Promise<string | undefined> {
+  const { connection, templates } = channel;
+  if ((await connection.invoke(templates.selectedCount, path, options)) <= 0) return undefined;
+  const child = await connection.invoke(templates.selectedChild, path, options);
+  if (child.path === NULL_PATH) return undefined;
+  return connection.invoke(templates.name, child.path, options);
+}
+
+async function readAttributes(
+  channel: Channel,
+  path: string,
+  options: CallOptions,
+): Promise<Record<string, string>> {
+  const [attributes] = await channel.connection.call(
+    {
+      ...(channel.destination === undefined ? {} : { destination: channel.destination }),
+      path,
+      interface: INTERFACE.ACCESSIBLE,
+      member: 'GetAttributes',
+    },
+    options,
+  );
+  return attributes instanceof Map ? stringEntries(attributes) : {};
+}
+
+function stringEntries(map: ReadonlyMap<BusValue, BusValue>): Record<string, string> {
+  const entries: Record<string, string> = {};
+  for (const [key, value] of map)
+    if (typeof key === 'string' && typeof value === 'string') entries[key] = value;
+  return entries;
+}
+
+const MAX_ANCESTORS = 100;
+
+/** Roles, names and positions from the application's window down to `node`. */
+export async function readAncestry(
+  application: Application,
+  node: NodeHandle,
+  options: CallOptions,
+): Promise<{ role: Role; name: string; index: number }[]> {
+  const { connection, templates } = await application.readingChannel(options);
+  const path: { role: Role; name: string; index: number }[] = [];
+  const seen = new Set<string>();
+  let current = node.path;
+  try {
+    while (path.length < MAX_ANCESTORS && !seen.has(current)) {
+      seen.add(current);
+      const at = current;
+      const [states, nativeRole, name, index, parent] = await Promise.all([
+        connection.invoke(templates.state, at, options),
+        connection.invoke(templates.role, at, options),
+        connection.invoke(templates.name, at, options),
+        connection.invoke(templates.indexInParent, at, options).catch(() => -1),
+        connection.invoke(templates.parent, at, options),
+      ]);
+      const role = mapRole(nativeRole, states, parent.path === ROOT_PATH);
+      if (role === 'application') break;
+      path.unshift({ role, name, index });
+      if (parent.path === NULL_PATH || (parent.bus !== '' && parent.bus !== node.app)) break;
+      current = parent.path;
+    }
+  } catch (error) {
+    throw applicationFailure(error, 'Reading where the element is');
+  }
+  return path;
+}

@@ -1,0 +1,150 @@
+import type { Role } from '../../../model/role.ts';
+import { isInteractive } from '../../../model/role.ts';
+import type { Batch } from '../dbus/index.ts';
+import type { Application, Channel } from './application.ts';
+import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import type { RawNode } from './raw-node.ts';
+import { mapRole } from './roles.ts';
+
+/** Text longer than this is cut: a snapshot is no place for a whole book (`get text` reads it all). */
+const MAX_TEXT_CHARACTERS = 4000;
+
+const NUMERIC: ReadonlySet<Role> = new Set<Role>(['slider', 'spinbutton', 'progressbar', 'meter']);
+const TEXTUAL: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
+/** Text that toolkits keep in the Text interface of a nameless leaf: paragraphs in Writer, cells in Calc. */
+const NAMELESS_TEXT: ReadonlySet<Role> = new Set<Role>([
+  'text',
+  'paragraph',
+  'heading',
+  'cell',
+  'listitem',
+  'caption',
+  'code',
+  'blockquote',
+]);
+
+/**
+ * Second wave: what only some elements have. Interfaces are asked first, because ATK applications log a critical warning for each call to an
+ * interface an object lacks.
+ */
+export function requestDetails(
+  application: Application,
+  channel: Channel,
+  batch: Batch,
+  node: RawNode,
+  includeActions: boolean,
+): void {
+  const role = mapRole(node.nativeRole, node.states);
+  if (isNameless(application, node.name)) node.name = '';
+  const isLeaf = node.children.length === 0;
+  const wantsText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
+  const wantsLabel = node.name === '' || role === 'combobox';
+  if (isInteractive(role) && wantsLabel) requestLabel(channel, batch, node);
+  if (!NUMERIC.has(role) && !wantsText && !includeActions) return;
+  withInterfaces(channel, batch, node, (interfaces) => {
+    if (NUMERIC.has(role) && (interfaces & IMPLEMENTS.VALUE) !== 0) requestNumber(channel, batch, node);
+    else if (wantsText && (interfaces & IMPLEMENTS.TEXT) !== 0) requestText(channel, batch, node);
+    else if (role === 'combobox' && (interfaces & IMPLEMENTS.SELECTION) !== 0)
+      requestSelection(channel, batch, node);
+    if (includeActions && (interfaces & IMPLEMENTS.ACTION) !== 0)
+      requestActions(application, channel, batch, node);
+  });
+}
+
+/** GTK 4 calls a widget without a name by its type. */
+function isNameless(application: Application, name: string): boolean {
+  return application.traits.typeNamesAsNames && /^(Gtk|Gdk|Adw|Gsk|Gedit|Editor)[A-Z]\w*$/.test(name);
+}
+
+function withInterfaces(
+  channel: Channel,
+  batch: Batch,
+  node: RawNode,
+  use: (interfaces: number) => void,
+): void {
+  if (node.interfaces !== undefined) {
+    use(node.interfaces);
+    return;
+  }
+  batch.request(channel.templates.interfaces, node.path, (_error, names) => {
+    if (!names) return;
+    node.interfaces = interfaceSet(names);
+    use(node.interfaces);
+  });
+}
+
+function requestLabel(channel: Channel, batch: Batch, node: RawNode): void {
+  const { templates } = channel;
+  batch.request(templates.description, node.path, (_error, description) => {
+    if (description) node.description = description;
+  });
+  batch.request(templates.relations, node.path, (_error, relations) => {
+    const label = relations?.find((relation) => relation.type === 'labelled_by')?.targets[0];
+    if (!label) return;
+    batch.request(templates.name, label.path, (_labelError, name) => {
+      if (name) node.labelledBy = name;
+    });
+  });
+}
+
+function requestNumber(channel: Channel, batch: Batch, node: RawNode): void {
+  batch.request(channel.templates.value, node.path, (_error, value) => {
+    if (value !== undefined && Number.isFinite(value)) node.value = formatNumber(value);
+  });
+}
+
+/** Toolkits answer 0.30000000000000004 for 0.3. */
+export function formatNumber(value: number): string {
+  return String(Number(value.toPrecision(12)));
+}
+
+/** The end offset -1 ("all") answers nothing in GTK 4, a large one nothing in Qt: ask for the count, then for exactly that. */
+function requestText(channel: Channel, batch: Batch, node: RawNode): void {
+  batch.request(channel.templates.characterCount, node.path, (_error, count) => {
+    if (count === undefined) return;
+    if (count <= 0) {
+      node.value = '';
+      return;
+    }
+    const end = Math.min(count, MAX_TEXT_CHARACTERS);
+    batch.request(channel.templates.text(0, end), node.path, (_textError, text) => {
+      if (text !== undefined) node.value = count > end ? `${text}…` : text;
+    });
+  });
+}
+
+function requestSelection(channel: Channel, batch: Batch, node: RawNode): void {
+  const { templates } = channel;
+  batch.request(templates.selectedCount, node.path, (_error, count) => {
+    if (count === undefined || count <= 0) return;
+    batch.request(templates.selectedChild, node.path, (_childError, child) => {
+      if (!child || !child.path.startsWith('/')) return;
+      batch.request(templates.name, child.path, (_nameError, name) => {
+        if (name) node.value = name;
+      });
+    });
+  });
+}
+
+/** More actions than any real widget has would only burn time. */
+const MAX_ACTIONS = 32;
+
+function requestActions(application: Application, channel: Channel, batch: Batch, node: RawNode): void {
+  const { templates } = channel;
+  if (application.traits.actionListHasNames) {
+    batch.request(templates.actionNames, node.path, (_error, names) => {
+      if (names) node.actions = names.slice(0, MAX_ACTIONS);
+    });
+    return;
+  }
+  batch.request(templates.actionCount, node.path, (_error, count) => {
+    if (count === undefined) return;
+    const names: string[] = [];
+    node.actions = names;
+    for (let index = 0; index < Math.min(count, MAX_ACTIONS); index++) {
+      batch.request(templates.actionName(index), node.path, (_nameError, name) => {
+        names[index] = name ?? '';
+      });
+    }
+  });
+}

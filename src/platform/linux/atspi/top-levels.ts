@@ -1,0 +1,61 @@
+import type { CallOptions } from '../../../ports/desktop.ts';
+import type { Application } from './application.ts';
+import { NULL_PATH, ROOT_PATH } from './names.ts';
+import { mapRole } from './roles.ts';
+import { hasState, STATE } from './states.ts';
+import type { StateBits } from './states.ts';
+import type { Extents } from './templates.ts';
+
+/** A window as its application describes it. */
+export interface TopLevel {
+  readonly application: Application;
+  readonly path: string;
+  readonly title: string;
+  readonly isDialog: boolean;
+  readonly states: StateBits;
+  /** Screen coordinates, logical pixels, with the frame where the toolkit counts it. */
+  readonly extents: Extents | undefined;
+}
+
+/** An application that lists more windows than this is broken or hostile. */
+const MAX_TOP_LEVELS = 200;
+
+/** The windows one application shows; hidden ones (unopened dialogs, tool tips) are left out. */
+export async function readTopLevels(application: Application, options: CallOptions): Promise<TopLevel[]> {
+  const { connection, templates } = application.daemonChannel;
+  const children = await connection.invoke(templates.children, ROOT_PATH, options);
+  const batch = connection.batch(options);
+  const found: {
+    path: string;
+    title: string;
+    nativeRole: number;
+    states: StateBits;
+    extents: Extents | undefined;
+  }[] = [];
+  for (const child of children.slice(0, MAX_TOP_LEVELS)) {
+    if (child.path === NULL_PATH || (child.bus !== '' && child.bus !== application.bus)) continue;
+    const entry = {
+      path: child.path,
+      title: '',
+      nativeRole: 0,
+      states: [0, 0] as StateBits,
+      extents: undefined as Extents | undefined,
+    };
+    found.push(entry);
+    batch.request(templates.name, child.path, (_error, name) => (entry.title = name ?? ''));
+    batch.request(templates.role, child.path, (_error, role) => (entry.nativeRole = role ?? 0));
+    batch.request(templates.state, child.path, (_error, states) => (entry.states = states ?? entry.states));
+    batch.request(templates.screenExtents, child.path, (_error, extents) => (entry.extents = extents));
+  }
+  await batch.settled;
+  return found
+    .filter((entry) => hasState(entry.states, STATE.SHOWING) || hasState(entry.states, STATE.ICONIFIED))
+    .map((entry) => ({
+      application,
+      path: entry.path,
+      title: entry.title,
+      isDialog: ['dialog', 'alert', 'alertdialog'].includes(mapRole(entry.nativeRole, entry.states, true)),
+      states: entry.states,
+      extents: entry.extents,
+    }));
+}

@@ -1,0 +1,242 @@
+import { DeskterityError } from '../../../model/errors.ts';
+import type { Bounds } from '../../../model/bounds.ts';
+import type { TreeNode } from '../../../model/node.ts';
+import type { TreeRequest, TreeResult } from '../../../ports/desktop.ts';
+import type { Batch } from '../dbus/index.ts';
+import { applicationFailure } from './application.ts';
+import type { Application, Channel } from './application.ts';
+import { requestDetails } from './enrich.ts';
+import { forEachNode } from './raw-node.ts';
+import type { RawNode } from './raw-node.ts';
+import { StructureReader } from './read-structure.ts';
+import { mapRole, nativeRoleName, NATIVE } from './roles.ts';
+import { mapStates } from './states.ts';
+import type { Extents } from './templates.ts';
+import { readVisibleCells } from './visible-cells.ts';
+
+/** Turns an element's extents into screen pixels; depends on the window and the toolkit. */
+export interface PixelFrame {
+  readonly windowCoordinates: boolean;
+  /** Path of the window's root object, where it is known. */
+  readonly rootPath: string | undefined;
+  toBounds(extents: Extents): Bounds | undefined;
+}
+
+export interface ReadPlan extends TreeRequest {
+  readonly frame: PixelFrame;
+  /** Finds the application of an embedded plug. */
+  readonly applicationOf: (bus: string) => Promise<Application | undefined>;
+}
+
+/** Deeper than any real interface; an application that nests for ever must not exhaust our stack. */
+const MAX_DEPTH = 400;
+/** Enough for the deepest plug inside a plug; more is a loop. */
+const MAX_PLUG_DEPTH = 4;
+
+/** Reads one tree through the accessibility bus: shape, then details, then embedded processes. */
+export async function readTree(application: Application, plan: ReadPlan): Promise<TreeResult> {
+  const started = performance.now();
+  const deadline = started + plan.deadlineMs;
+  const channel = await application.readingChannel(plan);
+  const reading = new Reading(application, channel, plan, deadline);
+  const root = await reading.read();
+  return reading.result(root);
+}
+
+class Reading {
+  private readonly application: Application;
+  private readonly channel: Channel;
+  private readonly plan: ReadPlan;
+  private readonly deadline: number;
+  private readonly reasons = new Set<string>();
+  private calls = 0;
+  private plugDepth = 0;
+
+  constructor(application: Application, channel: Channel, plan: ReadPlan, deadline: number) {
+    this.application = application;
+    this.channel = channel;
+    this.plan = plan;
+    this.deadline = deadline;
+  }
+
+  async read(): Promise<RawNode> {
+    const root = await this.readPart(
+      this.application,
+      this.channel,
+      this.plan.root.path,
+      Math.min(this.plan.maxDepth ?? MAX_DEPTH, MAX_DEPTH),
+    );
+    if (root.dropped) throw applicationFailure(undefined, 'Reading the tree');
+    return root;
+  }
+
+  result(root: RawNode): TreeResult {
+    let nodeCount = 0;
+    const toNode = (raw: RawNode): TreeNode => {
+      nodeCount++;
+      return toTreeNode(raw, this.application, this.plan.frame, toNode);
+    };
+    const tree = toNode(root);
+    return {
+      root: tree,
+      complete: this.reasons.size === 0,
+      incompleteReasons: [...this.reasons],
+      nodeCount,
+      callCount: this.calls,
+    };
+  }
+
+  private remainingMs(): number {
+    return Math.max(1, this.deadline - performance.now());
+  }
+
+  private batch(channel: Channel): Batch {
+    return channel.connection.batch({ deadlineMs: this.remainingMs(), signal: this.plan.signal });
+  }
+
+  private async readPart(
+    application: Application,
+    channel: Channel,
+    path: string,
+    maxDepth: number,
+  ): Promise<RawNode> {
+    const { wholeTree, maxNodes } = this.plan;
+    const useCache = this.prefersCache(application, maxDepth);
+    const batch = this.batch(channel);
+    const structure = new StructureReader(application, channel, batch, {
+      wholeTree,
+      maxDepth,
+      maxNodes,
+      windowCoordinates: this.plan.frame.windowCoordinates,
+      startsAtTopLevel: path === this.plan.frame.rootPath,
+    });
+    const root = structure.start(path, useCache);
+    await this.settle(batch, root);
+    if (structure.unreadable > 0) this.reasons.add(`${structure.unreadable} elements could not be read`);
+    if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
+    await this.readGiants(channel, root);
+    const details = this.batch(channel);
+    forEachNode(root, (node) =>
+      requestDetails(application, channel, details, node, this.plan.includeActions),
+    );
+    await this.settle(details, root);
+    await this.readPlugs(structure, maxDepth);
+    return root;
+  }
+
+  /** A bulk read holds the whole application: worth it for a whole tree, and for GTK 4 always, where single calls are slow. */
+  private prefersCache(application: Application, maxDepth: number): boolean {
+    const { cache } = application.traits;
+    if (cache === 'none' || maxDepth < 3) return false;
+    return cache === 'walked' || this.plan.wholeTree;
+  }
+
+  private async settle(batch: Batch, root: RawNode): Promise<void> {
+    const outcome = await batch.settled;
+    this.calls += batch.sent;
+    if (outcome.cancelled)
+      throw new DeskterityError('CANCELLED', 'Reading the tree was cancelled.', {
+        suggestion: 'Repeat the command when you want it.',
+      });
+    if (!outcome.timedOut) return;
+    if (root.children.length === 0) {
+      throw new DeskterityError(
+        'APP_UNRESPONSIVE',
+        `${this.application.name || 'The application'} did not answer within ${Math.round(this.plan.deadlineMs)} ms.`,
+        {
+          suggestion:
+            'Wait until it is idle and retry, raise --timeout, or look at the screen with "desk screenshot".',
+          retryable: true,
+        },
+      );
+    }
+    this.reasons.add(`the application stopped answering within ${Math.round(this.plan.deadlineMs)} ms`);
+  }
+
+  private async readGiants(channel: Channel, root: RawNode): Promise<void> {
+    const giants: RawNode[] = [];
+    forEachNode(root, (node) => {
+      if (node.elided === 'too_many') giants.push(node);
+    });
+    for (const giant of giants) {
+      const options = { deadlineMs: this.remainingMs(), signal: this.plan.signal };
+      const countCalls: Batch[] = [];
+      const batchOf = (): Batch => {
+        const batch = this.batch(channel);
+        countCalls.push(batch);
+        return batch;
+      };
+      await readVisibleCells(channel, giant, batchOf, options, this.plan.wholeTree).catch(
+        (error: unknown) => {
+          this.reasons.add(
+            `the visible part of a container with ${giant.childCount} elements could not be read: ${applicationFailure(error, 'reading cells').message}`,
+          );
+        },
+      );
+      for (const batch of countCalls) this.calls += batch.sent;
+    }
+  }
+
+  private async readPlugs(structure: StructureReader, maxDepth: number): Promise<void> {
+    if (structure.foreign.length === 0 || this.plugDepth >= MAX_PLUG_DEPTH) return;
+    this.plugDepth++;
+    for (const { parent, reference } of structure.foreign) {
+      const embedded = await this.plan.applicationOf(reference.bus).catch(() => undefined);
+      if (!embedded) continue;
+      try {
+        const channel = await embedded.readingChannel({
+          deadlineMs: this.remainingMs(),
+          signal: this.plan.signal,
+        });
+        parent.children.push(
+          await this.readPart(embedded, channel, reference.path, maxDepth - parent.depth - 1),
+        );
+      } catch (error) {
+        this.reasons.add(
+          `an embedded part in another process could not be read: ${applicationFailure(error, 'reading it').message}`,
+        );
+      }
+    }
+    this.plugDepth--;
+  }
+}
+
+function toTreeNode(
+  raw: RawNode,
+  application: Application,
+  frame: PixelFrame,
+  toNode: (raw: RawNode) => TreeNode,
+): TreeNode {
+  const role = mapRole(raw.nativeRole, raw.states, raw.isTopLevel);
+  const bounds = raw.extents ? frame.toBounds(raw.extents) : undefined;
+  const isPassword = raw.nativeRole === NATIVE.PASSWORD_TEXT;
+  const node: TreeNode = {
+    handle: { app: raw.bus, path: raw.path },
+    role,
+    nativeRole: nativeRoleName(raw.nativeRole),
+    name: raw.name,
+    states: mapStates(raw.states, {
+      role,
+      showingIsTruthful: application.traits.showingIsTruthful,
+      isPassword,
+      isBoxless: raw.extents !== undefined && (raw.extents.width <= 0 || raw.extents.height <= 0),
+    }),
+    children: raw.children.filter((child) => !child.dropped).map(toNode),
+  };
+  nameFromLabel(node, raw);
+  if (bounds) node.bounds = bounds;
+  if (raw.value !== undefined && !isPassword) node.value = raw.value;
+  if (raw.description) node.description = raw.description;
+  if (raw.actions) node.actions = raw.actions;
+  if (raw.childCount !== undefined) node.childCount = raw.childCount;
+  if (raw.elided) node.elided = raw.elided;
+  return node;
+}
+
+/** A combo box of GTK 3 calls itself by its selected item; the label says what it chooses. */
+function nameFromLabel(node: TreeNode, raw: RawNode): void {
+  if (!raw.labelledBy || (node.name !== '' && node.role !== 'combobox')) return;
+  if (node.role === 'combobox' && raw.value === undefined && node.name !== '') raw.value = node.name;
+  node.name = raw.labelledBy;
+  node.nameFrom = 'labelled_by';
+}

@@ -1,0 +1,222 @@
+import { DeskterityError } from '../../model/errors.ts';
+import type { NodeHandle } from '../../model/node.ts';
+import type {
+  ActOutcome,
+  CallOptions,
+  CapturedImage,
+  CaptureTarget,
+  DesktopApp,
+  DesktopCapabilities,
+  DesktopEvent,
+  DesktopPort,
+  DesktopStatus,
+  DesktopWindow,
+  LaunchedApp,
+  LaunchRequest,
+  NodeDetails,
+  PermissionReport,
+  TreeRequest,
+  TreeResult,
+} from '../../ports/desktop.ts';
+import { AccessibilityBus } from './atspi/accessibility-bus.ts';
+import { press, setValue } from './atspi/actions.ts';
+import { ApplicationDirectory, toDesktopApp } from './atspi/application-directory.ts';
+import { isHollow, missingContent } from './atspi/completeness.ts';
+import { readAncestry, readDetails } from './atspi/details.ts';
+import { toDesktopEvent } from './atspi/events.ts';
+import { readTree } from './atspi/tree-reader.ts';
+import { checkPermissions } from './permissions.ts';
+import { isAlive } from './process/facts.ts';
+import { closeProcess } from './process/close.ts';
+import { launch } from './process/launch.ts';
+import { WindowDirectory } from './window-directory.ts';
+import { X11Connection } from './x11/connection.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How long a hollow tree is given to fill, and how often. */
+const HOLLOW_RETRY_MS = 150;
+const HOLLOW_RETRIES = 4;
+
+interface Connections {
+  readonly bus: AccessibilityBus;
+  readonly x11: X11Connection;
+  readonly applications: ApplicationDirectory;
+  readonly windows: WindowDirectory;
+}
+
+/** One X11 desktop: its accessibility bus and its X server. Connects on first use. */
+export class LinuxDesktop implements DesktopPort {
+  readonly capabilities: DesktopCapabilities = { tree: true, events: true, capture: true, windows: true };
+  private readonly environment: Environment;
+  private connections: Promise<Connections> | undefined;
+
+  constructor(environment: Environment) {
+    this.environment = environment;
+  }
+
+  async status(options: CallOptions): Promise<DesktopStatus> {
+    const { bus, x11 } = await this.connect(options);
+    const [screen, windowManager] = await Promise.all([x11.screenSize(options), x11.windowManagerName(options)]);
+    return {
+      desktopId: bus.generation,
+      display: x11.display,
+      session: 'x11',
+      isPrivate: this.environment['DESKTERITY_PRIVATE_DESKTOP'] !== undefined,
+      ...(windowManager === undefined ? {} : { windowManager }),
+      screen,
+    };
+  }
+
+  permissions(options: CallOptions & { readonly request: boolean }): Promise<PermissionReport> {
+    return checkPermissions(this.environment, options);
+  }
+
+  async listApps(options: CallOptions): Promise<DesktopApp[]> {
+    const { applications, windows } = await this.connect(options);
+    const known = await applications.list(options);
+    const listed = known.map(toDesktopApp);
+    const pids = new Set(listed.map((app) => app.pid));
+    // Applications with windows but no tree are applications all the same.
+    for (const window of await windows.list(known, options)) {
+      if (window.accessible || pids.has(window.pid)) continue;
+      pids.add(window.pid);
+      listed.push({ id: '', name: window.appName, pid: window.pid, accessible: false, reason: window.reason, responsive: true });
+    }
+    return listed;
+  }
+
+  async listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {
+    const { applications, windows } = await this.connect(options);
+    const listed = await windows.list(await applications.list(options), options);
+    return options.pid === undefined ? listed : listed.filter((window) => window.pid === options.pid);
+  }
+
+  launch(request: LaunchRequest): Promise<LaunchedApp> {
+    return launch(request, this.environment);
+  }
+
+  async closeApp(pid: number, options: CallOptions & { readonly force: boolean }): Promise<{ via: string }> {
+    if (options.force) return closeProcess(pid, { force: true });
+    const { x11 } = await this.connect(options);
+    const own = (await x11.listWindows(options)).filter((window) => window.pid === pid);
+    if (own.length === 0) return closeProcess(pid, { force: false });
+    const answers = await Promise.all(own.map((window) => x11.closeWindow(window.id, options)));
+    return { via: answers[0]?.via ?? 'x11' };
+  }
+
+  isProcessAlive(pid: number): boolean {
+    return isAlive(pid);
+  }
+
+  async readTree(request: TreeRequest): Promise<TreeResult> {
+    const started = performance.now();
+    const { applications, windows } = await this.connect(request);
+    const application = await applications.require(request.root.app, request);
+    const frame = await windows.frameOf(application, request.root, request);
+    const remaining = (): number => Math.max(1, request.deadlineMs - (performance.now() - started));
+    const read = (): Promise<TreeResult> =>
+      readTree(application, { ...request, deadlineMs: remaining(), frame, applicationOf: (bus) => applications.require(bus, request) });
+    let result = await read();
+    for (let retry = 0; retry < HOLLOW_RETRIES && isHollow(application, result) && remaining() > HOLLOW_RETRY_MS * 2; retry++) {
+      await new Promise((resolve) => setTimeout(resolve, HOLLOW_RETRY_MS));
+      result = await read();
+    }
+    const missing = missingContent(application, result);
+    if (missing === undefined) return result;
+    return { ...result, complete: false, incompleteReasons: [...result.incompleteReasons, missing] };
+  }
+
+  async describe(node: NodeHandle, options: CallOptions): Promise<NodeDetails> {
+    const { applications, windows } = await this.connect(options);
+    const application = await applications.require(node.app, options);
+    return readDetails(application, node, await windows.frameOf(application, node, options), options);
+  }
+
+  async ancestry(node: NodeHandle, options: CallOptions): ReturnType<DesktopPort['ancestry']> {
+    const { applications } = await this.connect(options);
+    return readAncestry(await applications.require(node.app, options), node, options);
+  }
+
+  async press(node: NodeHandle, options: CallOptions): Promise<ActOutcome> {
+    const { applications } = await this.connect(options);
+    return press(await applications.require(node.app, options), node, options);
+  }
+
+  async setValue(node: NodeHandle, value: string, options: CallOptions): Promise<ActOutcome> {
+    const { applications } = await this.connect(options);
+    return setValue(await applications.require(node.app, options), node, value, options);
+  }
+
+  async activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number> {
+    const { applications } = await this.connect(options);
+    return (await applications.require(node.app, options)).traits.activationDelayMs;
+  }
+
+  async watch(listener: (event: DesktopEvent) => void, options: CallOptions & { readonly appId?: string | undefined }): Promise<() => void> {
+    const { bus } = await this.connect(options);
+    const stopListening = bus.connection.onSignal((message) => {
+      if (options.appId !== undefined && message.sender !== options.appId) return;
+      const event = toDesktopEvent(message, performance.now());
+      if (event) listener(event);
+    });
+    const rules = await Promise.all(
+      ['org.a11y.atspi.Event.Object', 'org.a11y.atspi.Event.Window'].map((interfaceName) =>
+        bus.connection.addMatch(
+          `type='signal',interface='${interfaceName}'${options.appId === undefined ? '' : `,sender='${options.appId}'`}`,
+          options,
+        ),
+      ),
+    );
+    await bus.registerEvents(options);
+    return () => {
+      stopListening();
+      for (const remove of rules) remove().catch(() => undefined);
+    };
+  }
+
+  async capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage> {
+    const { x11, windows } = await this.connect(options);
+    if (target.kind === 'screen') return x11.captureScreen(options);
+    if (target.kind === 'region') return x11.captureRegion(target.bounds, options);
+    return x11.captureWindow(windows.x11Id(target.windowId), options);
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.connections?.catch(() => undefined);
+    this.connections = undefined;
+    opened?.applications.close();
+    opened?.bus.close();
+    opened?.x11.close();
+  }
+
+  private connect(options: CallOptions): Promise<Connections> {
+    this.connections ??= this.open(options).catch((error: unknown) => {
+      this.connections = undefined;
+      throw error;
+    });
+    return this.connections;
+  }
+
+  private async open(options: CallOptions): Promise<Connections> {
+    const display = this.environment['DISPLAY'];
+    if (!display) {
+      throw new DeskterityError('DISPLAY_UNAVAILABLE', 'There is no display: DISPLAY is not set.', {
+        suggestion: 'Start a private desktop: npm run desktop -- COMMAND.',
+      });
+    }
+    const x11 = await X11Connection.connect(display, { ...options, xauthority: this.environment['XAUTHORITY'] });
+    try {
+      const bus = await AccessibilityBus.connect(this.environment['DBUS_SESSION_BUS_ADDRESS'], options);
+      const applications = new ApplicationDirectory(bus);
+      const connections = { bus, x11, applications, windows: new WindowDirectory(x11, applications) };
+      bus.connection.onClose(() => {
+        this.connections = undefined;
+      });
+      return connections;
+    } catch (error) {
+      x11.close();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { CallOptions, PermissionReport } from '../../ports/desktop.ts';
+import { DeskterityError } from '../../model/errors.ts';
+import { AccessibilityBus } from './atspi/accessibility-bus.ts';
+import { X11Connection } from './x11/connection.ts';
+
+type Check = PermissionReport['checks'][number];
+
+/**
+ * What reading and working this desktop needs, and whether it is there. With `request` accessibility is switched on for the desktop:
+ * the setting persists, which is why nothing else ever does it on a user's own desktop.
+ */
+export async function checkPermissions(
+  environment: Readonly<Record<string, string | undefined>>,
+  options: CallOptions & { readonly request: boolean },
+): Promise<PermissionReport> {
+  const checks = [...(await checkDisplay(environment, options)), ...(await checkAccessibility(environment, options))];
+  return { granted: checks.every((check) => check.ok), checks };
+}
+
+async function checkDisplay(environment: Readonly<Record<string, string | undefined>>, options: CallOptions): Promise<Check[]> {
+  const display = environment['DISPLAY'];
+  if (!display) {
+    return [{ name: 'display', ok: false, detail: 'DISPLAY is not set.', fix: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.' }];
+  }
+  try {
+    const x11 = await X11Connection.connect(display, { ...options, xauthority: environment['XAUTHORITY'] });
+    const windowManager = await x11.windowManagerName(options).finally(() => x11.close());
+    return [
+      { name: 'display', ok: true, detail: `X11 display ${display}.` },
+      windowManager === undefined
+        ? { name: 'window-manager', ok: false, detail: 'No EWMH window manager is running.', fix: 'Start one, such as openbox.' }
+        : { name: 'window-manager', ok: true, detail: `${windowManager}.` },
+    ];
+  } catch (error) {
+    return [failed('display', error)];
+  }
+}
+
+async function checkAccessibility(
+  environment: Readonly<Record<string, string | undefined>>,
+  options: CallOptions & { readonly request: boolean },
+): Promise<Check[]> {
+  let bus: AccessibilityBus;
+  try {
+    bus = await AccessibilityBus.connect(environment['DBUS_SESSION_BUS_ADDRESS'], options);
+  } catch (error) {
+    return [failed('accessibility-bus', error)];
+  }
+  try {
+    const reachable: Check = { name: 'accessibility-bus', ok: true, detail: 'The accessibility bus answers.' };
+    if (options.request && !(await bus.isEnabled(options))) await bus.enable(options);
+    const enabled = await bus.isEnabled(options);
+    return [
+      reachable,
+      enabled
+        ? { name: 'accessibility-enabled', ok: true, detail: 'Applications are told to show their trees.' }
+        : {
+            name: 'accessibility-enabled',
+            ok: false,
+            detail: 'Accessibility is off: Firefox, Chromium and Qt 6 applications show no tree.',
+            fix: 'Run "desk permissions --request" (the setting persists), then restart Qt and Chromium applications.',
+          },
+    ];
+  } catch (error) {
+    return [failed('accessibility-enabled', error)];
+  } finally {
+    bus.close();
+  }
+}
+
+function failed(name: string, error: unknown): Check {
+  if (error instanceof DeskterityError) return { name, ok: false, detail: error.message, fix: error.suggestion };
+  return { name, ok: false, detail: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,10 @@
+/** Where one session keeps what must survive between calls: its refs, its counters. Plain JSON data, one document per name. */
+export interface SessionStore {
+  /** The stored document, or `undefined` when there is none or it cannot be read; never rejects. */
+  load(name: string): Promise<unknown>;
+  /**
+   * Replaces the document by what `change` makes of it, with nobody else between: two calls of one session must never give the same ref to
+   * different elements. `change` throws to leave it as it was. A failure to write is noted, not thrown, so that an answer is never lost for it.
+   */
+  update(name: string, change: (data: unknown) => unknown): Promise<void>;
+}
