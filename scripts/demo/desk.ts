@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import { openHost } from '../../src/host/production.ts';
+import type { Host } from '../../src/host/host.ts';
+import { OutputNode } from '../../src/model/node.ts';
+import { Receipt } from '../../src/model/effect.ts';
+import { stringifyCommand } from './shell-words.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A command that failed, in the product's own words. */
+export class CommandFailed extends Error {}
+
+export interface Found {
+  readonly ref: string;
+  readonly node: OutputNode;
+}
+
+/** The product as the demo uses it: the same commands that `desk` runs, in one session. */
+export class Desk {
+  readonly #host: Host;
+
+  constructor(environment: Readonly<Record<string, string>>, cwd: string, version: string) {
+    this.#host = openHost({ environment, cwd, version });
+  }
+
+  /** Runs a command and returns its JSON answer. */
+  async call(command: string, input: Input): Promise<Record<string, unknown>> {
+    const rendered = await this.#host.execute('demo', command, input, { format: 'json' });
+    const answer = JSON.parse(rendered.stdout) as Record<string, unknown>;
+    if (answer['ok'] !== true) throw new CommandFailed(explain(command, input, answer));
+    return answer;
+  }
+
+  async parse<T extends z.ZodType>(command: string, input: Input, schema: T): Promise<z.output<T>> {
+    return schema.parse(await this.call(command, input));
+  }
+
+  act(command: 'click' | 'set-value', input: Input): Promise<Receipt> {
+    return this.parse(command, input, Receipt.loose());
+  }
+
+  async outline(input: Input): Promise<string> {
+    const rendered = await this.#host.execute('demo', 'snapshot', input, { format: 'outline' });
+    if (rendered.exitCode !== 0) throw new CommandFailed(rendered.stderr.trim());
+    return rendered.stdout.trimEnd();
+  }
+
+  /** The one element that matches and satisfies `accept`. */
+  async find(input: Input, accept: (node: OutputNode) => boolean = () => true): Promise<Found> {
+    const answer = await this.call('find', input);
+    const matches = OutputNode.array().parse(answer['matches']).filter(accept);
+    const first = matches[0];
+    if (first?.ref === undefined) {
+      throw new CommandFailed(`${stringifyCommand('find', input)} found nothing: ${JSON.stringify(answer)}`);
+    }
+    return { ref: first.ref, node: first };
+  }
+
+  async value(ref: string): Promise<string> {
+    const answer = await this.call('get', { property: 'value', ref });
+    return typeof answer['value'] === 'string' ? answer['value'] : '';
+  }
+
+  close(): Promise<void> {
+    return this.#host.close();
+  }
+}
+
+function explain(command: string, input: Input, answer: Record<string, unknown>): string {
+  const error = answer['error'] as { code?: string; message?: string; suggestion?: string } | undefined;
+  const line = `${stringifyCommand(command, input)}: ${error?.code ?? 'failed'}: ${error?.message ?? ''}`;
+  return error?.suggestion === undefined ? line : `${line} ${error.suggestion}`;
+}

@@ -1,0 +1,78 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
+import { calculate, takeNote } from './chapters.ts';
+import { Desk } from './desk.ts';
+import { page } from './page.ts';
+import { Recorder, StoryEnded } from './recorder.ts';
+import type { Story } from './step.ts';
+import { summary } from './summary.ts';
+
+interface Teller {
+  /** The project's folder. */
+  readonly root: string;
+  readonly say: (text: string) => void;
+}
+
+interface Told {
+  readonly ok: boolean;
+  readonly folder: string;
+  /** What `npm run demo -- --json` prints. */
+  readonly result: unknown;
+}
+
+/** Starts a private desktop, works two applications in it, and writes what happened to demo-output/. */
+export async function tell({ root, say }: Teller): Promise<Told> {
+  const begin = performance.now();
+  const folder = join(root, 'demo-output');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+
+  const desktop = await PrivateDesktop.start({ deadlineMs: 20_000, width: 1280, height: 800 });
+  say(`private desktop ${desktop.display} ready in ${Math.round(desktop.readyInMs)} ms`);
+  const desk = new Desk(desktop.environment, folder, version);
+  const recorder = new Recorder(desk, folder, say);
+  const toolkits = new Set<string>();
+  let ok = true;
+  try {
+    const stage = { desk, recorder, toolkits };
+    const shown = await calculate(stage);
+    await takeNote(stage, join(folder, 'note.txt'), `galculator says: 7 * 6 = ${shown}`);
+  } catch (error) {
+    ok = false;
+    if (!(error instanceof StoryEnded))
+      say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  } finally {
+    await desk.close().catch(() => undefined);
+    await desktop.stop();
+  }
+
+  const story: Story = {
+    ok,
+    version,
+    toolkits: [...toolkits],
+    steps: recorder.steps,
+    totalMs: Math.round(performance.now() - begin),
+  };
+  await writeFile(join(folder, 'summary.md'), summary(story));
+  await writeFile(join(folder, 'index.html'), page(story));
+  return { ok, folder, result: asJson(story) };
+}
+
+function asJson({ ok, toolkits, steps }: Story): unknown {
+  return {
+    ok,
+    toolkits,
+    steps: steps.map(({ what, command, effect, evidence, screenshot, annotated }) => {
+      return {
+        what,
+        command,
+        effect,
+        evidence,
+        screenshot: screenshot ?? null,
+        annotated: annotated ?? null,
+      };
+    }),
+  };
+}
