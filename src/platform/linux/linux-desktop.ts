@@ -27,8 +27,8 @@ import { toDesktopEvent } from './atspi/events.ts';
 import { readTree } from './atspi/tree-reader.ts';
 import { checkPermissions } from './permissions.ts';
 import { isAlive } from './process/facts.ts';
-import { closeProcess } from './process/close.ts';
-import { launch } from './process/launch.ts';
+import { launchApp } from './process/launch.ts';
+import { terminateProcess } from './process/terminate.ts';
 import { WindowDirectory } from './window-directory.ts';
 import { X11Connection } from './x11/connection.ts';
 
@@ -62,7 +62,7 @@ export class LinuxDesktop implements DesktopPort {
       desktopId: bus.generation,
       display: x11.display,
       session: 'x11',
-      isPrivate: this.environment['DESKTERITY_PRIVATE_DESKTOP'] !== undefined,
+      isPrivate: this.isPrivate,
       ...(windowManager === undefined ? {} : { windowManager }),
       screen,
     };
@@ -93,14 +93,17 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   launch(request: LaunchRequest): Promise<LaunchedApp> {
-    return launch(request, this.environment);
+    const environment = Object.fromEntries(Object.entries(this.environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
+    // The marker in the environment is what a private desktop finds its programs by; nothing else has to be told.
+    const privateDesktop = this.isPrivate ? { adopt: () => undefined, release: () => undefined } : undefined;
+    return launchApp(request, { environment, privateDesktop });
   }
 
   async closeApp(pid: number, options: CallOptions & { readonly force: boolean }): Promise<{ via: string }> {
-    if (options.force) return closeProcess(pid, { force: true });
+    if (options.force) return terminateProcess(pid, options);
     const { x11 } = await this.connect(options);
     const own = (await x11.listWindows(options)).filter((window) => window.pid === pid);
-    if (own.length === 0) return closeProcess(pid, { force: false });
+    if (own.length === 0) return terminateProcess(pid, options);
     const answers = await Promise.all(own.map((window) => x11.closeWindow(window.id, options)));
     return { via: answers[0]?.via ?? 'x11' };
   }
@@ -188,6 +191,10 @@ export class LinuxDesktop implements DesktopPort {
     opened?.applications.close();
     opened?.bus.close();
     opened?.x11.close();
+  }
+
+  private get isPrivate(): boolean {
+    return this.environment['DESKTERITY_PRIVATE_DESKTOP'] !== undefined;
   }
 
   private connect(options: CallOptions): Promise<Connections> {
