@@ -3,6 +3,9 @@ import type { Engine } from '../engine/engine.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { FilesPort } from '../ports/files.ts';
 
+export * from './parameters.ts';
+export { outlineReceipt, outlineWindow } from './outline-parts.ts';
+
 /** `read` looks, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. */
 export type CommandKind = 'read' | 'act' | 'input' | 'admin';
 
@@ -19,12 +22,19 @@ export interface SystemFacts {
 
 /** All a command can reach. */
 export interface CommandContext {
-  readonly engine: Engine;
+  /** Opens the desktop on first use, so that a command which does not call it works without one. */
+  engine(): Promise<Engine>;
   readonly files: FilesPort;
   readonly clock: ClockPort;
   readonly system: SystemFacts;
+  /** Name of the session whose refs are used. */
+  readonly session: string;
   /** Folder that relative paths are resolved against: the caller's. */
   readonly cwd: string;
+  /** Wall-clock time at which the call began. */
+  readonly calledAt: Date;
+  /** The form the answer will be rendered in; what a token budget is counted on. */
+  readonly form: 'json' | 'outline';
   readonly signal: AbortSignal;
 }
 
@@ -38,6 +48,8 @@ export interface Example<I> {
   /** What the example shows, as a phrase. */
   readonly about: string;
   readonly input: I;
+  /** Output format to ask for, where the example is about that. */
+  readonly format?: 'text' | 'outline';
 }
 
 /** Free-standing facts about a command; see DESIGN §7. */
@@ -63,18 +75,24 @@ export interface CommandDefinition<I extends z.ZodObject = z.ZodObject, O extend
   /** Input key (an array of strings) that takes everything after `--`. */
   readonly rest?: keyof z.input<I> & string;
   readonly cli?: Readonly<Partial<Record<keyof z.input<I> & string, CliHint>>>;
+  /** An object whose keys stand beside `version`, `ok` and `command` in the envelope, so it may not use those. */
   readonly output: O;
   readonly examples: readonly Example<z.input<I>>[];
+  // Methods rather than function properties: the registry holds commands of every input type in one list.
+  /** Milliseconds the whole call may take; `timeout_ms` of the input where absent. */
+  deadlineMs?(input: z.output<I>): number;
   /** Compact text form for a model; a plain listing of the fields where absent. */
-  readonly outline?: (output: z.output<O>) => string;
+  outline?(output: z.output<O>): string;
   /** What `--format text` prints: the bare answer for a person or a script; the outline where absent. */
-  readonly text?: (output: z.output<O>) => string;
+  text?(output: z.output<O>): string;
   /** Exit code for an answer that is not an error, such as 1 for `is` saying no. Default 0. */
-  readonly exitCode?: (output: z.output<O>) => number;
-  readonly run: (ctx: CommandContext, input: z.output<I>) => Promise<z.input<O>>;
+  exitCode?(output: z.output<O>): number;
+  run(ctx: CommandContext, input: z.output<I>): Promise<z.output<O>>;
 }
 
 /** Declares a command; the identity function that gives `run` its types. */
-export function defineCommand<I extends z.ZodObject, O extends z.ZodType>(definition: CommandDefinition<I, O>): CommandDefinition<I, O> {
+export function defineCommand<I extends z.ZodObject, O extends z.ZodType>(
+  definition: CommandDefinition<I, O>,
+): CommandDefinition<I, O> {
   return definition;
 }

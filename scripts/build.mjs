@@ -1,0 +1,137 @@
+/**
+ * Builds what is published: dist/desk.js (the command line, small), dist/host.js with its chunks (loaded for a command), and
+ * dist/THIRD_PARTY_NOTICES.txt. Everything is bundled: the package has no runtime dependencies. The esbuild metafiles go to
+ * node_modules/.cache/deskterity/metafile.json, where the checks find them.
+ */
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+export const METAFILE = path.join(root, 'node_modules/.cache/deskterity/metafile.json');
+
+const COMMON = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  // Whitespace and syntax only: names stay, so that stack traces can be read.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+};
+
+/** The command line is parsed by whatever Node there is, which may be too old to run it but must get to say so. */
+const OLDEST_PARSING_NODE = 'node14';
+
+/** Bundled CommonJS packages call `require` for Node's own modules. */
+const REQUIRE_BANNER =
+  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+
+const hostStaysOutside = {
+  name: 'host-stays-outside',
+  setup: (context) => {
+    context.onResolve({ filter: /\/host\/production\.ts$/ }, () => ({ path: './host.js', external: true }));
+  },
+};
+
+/** zod carries its messages in fifty languages, half of the bundle; we write our own. */
+const zodInEnglish = {
+  name: 'zod-in-english',
+  setup: (context) => {
+    context.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
+/** Builds into dist/, replacing it in one step when everything has worked. */
+export async function buildAll() {
+  const draft = path.join(root, `dist.${process.pid}.tmp`);
+  await rm(draft, { recursive: true, force: true });
+  try {
+    const [desk, host] = await Promise.all([
+      build({
+        ...COMMON,
+        entryPoints: { desk: 'src/bin/desk.ts' },
+        outdir: draft,
+        target: OLDEST_PARSING_NODE,
+        plugins: [hostStaysOutside],
+      }),
+      build({
+        ...COMMON,
+        entryPoints: { host: 'src/host/production.ts' },
+        outdir: draft,
+        chunkNames: 'chunks/[name]-[hash]',
+        splitting: true,
+        target: 'node20.19',
+        plugins: [zodInEnglish],
+        banner: { js: REQUIRE_BANNER },
+      }),
+    ]);
+    await chmod(path.join(draft, 'desk.js'), 0o755);
+    await writeFile(
+      path.join(draft, 'THIRD_PARTY_NOTICES.txt'),
+      await notices([desk.metafile, host.metafile]),
+    );
+    await mkdir(path.dirname(METAFILE), { recursive: true });
+    await writeFile(METAFILE, JSON.stringify({ desk: desk.metafile, host: host.metafile }));
+    await replaceDist(draft);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function replaceDist(draft) {
+  const dist = path.join(root, 'dist');
+  const old = path.join(root, `dist.${process.pid}.old.tmp`);
+  await rename(dist, old).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(draft, dist);
+  await rm(old, { recursive: true, force: true });
+}
+
+/** Names, versions and licence texts of every npm package that has code in the bundles. */
+async function notices(metafiles) {
+  const packages = new Set(
+    metafiles.flatMap(({ inputs }) => Object.keys(inputs)).flatMap((input) => packageFolder(input)),
+  );
+  const sections = await Promise.all([...packages].toSorted(compare).map((folder) => notice(folder)));
+  const head = 'Deskterity contains code of the following packages, under these licences.\n';
+  return [head, ...sections].join(`\n${'-'.repeat(78)}\n\n`);
+}
+
+function compare(a, b) {
+  return a < b ? -1 : Number(a > b);
+}
+
+function packageFolder(input) {
+  const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
+  return match === null ? [] : [match[1]];
+}
+
+async function notice(folder) {
+  const { name, version, license } = JSON.parse(
+    await readFile(path.join(root, folder, 'package.json'), 'utf8'),
+  );
+  const entries = await readdir(path.join(root, folder));
+  const files = entries.filter((entry) => /^(licen[cs]e|notice|copying)/i.test(entry)).toSorted(compare);
+  if (files.length === 0)
+    throw new Error(`${name} is bundled but has no licence file; it cannot be published.`);
+  const texts = await Promise.all(files.map((file) => readFile(path.join(root, folder, file), 'utf8')));
+  return `${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(path.resolve(process.argv[1])).href) {
+  try {
+    await buildAll();
+  } catch (error) {
+    // esbuild has printed its own errors already.
+    if (!('errors' in error)) console.error(error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,23 @@
+import { commands } from '../../src/commands/index.generated.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { commandsPage } from './commands-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { manifestFile, toManifest } from './manifest-file.ts';
+import { rolesPage } from './roles-page.ts';
+import { schemaFiles } from './schema-files.ts';
+
+/** Generated files by path from the repository's root. */
+export type Artifacts = ReadonlyMap<string, string>;
+
+/** Everything that follows from the commands and the model. */
+export function artifacts(version: string): Artifacts {
+  const registry = createRegistry(commands);
+  const manifest = toManifest(registry, version);
+  return new Map([
+    ['src/cli/manifest.generated.ts', manifestFile(manifest)],
+    ...schemaFiles(registry),
+    ['docs/reference/commands.md', commandsPage(manifest)],
+    ['docs/reference/errors.md', errorsPage()],
+    ['docs/reference/roles-and-states.md', rolesPage()],
+  ]);
+}

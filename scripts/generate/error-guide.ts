@@ -1,0 +1,105 @@
+import { EXIT } from '../../src/model/errors.ts';
+import type { ErrorCode } from '../../src/model/errors.ts';
+
+/** Every exit code and what it means, in order. */
+export const EXIT_MEANINGS: readonly (readonly [number, string])[] = [
+  [EXIT.OK, 'done'],
+  [EXIT.GENERAL, '"is" or "permissions" answered no; the call was cancelled'],
+  [EXIT.CONFIGURATION, 'configuration'],
+  [EXIT.COMMUNICATION, 'the desktop or an application did not answer'],
+  [EXIT.ACTION, 'an action failed or changed nothing'],
+  [EXIT.USAGE, 'a mistake on the command line'],
+  [EXIT.NOT_FOUND, 'application, window or element not found'],
+  [EXIT.TIMEOUT, 'out of time; a wait that ran out'],
+  [EXIT.STALE, 'stale or ambiguous reference or name'],
+  [EXIT.NOT_ACTIONABLE, 'not supported here, or the element cannot be acted on now'],
+  [EXIT.DENIED, 'denied'],
+  [EXIT.UNAVAILABLE, 'no display, no bus or no support on this machine; conflict'],
+  [EXIT.INTERNAL, 'a fault in Deskterity'],
+];
+
+/** Each code: when it comes, and what helps. */
+export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>> = {
+  PERM_DENIED: [
+    'The system does not let applications be read or worked.',
+    'Run `desk permissions`; it says what to switch on.',
+  ],
+  ELEMENT_NOT_FOUND: [
+    'The session knows no such reference.',
+    'Run `desk snapshot` or `desk find` and use a reference from the answer.',
+  ],
+  APP_NOT_FOUND: [
+    'No running application has this name or process id.',
+    'Run `desk list-apps`, or start it with `desk launch`.',
+  ],
+  ACTION_FAILED: [
+    'The application refused the action, or a fresh look shows that nothing changed.',
+    'Read `evidence` in the answer; take a new snapshot.',
+  ],
+  ACTION_NOT_SUPPORTED: [
+    'The element or the desktop cannot do this.',
+    'Look at what it offers: `desk snapshot --include-actions`.',
+  ],
+  TREE_TIMEOUT: [
+    'Reading the tree took longer than the deadline.',
+    'Use a longer `--timeout`, a smaller `--max-depth`, or `--root`.',
+  ],
+  STALE_REF: [
+    'The element behind the reference is gone, or can no longer be told for certain.',
+    'Take a new snapshot; candidates are listed where there are any.',
+  ],
+  WINDOW_NOT_FOUND: ['No window has this reference, id or title.', 'Run `desk list-windows`.'],
+  PLATFORM_UNSUPPORTED: [
+    'There is no adapter for this platform or session type.',
+    'The message names what is supported.',
+  ],
+  CLIPBOARD_EMPTY: ['The clipboard holds no text.', 'Copy something first.'],
+  TIMEOUT: [
+    'The deadline passed, or what was waited for did not come.',
+    'Use a longer `--timeout`, or look with `desk snapshot`.',
+  ],
+  AMBIGUOUS_TARGET: ['Several elements or windows match.', 'Use one of the candidates.'],
+  AMBIGUOUS_APP: ['Several running applications match.', 'Use a process id from the candidates.'],
+  INVALID_ARGUMENT: [
+    'An argument is unknown, missing or out of range.',
+    'The message names what is accepted.',
+  ],
+  NOT_ACTIONABLE: [
+    'The element is hidden, disabled, moving or covered and stayed so until the deadline.',
+    'The message names what is in the way.',
+  ],
+  APP_UNRESPONSIVE: [
+    'The application did not answer within the deadline.',
+    'Try again, or close it with `desk close-app --force`.',
+  ],
+  BUS_UNAVAILABLE: ['The session bus or the accessibility bus cannot be reached.', 'Run `desk permissions`.'],
+  DISPLAY_UNAVAILABLE: ['There is no display to work on.', 'Set DISPLAY, or start a desktop.'],
+  DAEMON_UNAVAILABLE: ['The background process cannot be started or reached.', 'Try again.'],
+  SESSION_NOT_FOUND: ['There is no session of this name.', 'Check `--session`.'],
+  CANCELLED: ['The caller gave up: Ctrl-C, or a closed connection.', 'Run the command again.'],
+  CONFIG_INVALID: ['A configuration file has a mistake.', 'The message names file and key.'],
+  EXPECTATION_FAILED: ['An expectation did not hold.', 'The answer shows what was seen instead.'],
+  BUDGET_TOO_SMALL: [
+    'The token budget does not hold even the smallest answer.',
+    'Use a larger `--max-tokens`.',
+  ],
+  POLICY_DENIED: ['A rule forbids this command or target.', 'The message names the rule.'],
+  CONFIRMATION_REQUIRED: [
+    'The command waits for a person to agree.',
+    'Confirm it, or ask the owner of the machine.',
+  ],
+  RATE_LIMITED: ['Too many calls in a short time.', 'Wait and try again.'],
+  UNAUTHORIZED: ['The caller has not proved who it is.', 'Use a valid token.'],
+  SANDBOX_UNAVAILABLE: [
+    'The kernel cannot confine the program as asked.',
+    'The message names what is missing.',
+  ],
+  OPERATION_NOT_FOUND: ['There is no operation of this id.', 'Check the id.'],
+  TERMINAL_NOT_FOUND: ['There is no terminal of this name.', 'Check the name.'],
+  TERMINAL_BUSY: ['The terminal is running something else.', 'Wait for it to end.'],
+  TOOL_NOT_FOUND: ['There is no tool of this name.', 'Check the name.'],
+  TOOL_INVALID: ['A tool file has a mistake.', 'The message names file and key.'],
+  TOOL_UNTRUSTED: ['The tool file has not been trusted yet.', 'Read it, then trust it.'],
+  CONFLICT: ['Something else holds what this call needs.', 'Wait and try again.'],
+  INTERNAL: ['A fault in Deskterity.', 'Report it with the output of `desk version`.'],
+};

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { ENVELOPE_VERSION } from '../../src/model/envelope.ts';
+import { ERROR_EXIT_CODES, ErrorBody } from '../../src/model/errors.ts';
+import { OutputNode } from '../../src/model/node.ts';
+import { isRecord } from '../../src/registry/is-record.ts';
+import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
+
+type Schema = Record<string, unknown>;
+
+/** JSON Schemas (draft 2020-12): two for each command, one for failures, one for elements. */
+export function schemaFiles(registry: Registry): [string, string][] {
+  const files = registry.commands.flatMap((command): [string, Schema][] => {
+    const stem = command.name.replaceAll(' ', '-');
+    return [
+      [`${stem}.input`, inputSchema(command)],
+      [`${stem}.output`, outputSchema(command)],
+    ];
+  });
+  const all: [string, Schema][] = [...files, ['error', errorSchema()], ['node', toSchema(OutputNode)]];
+  return all.map(([stem, schema]) => [`schemas/${stem}.json`, toText(stem, schema)]);
+}
+
+function inputSchema(command: RegisteredCommand): Schema {
+  return {
+    title: `Input of ${command.name}`,
+    description: command.definition.summary,
+    ...toSchema(command.input),
+  };
+}
+
+/** The success envelope; readers must expect further keys in later versions. */
+function outputSchema(command: RegisteredCommand): Schema {
+  const { properties, required, $defs, ...others } = withoutRootReference(
+    toSchema(command.definition.output),
+  );
+  const isObject = others['type'] === 'object' && typeof properties === 'object';
+  if (!isObject) throw new Error(`The output of ${command.name} is not an object.`);
+  const taken = Object.keys(properties ?? {}).filter((key) =>
+    ['version', 'ok', 'command', 'error'].includes(key),
+  );
+  if (taken.length > 0)
+    throw new Error(`The output of ${command.name} uses the envelope's own key ${taken.join(', ')}.`);
+  return {
+    title: `Answer of ${command.name}`,
+    type: 'object',
+    properties: {
+      version: { const: ENVELOPE_VERSION },
+      ok: { const: true },
+      command: { const: command.name },
+      ...properties,
+    },
+    required: ['version', 'ok', 'command', ...(Array.isArray(required) ? required : [])],
+    ...($defs === undefined ? {} : { $defs }),
+  };
+}
+
+/** A named type at the root comes out as a mere reference to its definition; the envelope needs its members. */
+function withoutRootReference(schema: Schema): Schema {
+  const name = typeof schema['$ref'] === 'string' ? /^#\/\$defs\/(.+)$/.exec(schema['$ref'])?.[1] : undefined;
+  const definitions = schema['$defs'];
+  if (name === undefined || !isRecord(definitions)) return schema;
+  const { [name]: root, ...others } = definitions;
+  if (!isRecord(root)) return schema;
+  const { id: _, ...members } = root;
+  return Object.keys(others).length === 0 ? members : { ...members, $defs: others };
+}
+
+function errorSchema(): Schema {
+  const { properties, ...body } = toSchema(ErrorBody);
+  const codes = { type: 'string', enum: Object.keys(ERROR_EXIT_CODES) };
+  return {
+    title: 'Failure of any command',
+    type: 'object',
+    properties: {
+      version: { const: ENVELOPE_VERSION },
+      ok: { const: false },
+      command: { type: 'string', description: 'What was asked for, known or not.' },
+      error: { ...body, properties: { ...(isRecord(properties) ? properties : {}), code: codes } },
+    },
+    required: ['version', 'ok', 'command', 'error'],
+  };
+}
+
+/** As a writer of the data sees it: nothing forbids keys unless the definition itself does. */
+function toSchema(type: z.ZodType): Schema {
+  const {
+    $schema: _,
+    id: __,
+    ...schema
+  } = z.toJSONSchema(type, {
+    io: 'input',
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      // Every whole number carries these bounds; they say nothing.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return schema;
+}
+
+function toText(stem: string, schema: Schema): string {
+  const head = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `urn:deskterity:${ENVELOPE_VERSION}:${stem}`,
+  };
+  return `${JSON.stringify({ ...head, ...schema }, undefined, 2)}\n`;
+}

@@ -1,0 +1,38 @@
+import { main } from '../cli/main.ts';
+import { manifest } from '../cli/manifest.generated.ts';
+
+/** Exit code after a second Ctrl-C, by the custom of shells. */
+const KILLED_BY_INTERRUPT = 130;
+
+/** Runs the command line of this process and ends it. */
+export async function run(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    // A reader that went away, as in `desk … | head -1`; the write callbacks see it too.
+    stream.on('error', () => undefined);
+  }
+  const exitCode = await main({
+    argv: process.argv.slice(2),
+    environment: process.env,
+    manifest,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: abortOnSignals(),
+    openExecutor: async (version) => {
+      const { openHost } = await import('../host/production.ts');
+      return openHost({ environment: process.env, cwd: process.cwd(), version });
+    },
+  });
+  // Open connections to the desktop would keep the process alive; everything is printed by now.
+  process.exit(exitCode);
+}
+
+/** The first signal cancels the command, which then says so; a second one does not wait for that. */
+function abortOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) process.exit(KILLED_BY_INTERRUPT);
+    controller.abort();
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal);
+  return controller.signal;
+}

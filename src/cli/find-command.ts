@@ -1,0 +1,25 @@
+import { nearest } from '../registry/nearest.ts';
+import type { Manifest, ManifestCommand } from './manifest.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The command that `words` start with, by its longest name, and how many words that name has. */
+export function findCommand(
+  manifest: Manifest,
+  words: readonly string[],
+): { command: ManifestCommand; length: number } {
+  const byName = new Map(
+    manifest.commands.flatMap((command) => [command.name, ...command.aliases].map((name) => [name, command])),
+  );
+  const longest = Math.max(...[...byName.keys()].map((name) => name.split(' ').length));
+  for (let length = Math.min(longest, words.length); length > 0; length -= 1) {
+    const command = byName.get(words.slice(0, length).join(' '));
+    if (command !== undefined) return { command, length };
+  }
+  const given = words[0] ?? '';
+  const close = nearest(given, [...byName.keys()]);
+  throw new UsageError(
+    given.slice(0, 80),
+    `There is no command ${JSON.stringify(given.slice(0, 80))}.`,
+    close === undefined ? 'Run "desk --help" to see all commands.' : `Did you mean "desk ${close}"?`,
+  );
+}

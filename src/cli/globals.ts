@@ -1,0 +1,54 @@
+import type { ManifestParameter } from './manifest.ts';
+
+/** Ways to print an answer. */
+export const FORMATS = ['json', 'outline', 'text', 'quiet'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Flags that every command takes. */
+export const GLOBAL_FLAGS: readonly (ManifestParameter & { readonly flag: string })[] = [
+  {
+    key: 'format',
+    flag: 'format',
+    type: 'string',
+    values: FORMATS,
+    default: 'json',
+    required: false,
+    help: 'json: the full answer. outline: the short form for a model. text: the bare answer. quiet: only the exit code.',
+  },
+  { key: 'json', flag: 'json', type: 'boolean', required: false, help: 'Short for --format json.' },
+  {
+    key: 'pretty',
+    flag: 'pretty',
+    type: 'boolean',
+    required: false,
+    help: 'JSON over several lines; the default on a terminal.',
+  },
+  {
+    key: 'session',
+    flag: 'session',
+    type: 'string',
+    default: 'default',
+    required: false,
+    help: 'Whose references to use; DESKTERITY_SESSION when not given.',
+  },
+  {
+    key: 'help',
+    flag: 'help',
+    short: 'h',
+    type: 'boolean',
+    required: false,
+    help: 'Show help, for one command after its name.',
+  },
+  {
+    key: 'version',
+    flag: 'version',
+    short: 'V',
+    type: 'boolean',
+    required: false,
+    help: 'Print the version.',
+  },
+];
+
+export function isFormat(text: unknown): text is Format {
+  return FORMATS.some((format) => format === text);
+}

@@ -1,0 +1,124 @@
+import { GLOBAL_FLAGS } from './globals.ts';
+import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
+import { columns, wrap } from './text-layout.ts';
+
+export interface HelpStyle {
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+/** What a newcomer does first, as command lines; a test runs them through the parser. */
+export const FIRST_STEPS: readonly (readonly [string, string])[] = [
+  ['desk list-apps', 'see what is running'],
+  ['desk snapshot --app KCalc -i --format outline', 'its elements, each with a reference'],
+  ['desk click @e2', 'press one of them; the answer says what changed'],
+  ['desk get value @e1 --format text', 'read one property, bare'],
+];
+
+/** Help for the whole program. */
+export function generalHelp(manifest: Manifest, style: HelpStyle): string {
+  const title = heading(style);
+  const lines = [
+    `Deskterity ${manifest.version}: read and work desktop applications through their accessibility trees.`,
+    '',
+    `${title('Usage:')} desk <command> [arguments] [flags]`,
+    '',
+    title('First steps'),
+    ...columns(FIRST_STEPS, layout(style, 50)),
+  ];
+  for (const group of manifest.groups) {
+    const commands = manifest.commands.filter((command) => command.group === group.id);
+    if (commands.length === 0) continue;
+    lines.push(
+      '',
+      title(group.title),
+      ...columns(
+        commands.map((command) => [synopsis(command), command.summary]),
+        layout(style, 26),
+      ),
+    );
+  }
+  lines.push(
+    '',
+    title('Flags of every command'),
+    ...columns(
+      GLOBAL_FLAGS.map((parameter) => [flagTerm(parameter), parameter.help]),
+      layout(style, 40),
+    ),
+  );
+  const exits = manifest.exitCodes.map(({ code, meaning }): [string, string] => [String(code), meaning]);
+  lines.push('', title('Exit codes'), ...columns(exits, layout(style, 4)));
+  lines.push('', '"desk <command> --help" shows what a command takes, with examples.');
+  return `${lines.join('\n')}\n`;
+}
+
+/** Help for one command. */
+export function commandHelp(command: ManifestCommand, style: HelpStyle): string {
+  const title = heading(style);
+  const lines = [...wrap(command.summary, style.width), '', `${title('Usage:')} ${command.usage}`];
+  if (command.aliases.length > 0)
+    lines.push(`${title('Also:')} ${command.aliases.map((alias) => `desk ${alias}`).join(', ')}`);
+  if (command.description !== undefined) lines.push('', ...wrap(command.description, style.width));
+  const bare = command.parameters.filter(({ flag }) => flag === undefined);
+  const flags = command.parameters.filter(({ flag }) => flag !== undefined);
+  if (bare.length > 0)
+    lines.push(
+      '',
+      title('Arguments'),
+      ...columns(
+        bare.map((parameter) => [parameter.key, explain(parameter)]),
+        layout(style, 30),
+      ),
+    );
+  if (flags.length > 0)
+    lines.push(
+      '',
+      title('Flags'),
+      ...columns(
+        flags.map((parameter) => [flagTerm(parameter), explain(parameter)]),
+        layout(style, 30),
+      ),
+    );
+  lines.push('', title('Examples'));
+  for (const { about, line } of command.examples) lines.push(`  # ${about}`, `  ${line}`);
+  lines.push(
+    '',
+    `Flags of every command (${GLOBAL_FLAGS.map(({ flag }) => `--${flag}`).join(' ')}): see "desk --help".`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function synopsis(command: ManifestCommand): string {
+  const bare = command.positionals.map((key) => {
+    const required = command.parameters.some((parameter) => parameter.key === key && parameter.required);
+    return required ? `<${key}>` : `[${key}]`;
+  });
+  return [command.name, ...bare].join(' ');
+}
+
+function flagTerm({ flag, short, type, values }: ManifestParameter): string {
+  const value =
+    type === 'boolean'
+      ? ''
+      : ` ${values?.join('|') ?? (type === 'integer' || type === 'number' ? 'N' : 'TEXT')}`;
+  return `${short === undefined ? '' : `-${short}, `}--${flag}${value}`;
+}
+
+function explain(parameter: ManifestParameter): string {
+  const { minimum, maximum } = parameter;
+  const facts: string[] = [];
+  if (parameter.values !== undefined && parameter.flag === undefined)
+    facts.push(`One of ${parameter.values.join(', ')}.`);
+  if (minimum !== undefined && maximum !== undefined) facts.push(`From ${minimum} to ${maximum}.`);
+  if (parameter.default !== undefined && parameter.default !== false && parameter.default !== '')
+    facts.push(`Default ${parameter.default}.`);
+  return [parameter.help, ...facts].join(' ');
+}
+
+function heading({ colour }: HelpStyle): (text: string) => string {
+  return (text) => (colour ? `\u001B[1m${text}\u001B[22m` : text);
+}
+
+function layout(style: HelpStyle, widest: number) {
+  return { indent: 2, gap: 2, width: style.width, widest };
+}

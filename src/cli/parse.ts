@@ -1,0 +1,168 @@
+import { findCommand } from './find-command.ts';
+import { FORMATS, GLOBAL_FLAGS, isFormat } from './globals.ts';
+import type { Format } from './globals.ts';
+import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
+import { scan, toValue } from './scan.ts';
+import type { Piece, Value } from './scan.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The input of a command as read from the command line. */
+export type Input = Record<string, Value | string[]>;
+
+/** What every command line may say beside its command. */
+export interface Globals {
+  readonly format: Format;
+  /** Undefined when neither --pretty nor --no-pretty was given. */
+  readonly pretty: boolean | undefined;
+  readonly session: string | undefined;
+}
+
+export type ParsedLine =
+  | { readonly kind: 'help'; readonly command: ManifestCommand | undefined }
+  | { readonly kind: 'version' }
+  | {
+      readonly kind: 'run';
+      readonly command: ManifestCommand;
+      readonly input: Input;
+      readonly globals: Globals;
+    };
+
+/**
+ * Reads a command line. Global flags may stand anywhere before `--`.
+ * @throws UsageError
+ */
+export function parseLine(argv: readonly string[], manifest: Manifest): ParsedLine {
+  const before = scan(argv, { command: '', parameters: GLOBAL_FLAGS, stopAtBare: true });
+  const words = argv.slice(before.used);
+  const leading = globalsOf(before.pieces);
+  if (leading.get('version') === true) return { kind: 'version' };
+  if (words.length === 0) return { kind: 'help', command: undefined };
+  if (words[0] === 'help') return helpFor(manifest, words.slice(1));
+
+  const { command, length } = findCommand(manifest, words);
+  if (leading.get('help') === true || asksForHelp(words.slice(length))) return { kind: 'help', command };
+
+  const own = new Set(command.parameters.map(({ flag }) => flag));
+  const inherited = GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && flag !== 'version');
+  const { pieces } = scan(words.slice(length), {
+    command: command.name,
+    parameters: [...command.parameters, ...inherited],
+  });
+  const { mine, global } = split(pieces, command);
+  // Bundled with other short flags, as in -ih.
+  if (globalsOf(global).get('help') === true) return { kind: 'help', command };
+  return {
+    kind: 'run',
+    command,
+    input: inputOf(command, mine),
+    globals: toGlobals([...before.pieces, ...global], command),
+  };
+}
+
+/** The output format a broken command line asks for, as far as it can be told. */
+export function formatOf(argv: readonly string[]): Format {
+  const end = argv.indexOf('--');
+  const flags = end === -1 ? argv : argv.slice(0, end);
+  const asked = flags.map((argument, index) =>
+    argument === '--format' ? flags[index + 1] : argument.replace(/^--format=/, ''),
+  );
+  const given = asked
+    .filter((format, index) => flags[index]?.startsWith('--format') === true && isFormat(format))
+    .at(-1);
+  return isFormat(given) ? given : 'json';
+}
+
+function helpFor(manifest: Manifest, words: readonly string[]): ParsedLine {
+  const named = words.filter((word) => !word.startsWith('-'));
+  return { kind: 'help', command: named.length === 0 ? undefined : findCommand(manifest, named).command };
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).some(
+    (argument) => argument === '--help' || argument === '-h',
+  );
+}
+
+/** A command may have a --format of its own (a picture's); its values and the global ones are told apart by what they are. */
+function split(pieces: readonly Piece[], command: ManifestCommand): { mine: Piece[]; global: Piece[] } {
+  const isGlobal = (piece: Piece) =>
+    piece.kind === 'flag' &&
+    (!command.parameters.includes(piece.parameter) ||
+      (piece.parameter.flag === 'format' && isFormat(piece.value)));
+  return {
+    mine: pieces.filter((piece) => !isGlobal(piece)),
+    global: pieces.filter((piece) => isGlobal(piece)),
+  };
+}
+
+function inputOf(command: ManifestCommand, pieces: readonly Piece[]): Input {
+  const input: Input = {};
+  const bare: string[] = [];
+  for (const piece of pieces) {
+    if (piece.kind === 'flag') assign(input, piece.parameter, piece.value, command);
+    else if (piece.kind === 'bare') bare.push(piece.text);
+    else if (command.rest === undefined) bare.push(...piece.texts);
+    else input[command.rest] = [...piece.texts];
+  }
+  assignBare(input, command, bare);
+  return input;
+}
+
+function assign(input: Input, parameter: ManifestParameter, value: Value, command: ManifestCommand): void {
+  const earlier = input[parameter.key];
+  if (parameter.type === 'strings') {
+    input[parameter.key] = [...(Array.isArray(earlier) ? earlier : []), String(value)];
+    return;
+  }
+  if (earlier !== undefined && earlier !== value) {
+    throw new UsageError(
+      command.name,
+      `--${parameter.flag} is given twice, as ${JSON.stringify(earlier)} and ${JSON.stringify(value)}.`,
+      'Give it once.',
+    );
+  }
+  input[parameter.key] = value;
+}
+
+function assignBare(input: Input, command: ManifestCommand, bare: readonly string[]): void {
+  const expected = command.positionals.flatMap((key) =>
+    command.parameters.filter((parameter) => parameter.key === key),
+  );
+  bare.forEach((text, index) => {
+    const parameter = expected[index];
+    if (parameter === undefined) {
+      throw new UsageError(
+        command.name,
+        `desk ${command.name} does not expect the argument ${JSON.stringify(text.slice(0, 80))}.`,
+        `Usage: ${command.usage}. A text with spaces needs quotes.`,
+      );
+    }
+    input[parameter.key] = toValue(parameter, `<${parameter.key}>`, text, command.name);
+  });
+}
+
+function globalsOf(pieces: readonly Piece[]): ReadonlyMap<string, Value> {
+  return new Map(
+    pieces.flatMap((piece) => (piece.kind === 'flag' ? [[piece.parameter.key, piece.value]] : [])),
+  );
+}
+
+function toGlobals(pieces: readonly Piece[], command: ManifestCommand): Globals {
+  const given = globalsOf(pieces);
+  const format = given.get('json') === true ? 'json' : (given.get('format') ?? 'json');
+  if (!isFormat(format)) {
+    throw new UsageError(
+      command.name,
+      `--format is ${JSON.stringify(format)}; expected one of ${FORMATS.join(', ')}.`,
+      'The default is json.',
+    );
+  }
+  const pretty = given.get('pretty');
+  const session = given.get('session');
+  return {
+    format,
+    pretty: typeof pretty === 'boolean' ? pretty : undefined,
+    session: typeof session === 'string' ? session : undefined,
+  };
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { Receipt } from '../model/effect.ts';
+import { defineCommand, ElementRef, outlineReceipt, timeout } from '../registry/define.ts';
+
+export default defineCommand({
+  name: 'click',
+  group: 'interaction',
+  kind: 'act',
+  summary: 'Press an element through its accessibility action, without moving the pointer or the focus.',
+  description:
+    'Waits until the element is there, visible and enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press ' +
+    'but nothing visible came of it. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
+  input: z.object({ ref: ElementRef, timeout_ms: timeout(10_000) }),
+  positionals: ['ref'],
+  output: Receipt,
+  examples: [
+    { about: 'Press a button', input: { ref: '@e2' } },
+    { about: 'Give a slow application more time', input: { ref: '@e2', timeout_ms: 30_000 } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    return engine.click({ ref: input.ref, deadlineMs: input.timeout_ms, signal: ctx.signal });
+  },
+});

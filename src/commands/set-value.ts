@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { Receipt } from '../model/effect.ts';
+import { defineCommand, ElementRef, flag, outlineReceipt, timeout } from '../registry/define.ts';
+
+export default defineCommand({
+  name: 'set-value',
+  group: 'interaction',
+  kind: 'act',
+  idempotent: true,
+  summary: 'Set the value of a field, slider or spin button through the accessibility API.',
+  description:
+    'The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it.',
+  input: z.object({
+    ref: ElementRef,
+    value: z.string().describe('The new value: text for a field, a number for a slider or spin button.'),
+    clear_first: flag('Accepted for compatibility; the value always replaces what was there.'),
+    timeout_ms: timeout(10_000),
+  }),
+  positionals: ['ref', 'value'],
+  output: Receipt,
+  examples: [
+    { about: 'Fill in a field', input: { ref: '@e4', value: 'Ada Lovelace' } },
+    { about: 'Move a slider', input: { ref: '@e6', value: '-5' } },
+    { about: 'Clear a field', input: { ref: '@e4', value: '' } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    return engine.setValue({
+      ref: input.ref,
+      value: input.value,
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
+  },
+});

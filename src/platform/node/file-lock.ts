@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Longest wait for another process; what a lock guards takes milliseconds. */
+export const LOCK_LIMIT_MS = 3000;
+
+/** A lock this old is abandoned even when a process has its owner's number: numbers are used again. */
+const ABANDONED_AFTER_MS = 60_000;
+
+/**
+ * Runs `body` while no other process holds the lock file at `path`. A lock whose owner has ended is taken over.
+ * @throws Error with code `ELOCKED` after {@link LOCK_LIMIT_MS}
+ */
+export async function withFileLock<T>(path: string, body: () => Promise<T>): Promise<T> {
+  const mine = `${process.pid} ${randomBytes(8).toString('hex')}`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const giveUpAt = performance.now() + LOCK_LIMIT_MS;
+  while (!(await take(path, mine))) {
+    if (performance.now() > giveUpAt)
+      throw Object.assign(new Error(`${path} is held by another process.`), { code: 'ELOCKED' });
+    await clearAbandoned(path);
+    await sleep(2 + Math.random() * 8);
+  }
+  try {
+    return await body();
+  } finally {
+    if ((await contents(path)) === mine) await rm(path, { force: true });
+  }
+}
+
+/** Puts the lock there whole, so that nobody reads one without its owner. */
+async function take(path: string, mine: string): Promise<boolean> {
+  const draft = `${path}.${mine.replace(' ', '-')}`;
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await file.writeFile(mine);
+    await file.close();
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function clearAbandoned(path: string): Promise<void> {
+  const owner = await contents(path);
+  if (owner === undefined) return;
+  if (isAlive(Number.parseInt(owner, 10)) && (await ageMs(path)) < ABANDONED_AFTER_MS) return;
+  const aside = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.aside`;
+  try {
+    await rename(path, aside);
+    // Somebody else may have cleared it and taken the lock between the two steps; then it goes back.
+    if ((await contents(aside)) !== owner) await link(aside, path);
+  } catch {
+    // Cleared by somebody else.
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function ageMs(path: string): Promise<number> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
+
+async function contents(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

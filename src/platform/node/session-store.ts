@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { FilesPort } from '../../ports/files.ts';
+import type { SessionStore } from '../../ports/session-store.ts';
+import { withFileLock } from './file-lock.ts';
+
+export interface SessionStoreParts {
+  readonly files: FilesPort;
+  /** The session's own folder. */
+  readonly folder: string;
+  /** Receives one sentence for a document that could not be read or written. */
+  readonly note: (message: string) => void;
+}
+
+/** Keeps a session's documents as JSON files that only the user can read. */
+export function createSessionStore({ files, folder, note }: SessionStoreParts): SessionStore {
+  // Calls of this process queue here, so that the lock file is only contended between processes.
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const load = async (name: string): Promise<unknown> => {
+    const path = documentPath(folder, name);
+    try {
+      const bytes = await files.read(path);
+      return bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
+    } catch (error) {
+      note(
+        `The session file ${path} cannot be read (${reason(error)}); starting afresh, so earlier references are unknown.`,
+      );
+      return undefined;
+    }
+  };
+
+  const update = async (name: string, change: (data: unknown) => unknown): Promise<void> => {
+    const path = documentPath(folder, name);
+    let changed = false;
+    const changeOnce = async () => {
+      const data = change(await load(name));
+      changed = true;
+      return data;
+    };
+    try {
+      await withFileLock(`${path}.lock`, async () => {
+        const data = await changeOnce();
+        await files.writeAtomic(path, `${JSON.stringify(data)}\n`, { mode: 0o600 });
+      });
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      if (!changed) await changeOnce();
+      note(
+        `The session file ${path} cannot be written (${reason(error)}); the next command will not know these references.`,
+      );
+    }
+  };
+
+  return {
+    load,
+    update: (name, change) => {
+      const done = queue.then(() => update(name, change));
+      queue = done.catch(() => undefined);
+      return done;
+    },
+  };
+}
+
+function documentPath(folder: string, name: string): string {
+  if (!/^[\w-]{1,64}$/.test(name)) throw new RangeError(`"${name}" cannot name a session document.`);
+  return join(folder, `${name}.json`);
+}
+
+/** Failures of the file system, as opposed to those of a change. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ('syscall' in error || error.code === 'ELOCKED');
+}
+
+function reason(error: unknown): string {
+  if (error instanceof SyntaxError) return 'not JSON';
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,60 @@
+import type { Example } from './define.ts';
+import { parameterFacts } from './parameter-facts.ts';
+import type { RegisteredCommand } from './registry.ts';
+
+/** The arguments after `desk` that give a command this input. */
+export function toArguments(
+  command: RegisteredCommand,
+  example: Pick<Example<Record<string, unknown>>, 'input' | 'format'>,
+): string[] {
+  const { positionals = [], rest } = command.definition;
+  const flags: string[] = [];
+  const bare: string[] = [];
+  const after: string[] = [];
+  const facts = parameterFacts(command);
+  for (const key of positionals) {
+    const value = example.input[key];
+    if (value !== undefined) bare.push(text(value));
+  }
+  for (const { key, flag, type } of facts) {
+    const value = example.input[key];
+    if (value === undefined) continue;
+    if (key === rest && Array.isArray(value)) after.push(...value.map((item) => text(item)));
+    else if (flag === undefined) continue;
+    else if (type === 'boolean') flags.push(value === true ? `--${flag}` : `--no-${flag}`);
+    else
+      for (const item of Array.isArray(value) ? value : [value])
+        flags.push(...flagWithValue(flag, text(item)));
+  }
+  if (example.format !== undefined) flags.push('--format', example.format);
+  // A bare argument that looks like a flag is only safe behind "--", which a command with a rest list uses for that list.
+  const guarded = rest === undefined && bare.some((argument) => looksLikeFlag(argument));
+  const head = command.name.split(' ');
+  if (guarded) return [...head, ...flags, '--', ...bare];
+  return [...head, ...bare, ...flags, ...(after.length === 0 ? [] : ['--', ...after])];
+}
+
+/** An example as it is typed into a shell. */
+export function toCommandLine(
+  command: RegisteredCommand,
+  example: Pick<Example<Record<string, unknown>>, 'input' | 'format'>,
+): string {
+  return ['desk', ...toArguments(command, example)].map((argument) => shellQuote(argument)).join(' ');
+}
+
+function flagWithValue(flag: string, value: string): string[] {
+  return looksLikeFlag(value) ? [`--${flag}=${value}`] : [`--${flag}`, value];
+}
+
+function looksLikeFlag(argument: string): boolean {
+  return argument.length > 1 && argument.startsWith('-') && !/^-[\d.]/.test(argument);
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function shellQuote(argument: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
+  return /["$`\\!]/.test(argument) ? `'${argument.replaceAll("'", `'\\''`)}'` : `"${argument}"`;
+}

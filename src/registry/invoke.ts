@@ -1,0 +1,23 @@
+import type { CommandContext } from './define.ts';
+import type { RegisteredCommand } from './registry.ts';
+import { classifyErrors } from './wrappers/classify-errors.ts';
+import { deadline } from './wrappers/deadline.ts';
+import { parseInput } from './wrappers/parse-input.ts';
+import type { Invoke, Wrapper } from './wrappers/wrapper.ts';
+import { isRecord } from './is-record.ts';
+
+/** Outermost first. */
+const WRAPPERS: readonly Wrapper[] = [classifyErrors, parseInput, deadline];
+
+/** Runs a command with everything that stands around it. Rejects with DeskterityErrors only. */
+export async function invoke(
+  command: RegisteredCommand,
+  ctx: CommandContext,
+  input: unknown,
+): Promise<Record<string, unknown>> {
+  const run: Invoke = async (inner, parsed) => command.definition.run(inner, isRecord(parsed) ? parsed : {});
+  const wrapped = WRAPPERS.reduceRight((next, wrapper) => wrapper(command, next), run);
+  const output = await wrapped(ctx, input);
+  if (isRecord(output)) return output;
+  throw new TypeError(`${command.name} did not return an object.`);
+}

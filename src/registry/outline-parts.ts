@@ -1,0 +1,41 @@
+import type { Receipt } from '../model/effect.ts';
+import type { WindowSummary } from '../model/target.ts';
+import { clip, quote } from '../model/untrusted-text.ts';
+
+/** Characters of a value shown in a receipt's outline. */
+const LONGEST_VALUE = 80;
+
+function outlineBounds(bounds: { x: number; y: number; width: number; height: number }): string {
+  return `[${bounds.x},${bounds.y} ${bounds.width}x${bounds.height}]`;
+}
+
+/** One window on one line. */
+export function outlineWindow(window: WindowSummary): string {
+  const parts = [`window ${quote(window.title)} ${window.ref}`, `app=${quote(window.app)} pid=${window.pid}`];
+  if (window.focused) parts.push('focused');
+  if (window.minimized) parts.push('minimized');
+  if (window.bounds !== undefined) parts.push(outlineBounds(window.bounds));
+  if (!window.accessible) parts.push(`no tree: ${window.reason ?? 'not accessible'}`);
+  return parts.join(' ');
+}
+
+/** What an act did, and what changed around it. */
+export function outlineReceipt(receipt: Receipt): string {
+  const { target } = receipt;
+  const named = [target.role, target.name === undefined ? '' : quote(target.name), target.ref ?? ''];
+  const lines = [`${receipt.effect}: ${named.filter((part) => part !== '').join(' ')} via ${receipt.via}`];
+  for (const line of receipt.evidence) lines.push(`  evidence: ${line}`);
+  for (const change of receipt.changes ?? []) {
+    const subject = [change.role, change.name === undefined ? undefined : quote(change.name), change.ref];
+    const values =
+      change.before === undefined && change.after === undefined
+        ? []
+        : [`${shown(change.before)} -> ${shown(change.after)}`];
+    lines.push(`  ${[change.kind, ...subject, ...values].filter((part) => part !== undefined).join(' ')}`);
+  }
+  return lines.join('\n');
+}
+
+function shown(value: string | undefined): string {
+  return value === undefined ? 'nothing' : quote(clip(value, LONGEST_VALUE));
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { parseRef } from '../model/ref.ts';
+import { parseRole, ROLES } from '../model/role.ts';
+import { nearest } from './nearest.ts';
+
+/** Longest deadline a caller may ask for: one hour. */
+export const MAX_TIMEOUT_MS = 3_600_000;
+
+/** The application a command looks at. */
+export const App = z
+  .string()
+  .min(1)
+  .describe('Application: its name in any case ("KCalc"), or its process id ("4242").');
+
+/** The window a command looks at. */
+export const WindowSelector = z
+  .string()
+  .min(1)
+  .describe('Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.');
+
+/** A reference to an element. */
+export const ElementRef = z
+  .string()
+  .refine((text) => parseRef(text)?.kind === 'e', {
+    error: ({ input }) => `${quote(input)} is not an element reference like @e7`,
+    params: { suggestion: 'Run "desk snapshot" or "desk find" to get references.' },
+  })
+  .describe('Element reference from an earlier answer, such as @e7.');
+
+/** A role by its ARIA name, or by one of the other names people use for it. */
+export const RoleName = z
+  .string()
+  .refine((text) => parseRole(text) !== undefined, {
+    error: ({ input }) => `${quote(input)} is not a role${didYouMean(input, ROLES)}`,
+    params: {
+      suggestion: 'Use an ARIA role such as button, textbox, checkbox, menuitem, tab, link or listitem.',
+    },
+  })
+  .describe(
+    'Role, by its ARIA name (button, textbox, …); native names such as AXButton or "push button" work too.',
+  );
+
+/** Deadline of a call that talks to applications. */
+export function timeout(defaultMs: number) {
+  return z
+    .int()
+    .min(1)
+    .max(MAX_TIMEOUT_MS)
+    .default(defaultMs)
+    .describe('Deadline for the whole call, in milliseconds.');
+}
+
+/** A switch that is off unless given. */
+export function flag(description: string) {
+  return z.boolean().default(false).describe(description);
+}
+
+/** What an answer says about a reading that may have been cut short. */
+export const completeness = {
+  complete: z.boolean().describe('False when a part could not be read; incomplete_reasons says why.'),
+  incomplete_reasons: z.array(z.string()).optional(),
+};
+
+/** The completeness fields of an answer, with the reasons left out when there are none. */
+export function completenessOf(result: { complete: boolean; incompleteReasons: readonly string[] }): {
+  complete: boolean;
+  incomplete_reasons?: string[];
+} {
+  const { complete, incompleteReasons } = result;
+  return incompleteReasons.length === 0
+    ? { complete }
+    : { complete, incomplete_reasons: [...incompleteReasons] };
+}
+
+function quote(value: unknown): string {
+  return JSON.stringify(String(value).slice(0, 80));
+}
+
+function didYouMean(value: unknown, accepted: readonly string[]): string {
+  const close = nearest(String(value), accepted);
+  return close === undefined ? '' : `; did you mean ${close}?`;
+}

@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { CommandDefinition } from './define.ts';
+
+/** A command as the rest of the program sees it. */
+export interface RegisteredCommand {
+  readonly definition: CommandDefinition;
+  /** As typed: `set-value`, or `clipboard get`. */
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly toolName: string;
+  /** The definition's input with unknown keys refused. */
+  readonly input: z.ZodObject;
+}
+
+/** All commands by name. */
+export interface Registry {
+  readonly commands: readonly RegisteredCommand[];
+  /** By name or alias. */
+  get(name: string): RegisteredCommand | undefined;
+}
+
+/** @throws Error when two commands claim one name, alias or tool name: a mistake in this program, not of its user. */
+export function createRegistry(definitions: readonly CommandDefinition[]): Registry {
+  const commands = definitions.map((definition) => register(definition));
+  const byName = new Map<string, RegisteredCommand>();
+  const byToolName = new Map<string, RegisteredCommand>();
+  for (const command of commands) {
+    for (const name of [command.name, ...command.aliases]) claim(byName, name, command);
+    claim(byToolName, command.toolName, command);
+  }
+  return { commands, get: (name) => byName.get(name) };
+}
+
+function register(definition: CommandDefinition): RegisteredCommand {
+  const path = typeof definition.name === 'string' ? [definition.name] : [...definition.name];
+  const name = path.join(' ');
+  return {
+    definition,
+    name,
+    aliases: definition.aliases ?? [],
+    toolName: definition.mcpName ?? `desktop_${path.join('_').replaceAll('-', '_')}`,
+    input: definition.input.strict(),
+  };
+}
+
+function claim(taken: Map<string, RegisteredCommand>, name: string, command: RegisteredCommand): void {
+  const owner = taken.get(name);
+  if (owner !== undefined)
+    throw new Error(`"${name}" is claimed by the commands ${owner.name} and ${command.name}.`);
+  taken.set(name, command);
+}
