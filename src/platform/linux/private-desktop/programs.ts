@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DeskterityError } from '../../../model/errors.ts';
+import { findProgram } from '../process/find-program.ts';
 import { installCommand, packagesForPrograms, readOsRelease } from '../system-packages.ts';
 import type { NeededProgram } from '../system-packages.ts';
 
@@ -11,18 +12,23 @@ export interface DesktopPrograms {
   readonly busDaemon: string;
 }
 
+const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+
 export interface ProgramSearch {
   readonly path: string;
   readonly dataFolders: string;
+  /** Folders to look in after those of `path`; default the usual ones, which a user's PATH may lack. */
+  readonly folders?: readonly string[] | undefined;
   /** Text of /etc/os-release; read when absent. */
   readonly osRelease?: string | undefined;
 }
 
 /** @throws DeskterityError DISPLAY_UNAVAILABLE naming the packages of this distribution when a program is not installed. */
 export function findPrograms(search: ProgramSearch): DesktopPrograms {
-  const xServer = findProgram('Xvfb', search.path);
-  const windowManager = findProgram('openbox', search.path);
-  const busDaemon = findProgram('dbus-daemon', search.path);
+  const folders = [search.path, ...(search.folders ?? USUAL_FOLDERS)].join(':');
+  const xServer = findProgram('Xvfb', folders);
+  const windowManager = findProgram('openbox', folders);
+  const busDaemon = findProgram('dbus-daemon', folders);
   const accessibility = search.dataFolders
     .split(':')
     .some((folder) => existsSync(path.join(folder, 'dbus-1/services/org.a11y.Bus.service')));
@@ -35,22 +41,6 @@ export function findPrograms(search: ProgramSearch): DesktopPrograms {
   if (busDaemon === undefined) missing.push('dbus-daemon');
   if (!accessibility) missing.push('at-spi-bus-launcher');
   throw missingPrograms(missing, search.osRelease ?? osReleaseText());
-}
-
-/** The path of an executable on `searchPath` (with the usual folders behind it). */
-export function findProgram(name: string, searchPath: string): string | undefined {
-  const folders = [...searchPath.split(':'), '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
-  for (const folder of folders) {
-    if (!path.isAbsolute(folder)) continue;
-    const file = path.join(folder, name);
-    try {
-      accessSync(file, constants.X_OK);
-      return file;
-    } catch {
-      // Not here.
-    }
-  }
-  return undefined;
 }
 
 function osReleaseText(): string {

@@ -1,0 +1,22 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** The path of an executable called `name` in one of the folders of `searchPath`. */
+export function findProgram(name: string, searchPath: string): string | undefined {
+  if (name === '' || name.includes('/')) return undefined;
+  return searchPath
+    .split(':')
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, name))
+    .find((file) => isExecutable(file));
+}
+
+/** Whether `file` is a file this user may run. */
+export function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

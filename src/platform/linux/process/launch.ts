@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeskterityError } from '../../../model/errors.ts';
+import type { LaunchedApp, LaunchRequest } from '../../../ports/desktop.ts';
+import { closeAppLog, lastLogLines, openAppLog } from './app-log.ts';
+import type { AppLog } from './app-log.ts';
+import { prepareLaunch } from './prepare-launch.ts';
+import type { PreparedLaunch } from './prepare-launch.ts';
+import { resolveApp } from './resolve-app.ts';
+
+/** A program that ends with an error within this time has not started. */
+const START_WATCH_MS = 300;
+
+/** The desktop to launch in. */
+export interface LaunchContext {
+  /** Complete environment, with display and bus addresses. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Set for a desktop of our own; it is told of each program so that it can end it. */
+  readonly privateDesktop?: { adopt(pid: number): void; release(pid: number): void } | undefined;
+  /** Where programs' output goes; default `deskterity/apps` in the cache folder of the environment. */
+  readonly logFolder?: string | undefined;
+}
+
+/**
+ * Starts an application as leader of a session of its own: it outlives this process, and a Ctrl-C here is not for it.
+ * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, PERM_DENIED, ACTION_NOT_SUPPORTED, INVALID_ARGUMENT (cwd), ACTION_FAILED when it
+ * cannot be run or ends at once, CANCELLED
+ */
+export async function launchApp(request: LaunchRequest, context: LaunchContext): Promise<LaunchedApp> {
+  throwIfCancelled(request.signal);
+  const app = resolveApp({ ...request, environment: context.environment });
+  const prepared = prepareLaunch(app, {
+    environment: context.environment,
+    isPrivate: context.privateDesktop !== undefined,
+    isRoot: process.getuid?.() === 0,
+  });
+  const cwd = workingFolder(app.folder, request.cwd);
+  const log = openAppLog(
+    context.logFolder ?? defaultLogFolder(context.environment),
+    path.basename(app.program),
+  );
+  const child = start(prepared, cwd, log, app.name);
+  const pid = await startedPid(child, app.name, prepared);
+  context.privateDesktop?.adopt(pid);
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => {
+      context.privateDesktop?.release(pid);
+      resolve(signal ?? `${code ?? ''}`);
+    });
+  });
+  await watchStart({ child, exited, request, name: app.name, log });
+  return { pid, command: [prepared.program, ...prepared.args], adjustments: prepared.adjustments, exited };
+}
+
+function start(prepared: PreparedLaunch, cwd: string, log: AppLog | undefined, name: string): ChildProcess {
+  const output = log?.descriptor ?? 'ignore';
+  try {
+    return spawn(prepared.program, prepared.args, {
+      cwd,
+      env: { ...prepared.environment },
+      detached: true,
+      stdio: ['ignore', output, output],
+    });
+  } catch (error) {
+    throw spawnFailed(error, name, prepared.program);
+  } finally {
+    closeAppLog(log);
+  }
+}
+
+function startedPid(child: ChildProcess, name: string, prepared: PreparedLaunch): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(spawnFailed(error, name, prepared.program)));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(child.pid ?? 0);
+    });
+  });
+}
+
+async function watchStart(started: {
+  readonly child: ChildProcess;
+  readonly exited: Promise<string>;
+  readonly request: LaunchRequest;
+  readonly name: string;
+  readonly log: AppLog | undefined;
+}): Promise<void> {
+  const { request, name, log } = started;
+  const stopWatch = new AbortController();
+  const signal = request.signal ? AbortSignal.any([request.signal, stopWatch.signal]) : stopWatch.signal;
+  const watch = Math.max(0, Math.min(START_WATCH_MS, request.deadlineMs));
+  const over = sleep(watch, undefined, { signal }).catch(() => undefined);
+  const ended = await Promise.race([started.exited, over]);
+  stopWatch.abort();
+  if (ended === undefined && request.signal?.aborted === true) {
+    killGroup(started.child);
+    throwIfCancelled(request.signal);
+  }
+  if (ended === undefined || ended === '0') return;
+  const how = /^\d+$/.test(ended) ? `exit code ${ended}` : ended;
+  const lines = lastLogLines(log);
+  throw new DeskterityError('ACTION_FAILED', `"${name}" ended at once with ${how}.`, {
+    suggestion: 'Read its last lines in platform_detail; run it by hand if they do not explain it.',
+    platformDetail: lines === '' ? `${how}, nothing printed` : lines,
+    delivered: true,
+  });
+}
+
+function workingFolder(asked: string | undefined, given: string): string {
+  if (asked !== undefined && isFolder(asked)) return asked;
+  if (isFolder(given)) return given;
+  throw new DeskterityError('INVALID_ARGUMENT', `The folder ${given} does not exist.`, {
+    suggestion: 'Give an existing folder as working directory.',
+  });
+}
+
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function defaultLogFolder(environment: Readonly<Record<string, string>>): string {
+  const cache = environment['XDG_CACHE_HOME'] ?? path.join(environment['HOME'] ?? '/tmp', '.cache');
+  return path.join(cache, 'deskterity', 'apps');
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Already gone.
+  }
+}
+
+function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new DeskterityError('CANCELLED', 'The launch was cancelled.', {
+    suggestion: 'Launch again when it is wanted.',
+  });
+}
+
+function spawnFailed(error: unknown, name: string, program: string): DeskterityError {
+  const errno = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const code =
+    errno === 'ENOENT'
+      ? 'APP_NOT_FOUND'
+      : errno === 'EACCES' || errno === 'EPERM'
+        ? 'PERM_DENIED'
+        : 'ACTION_FAILED';
+  return new DeskterityError(code, `"${name}" could not be started.`, {
+    suggestion:
+      errno === 'ENOEXEC'
+        ? `${program} is no program; a script needs a "#!" line.`
+        : `Check that ${program} can be run by hand.`,
+    platformDetail: errno,
+    cause: error,
+  });
+}

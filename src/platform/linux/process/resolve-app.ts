@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { DeskterityError } from '../../../model/errors.ts';
+import { readCatalogue, readEntry } from './app-catalogue.ts';
+import type { Environment } from './app-catalogue.ts';
+import type { DesktopEntry } from './desktop-entry.ts';
+import { expandExec } from './exec-line.ts';
+import { findProgram, isExecutable } from './find-program.ts';
+import { nearestNames } from './nearest-names.ts';
+
+export interface AppRequest {
+  /** Path, program name, desktop-file id or display name. */
+  readonly app: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly environment: Environment;
+}
+
+/** What to run for an application. */
+export interface ResolvedApp {
+  readonly name: string;
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Folder its desktop entry asks for. */
+  readonly folder?: string | undefined;
+}
+
+/**
+ * Finds an application: a path, else a program on PATH, else a desktop-file id, else a display name in any language.
+ * @throws DeskterityError APP_NOT_FOUND with the nearest names, AMBIGUOUS_APP, PERM_DENIED, ACTION_NOT_SUPPORTED (needs a terminal)
+ */
+export function resolveApp(request: AppRequest): ResolvedApp {
+  const { app, args, environment } = request;
+  if (app.includes('/')) return resolvePath(request);
+  const program = findProgram(app, environment['PATH'] ?? '');
+  if (program !== undefined) return { name: app, program, args };
+  const catalogue = readCatalogue(environment);
+  const entry = findById(app, catalogue) ?? findByName(app, catalogue);
+  if (entry === undefined) throw unknownApp(app, catalogue);
+  return resolveEntry(entry, request);
+}
+
+function resolvePath(request: AppRequest): ResolvedApp {
+  const file = path.resolve(request.cwd, request.app);
+  if (!existsSync(file)) {
+    throw new DeskterityError('APP_NOT_FOUND', `There is no program ${file}.`, {
+      suggestion: 'Give the name of an installed application, or an existing path.',
+    });
+  }
+  if (file.endsWith('.desktop')) {
+    const entry = readEntry(file, path.basename(file, '.desktop'));
+    if (entry !== undefined) return resolveEntry(entry, request);
+  }
+  if (!isExecutable(file)) {
+    throw new DeskterityError('PERM_DENIED', `${file} is not a program this user may run.`, {
+      suggestion: 'Make it executable, or launch the program that opens it with the file as argument.',
+      platformDetail: 'EACCES',
+    });
+  }
+  return { name: path.basename(file), program: file, args: request.args };
+}
+
+function findById(app: string, catalogue: ReadonlyMap<string, DesktopEntry>): DesktopEntry | undefined {
+  const id = app.replace(/\.desktop$/, '');
+  const exact = catalogue.get(id);
+  if (exact) return exact;
+  const close = [...catalogue.values()].filter((entry) => entry.id.toLowerCase() === id.toLowerCase());
+  return close.length === 1 ? close[0] : undefined;
+}
+
+function findByName(app: string, catalogue: ReadonlyMap<string, DesktopEntry>): DesktopEntry | undefined {
+  const wanted = app.trim().toLowerCase();
+  const named = [...catalogue.values()].filter((entry) =>
+    entry.names.some((name) => name.trim().toLowerCase() === wanted),
+  );
+  const shown = named.filter((entry) => !entry.noDisplay);
+  const found = shown.length > 0 ? shown : named;
+  if (new Set(found.map((entry) => entry.exec)).size <= 1) return found[0];
+  throw new DeskterityError('AMBIGUOUS_APP', `${found.length} applications are called "${app}".`, {
+    suggestion: `Launch one of them by its id, such as "${found[0]?.id}".`,
+    candidates: found.map((entry) => ({
+      name: entry.id,
+      detail: `${entry.name}: ${entry.exec ?? entry.file}`,
+    })),
+  });
+}
+
+function resolveEntry(entry: DesktopEntry, request: AppRequest): ResolvedApp {
+  const searchPath = request.environment['PATH'] ?? '';
+  if (entry.terminal) {
+    throw new DeskterityError(
+      'ACTION_NOT_SUPPORTED',
+      `"${entry.name}" runs in a terminal, not in a window.`,
+      {
+        suggestion: `Run its command line in a terminal instead: ${entry.exec ?? entry.id}`,
+      },
+    );
+  }
+  if (entry.exec === undefined) {
+    throw new DeskterityError('ACTION_NOT_SUPPORTED', `"${entry.name}" can only be started over D-Bus.`, {
+      suggestion: `Launch its program by name instead; its entry is ${entry.file}.`,
+    });
+  }
+  if (entry.tryExec !== undefined && locate(entry.tryExec, searchPath) === undefined)
+    throw notInstalled(entry, entry.tryExec);
+  const command = expandExec(entry.exec, {
+    args: request.args,
+    icon: entry.icon,
+    name: entry.name,
+    file: entry.file,
+  });
+  if (command === undefined) {
+    throw new DeskterityError('ACTION_FAILED', `The Exec line of ${entry.file} cannot be read.`, {
+      suggestion: 'Launch its program by name instead.',
+      platformDetail: entry.exec,
+    });
+  }
+  const [first = '', ...args] = command;
+  const program = locate(first, searchPath);
+  if (program === undefined) throw notInstalled(entry, first);
+  return { name: entry.name, program, args, folder: entry.path };
+}
+
+function locate(program: string, searchPath: string): string | undefined {
+  if (path.isAbsolute(program)) return isExecutable(program) ? program : undefined;
+  return findProgram(program, searchPath);
+}
+
+function notInstalled(entry: DesktopEntry, program: string): DeskterityError {
+  return new DeskterityError(
+    'APP_NOT_FOUND',
+    `"${entry.name}" is listed, but its program ${program} is not installed.`,
+    {
+      suggestion: `Install ${program}, or launch another application.`,
+      platformDetail: entry.file,
+    },
+  );
+}
+
+function unknownApp(app: string, catalogue: ReadonlyMap<string, DesktopEntry>): DeskterityError {
+  const entries = [...catalogue.values()].filter((entry) => !entry.noDisplay && !entry.terminal);
+  const names = entries.flatMap((entry) => [entry.name, entry.id]);
+  const near = nearestNames(app, names);
+  return new DeskterityError('APP_NOT_FOUND', `No application or program is called "${app.slice(0, 80)}".`, {
+    suggestion:
+      near[0] === undefined
+        ? 'Give a program name, a path, a desktop-file id or the name shown in menus.'
+        : `Did you mean "${near[0]}"?`,
+    candidates: near.map((name) => ({ name })),
+  });
+}

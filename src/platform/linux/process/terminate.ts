@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeskterityError } from '../../../model/errors.ts';
+import { descendants, isAlive, parentPid, processStartTime } from './facts.ts';
+
+/** How long a program may take to end on TERM before it is killed. */
+const GRACE_MS = 1500;
+const POLL_MS = 20;
+
+export interface TerminateOptions {
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Kill what does not end on TERM; without it TERM is all. */
+  readonly force: boolean;
+}
+
+/**
+ * Ends a process: TERM, then with `force` KILL for it and everything below it. Resolves when it has ended, or without `force` when it was
+ * asked to.
+ * @throws DeskterityError APP_NOT_FOUND, PERM_DENIED, INVALID_ARGUMENT (this process or what it runs in), TIMEOUT
+ */
+export async function terminateProcess(
+  pid: number,
+  options: TerminateOptions,
+): Promise<{ readonly via: string }> {
+  refuseOwnTree(pid);
+  const startTime = processStartTime(pid);
+  if (startTime === undefined || !isAlive(pid)) throw gone(pid);
+  const below = options.force
+    ? descendants(pid).map((child) => ({ pid: child, startTime: processStartTime(child) }))
+    : [];
+  send(pid, 'SIGTERM');
+  if (!options.force) return { via: 'signal:SIGTERM' };
+  const everyone = [{ pid, startTime }, ...below];
+  const end = performance.now() + options.deadlineMs;
+  const grace = performance.now() + Math.min(GRACE_MS, options.deadlineMs / 2);
+  while (performance.now() < grace) {
+    if (!isSame(pid, startTime)) break;
+    await sleep(POLL_MS, undefined, { signal: options.signal }).catch(() => undefined);
+    if (options.signal?.aborted === true) break;
+  }
+  const left = everyone.filter((process) => isSame(process.pid, process.startTime));
+  for (const process of left) send(process.pid, 'SIGKILL');
+  while (performance.now() < end) {
+    if (everyone.every((process) => !isSame(process.pid, process.startTime))) {
+      return { via: left.length === 0 ? 'signal:SIGTERM' : 'signal:SIGKILL' };
+    }
+    await sleep(POLL_MS);
+  }
+  throw new DeskterityError(
+    'TIMEOUT',
+    `Process ${pid} has not ended ${options.deadlineMs} ms after it was killed.`,
+    {
+      suggestion: 'It waits for the kernel, often for a device or a network file system; try again later.',
+      retryable: true,
+      delivered: true,
+    },
+  );
+}
+
+function isSame(pid: number, startTime: string | undefined): boolean {
+  return isAlive(pid) && processStartTime(pid) === startTime;
+}
+
+function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    const errno = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (errno === 'ESRCH') return;
+    throw new DeskterityError('PERM_DENIED', `Process ${pid} belongs to another user.`, {
+      suggestion: 'Run as that user to end it.',
+      platformDetail: String(errno),
+      cause: error,
+    });
+  }
+}
+
+function refuseOwnTree(pid: number): void {
+  let own: number | undefined = process.pid;
+  while (own !== undefined && own > 0 && own !== pid) own = parentPid(own);
+  if (Number.isInteger(pid) && pid > 1 && own !== pid) return;
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `Process ${pid} is not an application that can be closed from here.`,
+    {
+      suggestion: 'Run "desk list-apps" to see the process ids of applications.',
+    },
+  );
+}
+
+function gone(pid: number): DeskterityError {
+  return new DeskterityError('APP_NOT_FOUND', `There is no running process ${pid}.`, {
+    suggestion: 'Run "desk list-apps" to see what runs.',
+    platformDetail: 'ESRCH',
+  });
+}
