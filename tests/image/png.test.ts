@@ -130,6 +130,7 @@ describe('decodePng', () => {
           expect(['none', 'INVALID_ARGUMENT']).toContain(codeOf(() => decodePng(bytes)));
         },
       ),
+      SEEDED,
     );
   });
 });

@@ -8,23 +8,29 @@ import { join } from 'node:path';
 export class TestServer {
   readonly display: string;
   readonly process: ChildProcess;
-  readonly #folder: string;
+  /** Temporary; removed by `stop`. */
+  readonly folder: string;
   readonly #children: ChildProcess[] = [];
 
   private constructor(display: string, process: ChildProcess, folder: string) {
     this.display = display;
     this.process = process;
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   static async start(
-    options: { readonly manager?: boolean; readonly screen?: string } = {},
+    options: {
+      readonly manager?: boolean;
+      readonly screen?: string;
+      readonly authority?: string;
+    } = {},
   ): Promise<TestServer> {
     const folder = mkdtempSync(join(tmpdir(), 'deskterity-x11-'));
     const screen = options.screen ?? '1280x800x24';
+    const authority = options.authority === undefined ? [] : ['-auth', options.authority];
     const server = spawn(
       'Xvfb',
-      ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-noreset'],
+      ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-noreset', ...authority],
       {
         stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       },
@@ -53,9 +59,9 @@ export class TestServer {
     return {
       ...process.env,
       DISPLAY: this.display,
-      HOME: this.#folder,
-      XDG_CONFIG_HOME: this.#folder,
-      XDG_RUNTIME_DIR: this.#folder,
+      HOME: this.folder,
+      XDG_CONFIG_HOME: this.folder,
+      XDG_RUNTIME_DIR: this.folder,
       NO_AT_BRIDGE: '1',
       GTK_A11Y: 'none',
       GSK_RENDERER: 'cairo',
@@ -102,7 +108,7 @@ export class TestServer {
   stop(): void {
     for (const child of this.#children) child.kill('SIGKILL');
     this.process.kill('SIGKILL');
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

@@ -19,7 +19,7 @@ export class Capture {
   constructor(wire: X11Wire) {
     this.#wire = wire;
     this.#reader = new PixelReader(wire);
-    this.#redirection = new Redirection(wire);
+    this.#redirection = new Redirection(wire, this.#reader);
   }
 
   /** The whole screen as it is now; its size is asked afresh, for it may have been changed. */
@@ -44,7 +44,8 @@ export class Capture {
 
   /**
    * The part of a window's client area that lies on the screen, also where other windows cover it.
-   * @throws DeskterityError WINDOW_NOT_FOUND, or NOT_ACTIONABLE for a minimized or off-screen window
+   * @throws DeskterityError WINDOW_NOT_FOUND; NOT_ACTIONABLE for a minimized or off-screen window; APP_UNRESPONSIVE for a covered one
+   * whose application does not paint
    */
   async window(id: number): Promise<CapturedImage> {
     const [attributes, bounds, screen] = await Promise.all([
@@ -62,9 +63,9 @@ export class Capture {
         { suggestion: 'Move the window onto the screen, then repeat the command.' },
       );
     }
-    await this.#redirection.ensureIntact(id, visible);
     const inWindow = { ...visible, x: visible.x - bounds.x, y: visible.y - bounds.y };
     try {
+      await this.#redirection.ensureIntact(id, visible, inWindow);
       const bgrx = await this.#reader.read(id, inWindow);
       return imageOf(bgrx, visible);
     } catch (error) {

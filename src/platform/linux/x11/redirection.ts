@@ -1,17 +1,16 @@
 import { intersect } from '../../../model/bounds.ts';
 import type { Bounds } from '../../../model/bounds.ts';
+import { DeskterityError } from '../../../model/errors.ts';
+import { PaintWatch } from './paint-watch.ts';
+import type { PixelReader } from './pixel-reader.ts';
 import type { X11Wire } from './wire.ts';
 import { readAttributes, readGeometry, readTree } from './window.ts';
+import { windowNotFound } from './x11-errors.ts';
 import type { CompositeExtension } from './x11-library.ts';
 
 const AUTOMATIC = 0;
 const VIEWABLE = 2;
 const INPUT_OUTPUT = 1;
-const RAW_RECTANGLES = 0;
-/** How long a window may take to start painting what was covered. Field measurements: 5 to 300 ms. */
-const FIRST_PAINT_MS = 300;
-const QUIET_MS = 50;
-const CAP_MS = 900;
 
 /**
  * Makes covered windows readable. The server keeps the pixels of a covered window only when its top-level window is redirected to
@@ -20,18 +19,70 @@ const CAP_MS = 900;
  */
 export class Redirection {
   readonly #wire: X11Wire;
+  readonly #reader: PixelReader;
+  /** Top-level windows that we redirected and that were not seen painting since. */
+  readonly #unpainted = new Map<number, PaintWatch>();
 
-  constructor(wire: X11Wire) {
+  constructor(wire: X11Wire, reader: PixelReader) {
     this.#wire = wire;
+    this.#reader = reader;
   }
 
-  /** Resolves when reading `area` (screen coordinates) of the window gives its own pixels, as far as the server can do that. */
-  async ensureIntact(window: number, area: Bounds): Promise<void> {
+  /**
+   * Resolves when reading `area` of the screen, which is `inWindow` in the window's own coordinates, from the window gives its own pixels.
+   * A server without the Composite extension cannot do that; then what covers the window shows.
+   * @throws DeskterityError WINDOW_NOT_FOUND; APP_UNRESPONSIVE when the application does not paint
+   */
+  async ensureIntact(window: number, area: Bounds, inWindow: Bounds): Promise<void> {
     const frame = await this.#topLevelOf(window);
-    if (frame === undefined || !(await this.#isCovered(frame, area))) return;
-    const composite = await this.#wire.extension('composite');
-    if (composite === undefined || (await this.#isRedirected(composite, frame))) return;
-    await this.#redirect(composite, frame, window);
+    if (frame === undefined) return;
+    if (!this.#unpainted.has(frame)) {
+      if (!(await this.#isCovered(frame, area))) return;
+      const [composite, damage] = await Promise.all([
+        this.#wire.extension('composite'),
+        this.#wire.extension('damage'),
+      ]);
+      if (composite === undefined || (await this.#isRedirected(composite, frame))) return;
+      const before = await this.#reader.read(this.#wire.root, area);
+      // Another call may have come first.
+      if (!this.#unpainted.has(frame)) {
+        this.#wire.send(() => {
+          composite.RedirectWindow(frame, AUTOMATIC);
+        });
+        const watch = new PaintWatch(this.#wire, damage, window);
+        this.#unpainted.set(frame, watch);
+        await watch.settled();
+        const after = await this.#reader.read(window, inWindow);
+        if (Buffer.compare(before, after) !== 0) this.#forget(frame, watch);
+      }
+    }
+    await this.#waitForPaint(frame, window);
+  }
+
+  /**
+   * A redirected window starts as a copy of the screen. As long as nothing was painted since, it shows what covered it, and no picture is
+   * better than that one.
+   */
+  async #waitForPaint(frame: number, window: number): Promise<void> {
+    const watch = this.#unpainted.get(frame);
+    if (watch === undefined) return;
+    await watch.settled();
+    const isGone = (await readAttributes(this.#wire, window)) === undefined;
+    if (isGone || watch.hasPainted) this.#forget(frame, watch);
+    if (isGone) throw windowNotFound(window);
+    // Another call may have found the window painted.
+    if (this.#unpainted.get(frame) !== watch) return;
+    throw new DeskterityError(
+      'APP_UNRESPONSIVE',
+      `Window 0x${window.toString(16)} is covered and its application does not paint it.`,
+      { suggestion: 'Wait until the application answers, or capture the screen instead.', retryable: true },
+    );
+  }
+
+  #forget(frame: number, watch: PaintWatch): void {
+    if (this.#unpainted.get(frame) !== watch) return;
+    this.#unpainted.delete(frame);
+    watch.end();
   }
 
   /** The child of the root that holds the window: the window manager's frame, or the window itself. */
@@ -84,37 +135,5 @@ export class Redirection {
     ]);
     this.#wire.releaseId(pixmap);
     return geometry !== undefined;
-  }
-
-  /** Redirects, then waits until the application has painted what used to be covered. */
-  async #redirect(composite: CompositeExtension, frame: number, window: number): Promise<void> {
-    const damage = await this.#wire.extension('damage');
-    const id = this.#wire.allocateId();
-    // In one write, so that the application cannot paint between the two.
-    this.#wire.send(() => {
-      composite.RedirectWindow(frame, AUTOMATIC);
-      damage?.Create(id, window, RAW_RECTANGLES);
-    });
-    await this.#untilPainted(id);
-    this.#wire.send(() => {
-      damage?.Destroy(id);
-    });
-    this.#wire.releaseId(id);
-  }
-
-  #untilPainted(damageId: number): Promise<void> {
-    return new Promise((resolve) => {
-      const latest = performance.now() + CAP_MS;
-      const finish = (): void => {
-        stop();
-        resolve();
-      };
-      let timer = setTimeout(finish, FIRST_PAINT_MS);
-      const stop = this.#wire.onEvent((event) => {
-        if (event.name !== 'DamageNotify' || event.damage !== damageId) return;
-        clearTimeout(timer);
-        timer = setTimeout(finish, Math.max(0, Math.min(QUIET_MS, latest - performance.now())));
-      });
-    });
   }
 }

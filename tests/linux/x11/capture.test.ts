@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareImages } from '../../../src/image/compare.ts';
+import { crop } from '../../../src/image/crop.ts';
+import { decodePng } from '../../../src/image/png-decode.ts';
+import type { RawImage } from '../../../src/image/types.ts';
+import { X11Connection } from '../../../src/platform/linux/x11/connection.ts';
+import { openGtk } from './gtk-window.ts';
+import { TestServer, sleep, until } from './x-server.ts';
+
+const RED = 0xcc_00_00;
+const GREEN = 0x00_99_00;
+
+/** How much of an image has a colour, 0 to 1. */
+function shareOf(image: RawImage, colour: number): number {
+  let count = 0;
+  for (let at = 0; at < image.bgrx.length; at += 4) {
+    const [blue = 0, green = 0, red = 0] = image.bgrx.subarray(at, at + 3);
+    if (((red << 16) | (green << 8) | blue) === colour) count += 1;
+  }
+  return count / (image.width * image.height);
+}
+
+describe('capture', () => {
+  let server: TestServer;
+  let connection: X11Connection;
+  let red: { id: number; pid: number };
+  let green: { id: number; pid: number };
+  let transparent: { id: number; pid: number };
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    const size = { width: 400, height: 300 };
+    red = await openGtk(server, { title: 'red', x: 100, y: 100, ...size, colour: '#cc0000' });
+    transparent = await openGtk(server, {
+      title: 'clear',
+      x: 200,
+      y: 300,
+      ...size,
+      colour: '#009900',
+      alpha: true,
+    });
+    green = await openGtk(server, { title: 'green', x: 150, y: 150, ...size, colour: '#009900' });
+    connection = await X11Connection.connect(server.display, { deadlineMs: 5000 });
+    await sleep(500);
+  });
+
+  afterAll(() => {
+    connection.close();
+    server.stop();
+  });
+
+  const oracle = (window: string): RawImage =>
+    decodePng(server.runBinary('import', '-window', window, 'png24:-'));
+  const activate = async (id: number): Promise<void> => {
+    server.run('wmctrl', '-i', '-a', String(id));
+    await until(async () => (await connection.activeWindow()) === id, 'activation');
+    await sleep(300);
+  };
+
+  it('of the screen has the pixels that ImageMagick reads', async () => {
+    const image = await connection.captureScreen();
+    expect([image.width, image.height, image.origin, image.scale]).toEqual([1280, 800, { x: 0, y: 0 }, 1]);
+    expect(compareImages(image, oracle('root')).changedPixels).toBe(0);
+  });
+
+  it('of a region is that part of the screen, small or large, and clipped to it', async () => {
+    const screen = await connection.captureScreen();
+    for (const area of [
+      { x: 110, y: 120, width: 20, height: 10 },
+      { x: 90, y: 90, width: 600, height: 500 },
+    ]) {
+      const region = await connection.captureRegion(area);
+      expect(region.origin).toEqual({ x: area.x, y: area.y });
+      expect(compareImages(region, crop(screen, area)).changedPixels).toBe(0);
+    }
+    const corner = await connection.captureRegion({ x: -50, y: 700, width: 100, height: 300 });
+    expect([corner.width, corner.height, corner.origin]).toEqual([50, 100, { x: 0, y: 700 }]);
+    await expect(connection.captureRegion({ x: 2000, y: 0, width: 10, height: 10 })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+
+  it('of a window in front is its client area', async () => {
+    await activate(green.id);
+    const image = await connection.captureWindow(green.id);
+    const window = await connection.windowById(green.id);
+    expect({ ...image.origin, width: image.width, height: image.height }).toEqual(window?.bounds);
+    expect(compareImages(image, oracle(String(green.id))).changedPixels).toBe(0);
+    expect(shareOf(image, GREEN)).toBe(1);
+  });
+
+  it('of a covered window shows the window and not what covers it, at once and again', async () => {
+    await activate(green.id);
+    const onScreen = crop(
+      await connection.captureScreen(),
+      (await connection.windowById(red.id))?.bounds ?? { x: 0, y: 0, width: 1, height: 1 },
+    );
+    expect(shareOf(onScreen, RED)).toBeLessThan(0.5);
+    expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
+    expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
+    // Still right after it came to the front and back.
+    await activate(red.id);
+    expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
+    expect(compareImages(await connection.captureScreen(), oracle('root')).changedPixels).toBe(0);
+    await activate(green.id);
+    expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
+  });
+
+  it('of a covered window whose application hangs is refused rather than wrong', async () => {
+    const size = { width: 300, height: 200 };
+    const hung = await openGtk(server, { title: 'hung', x: 700, y: 100, ...size, colour: '#cc0000' });
+    await sleep(300);
+    process.kill(hung.pid, 'SIGSTOP');
+    const cover = await openGtk(server, { title: 'cover', x: 750, y: 150, ...size, colour: '#009900' });
+    await sleep(300);
+    await expect(connection.captureWindow(hung.id)).rejects.toMatchObject({ code: 'APP_UNRESPONSIVE' });
+    await expect(connection.captureWindow(hung.id)).rejects.toMatchObject({ code: 'APP_UNRESPONSIVE' });
+    process.kill(hung.pid, 'SIGCONT');
+    expect(shareOf(await connection.captureWindow(hung.id), RED)).toBe(1);
+    process.kill(hung.pid, 'SIGKILL');
+    process.kill(cover.pid, 'SIGKILL');
+  });
+
+  it('of a covered window with transparency works without repainting', async () => {
+    await activate(red.id);
+    expect(shareOf(await connection.captureWindow(transparent.id), GREEN)).toBe(1);
+  });
+
+  it('of a window partly off-screen is the part on the screen', async () => {
+    server.run('xdotool', 'windowmove', String(green.id), '1100', '600');
+    await until(
+      async () => ((await connection.windowById(green.id))?.bounds.x ?? 0) >= 1100,
+      'the window to move',
+    );
+    await sleep(300);
+    const bounds = (await connection.windowById(green.id))?.bounds ?? { x: 0, y: 0, width: 0, height: 0 };
+    const image = await connection.captureWindow(green.id);
+    expect(image.origin).toEqual({ x: bounds.x, y: bounds.y });
+    expect([image.width, image.height]).toEqual([1280 - bounds.x, 800 - bounds.y]);
+    expect(shareOf(image, GREEN)).toBe(1);
+    server.run('xdotool', 'windowmove', String(green.id), '150', '150');
+  });
+
+  it('of a minimized window is a typed error, and works again after it is restored', async () => {
+    server.run('xdotool', 'windowminimize', String(red.id));
+    await until(async () => (await connection.windowById(red.id))?.minimized === true, 'minimized');
+    await expect(connection.captureWindow(red.id)).rejects.toMatchObject({
+      code: 'NOT_ACTIONABLE',
+      suggestion: 'Minimized windows cannot be captured: restore it first.',
+    });
+    await activate(red.id);
+    expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
+  });
+
+  it('of a window that is not there is a typed error', async () => {
+    await expect(connection.captureWindow(0x7ff_ffff)).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });
+  });
+
+  it('survives windows that vanish meanwhile', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const title = `brief${round}`;
+      const window = await openGtk(server, {
+        title,
+        x: 300,
+        y: 200,
+        width: 500,
+        height: 400,
+        colour: 'blue',
+      });
+      await activate(red.id);
+      process.kill(window.pid, 'SIGKILL');
+      const results = await Promise.allSettled(
+        Array.from({ length: 20 }, () => connection.captureWindow(window.id)),
+      );
+      const codes = results
+        .filter((result) => result.status === 'rejected')
+        .map(({ reason }): unknown => (reason instanceof Error && 'code' in reason ? reason.code : reason));
+      expect(codes.filter((code) => code !== 'WINDOW_NOT_FOUND' && code !== 'NOT_ACTIONABLE')).toEqual([]);
+      await until(async () => (await connection.windowById(window.id)) === undefined, 'its end');
+      await expect(connection.captureWindow(window.id)).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });
+    }
+    expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
+  });
+
+  it('of a 16-bit screen is refused', async () => {
+    const own = await TestServer.start({ manager: false, screen: '800x600x16' });
+    try {
+      const client = await X11Connection.connect(own.display, { deadlineMs: 5000 });
+      await expect(client.captureScreen()).rejects.toMatchObject({ code: 'PLATFORM_UNSUPPORTED' });
+      client.close();
+    } finally {
+      own.stop();
+    }
+  });
+
+  it('takes turns when many are asked for at once', async () => {
+    const images = await Promise.all(Array.from({ length: 6 }, () => connection.captureScreen()));
+    for (const image of images.slice(1)) {
+      expect(image.bgrx.buffer).not.toBe(images[0]?.bgrx.buffer);
+      expect(image.bgrx.length).toBe(1280 * 800 * 4);
+    }
+  });
+});

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { X11Connection } from '../../../src/platform/linux/x11/connection.ts';
+import type { X11WindowEvent } from '../../../src/platform/linux/x11/window-watch.ts';
+import type { X11Window } from '../../../src/platform/linux/x11/window.ts';
+import { openGtk } from './gtk-window.ts';
+import { TestServer, until } from './x-server.ts';
+
+describe('windows of an X display', () => {
+  let server: TestServer;
+  let connection: X11Connection;
+  let gtk: { id: number; pid: number };
+  let message: { id: number; pid: number };
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    gtk = await openGtk(server, {
+      title: 'Grüße € 日本',
+      x: 90,
+      y: 70,
+      width: 420,
+      height: 260,
+      colour: '#cc0000',
+      popup: { x: 700, y: 500, width: 120, height: 80 },
+    });
+    message = await server.open('plain', 'xmessage', [
+      '-title',
+      'plain',
+      '-geometry',
+      '300x200+300+200',
+      'text',
+    ]);
+    connection = await X11Connection.connect(server.display, { deadlineMs: 5000 });
+  });
+
+  afterAll(() => {
+    connection.close();
+    server.stop();
+  });
+
+  const find = async (id: number): Promise<X11Window | undefined> =>
+    (await connection.listWindows()).find((window) => window.id === id);
+
+  it('agree with what xdotool, wmctrl and xwininfo say', async () => {
+    const windows = await connection.listWindows();
+    const listed = server.run('wmctrl', '-l').split('\n');
+    expect(new Set(windows.map(({ id }) => id))).toEqual(
+      new Set(listed.map((line) => Number(line.split(' ')[0]))),
+    );
+    for (const window of windows) {
+      const id = String(window.id);
+      expect(window.title).toBe(server.run('xdotool', 'getwindowname', id));
+      const info = server.run('xwininfo', '-id', id);
+      const number = (label: string): number => Number(new RegExp(`${label}: +(-?\\d+)`).exec(info)?.[1]);
+      expect(window.bounds).toEqual({
+        x: number('Absolute upper-left X'),
+        y: number('Absolute upper-left Y'),
+        width: number('Width'),
+        height: number('Height'),
+      });
+    }
+  });
+
+  it('carry process, class, type, machine and frame', async () => {
+    const window = await find(gtk.id);
+    expect(window).toMatchObject({
+      title: 'Grüße € 日本',
+      pid: gtk.pid,
+      windowType: '_NET_WM_WINDOW_TYPE_NORMAL',
+      minimized: false,
+      desktop: 0,
+      frameExtents: { left: 1, right: 1, top: 20, bottom: 5 },
+    });
+    expect(window?.clientMachine).toBe(server.run('hostname'));
+    expect(window?.wmClass?.className).not.toBe('');
+    // xmessage speaks only the old protocol.
+    expect(await find(message.id)).toMatchObject({
+      title: 'plain',
+      pid: undefined,
+      wmClass: { instance: 'xmessage', className: 'Xmessage' },
+    });
+  });
+
+  it('are in stacking order, and one is active', async () => {
+    for (const id of [gtk.id, message.id]) {
+      server.run('wmctrl', '-i', '-a', String(id));
+      await until(async () => (await connection.activeWindow()) === id, 'activation');
+      const windows = await connection.listWindows();
+      expect(windows.at(-1)).toMatchObject({ id, active: true, stacking: windows.length - 1 });
+      expect(windows.filter(({ active }) => active)).toHaveLength(1);
+    }
+  });
+
+  it('show their states', async () => {
+    server.run('wmctrl', '-i', '-r', String(gtk.id), '-b', 'add,maximized_vert,maximized_horz');
+    await until(
+      async () => (await find(gtk.id))?.states.includes('_NET_WM_STATE_MAXIMIZED_VERT') === true,
+      'maximized',
+    );
+    server.run('wmctrl', '-i', '-r', String(gtk.id), '-b', 'remove,maximized_vert,maximized_horz');
+    server.run('xdotool', 'windowminimize', String(gtk.id));
+    await until(async () => (await find(gtk.id))?.minimized === true, 'minimized');
+    server.run('wmctrl', '-i', '-a', String(gtk.id));
+    await until(async () => (await find(gtk.id))?.minimized === false, 'restored');
+    expect((await find(gtk.id))?.states).not.toContain('_NET_WM_STATE_HIDDEN');
+  });
+
+  it('include popups that no window manager placed', async () => {
+    const popups = await connection.listPopups();
+    expect(popups).toHaveLength(1);
+    expect(popups[0]).toMatchObject({
+      pid: gtk.pid,
+      windowType: '_NET_WM_WINDOW_TYPE_POPUP_MENU',
+      transientFor: gtk.id,
+      bounds: { x: 700, y: 500, width: 120, height: 80 },
+    });
+    expect((await connection.listWindows()).map(({ id }) => id)).not.toContain(popups[0]?.id);
+  });
+
+  it('can be read one by one', async () => {
+    expect((await connection.windowById(gtk.id))?.title).toBe('Grüße € 日本');
+    expect(await connection.windowById(0x7ff_ffff)).toBeUndefined();
+  });
+
+  it('tell when they open, become active and close, without polling', async () => {
+    const events: X11WindowEvent[] = [];
+    const stop = await connection.watchWindows((event) => events.push(event));
+    const opened = await openGtk(server, {
+      title: 'short',
+      x: 10,
+      y: 10,
+      width: 100,
+      height: 60,
+      colour: 'blue',
+    });
+    const saw = (kind: X11WindowEvent['kind']): boolean =>
+      events.some((event) => event.kind === kind && event.id === opened.id);
+    await until(() => saw('window-opened') && saw('active-changed'), 'opened');
+    expect((await connection.closeWindow(opened.id)).via).toBe('x11:_NET_CLOSE_WINDOW');
+    await until(() => saw('window-closed'), 'closed');
+    expect(events.filter(({ kind }) => kind === 'window-opened')).toHaveLength(1);
+    expect(events.filter(({ kind }) => kind === 'window-closed')).toHaveLength(1);
+    stop();
+    const count = events.length;
+    server.run('wmctrl', '-i', '-a', String(message.id));
+    await until(async () => (await connection.activeWindow()) === message.id, 'activation');
+    expect(events).toHaveLength(count);
+  });
+
+  it('refuse to close what is not there', async () => {
+    await expect(connection.closeWindow(0x7ff_ffff)).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });
+  });
+
+  it('survive windows that come and go while they are listed', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const child = server.spawn('xmessage', ['-title', `gone${round}`, 'text']);
+      const end = Date.now() + 700;
+      while (Date.now() < end) {
+        const windows = await connection.listWindows();
+        expect(windows.map(({ id }) => id)).toContain(gtk.id);
+        const gone = windows.find(({ title }) => title === `gone${round}`);
+        if (gone !== undefined) {
+          child.kill('SIGKILL');
+          await connection.captureWindow(gone.id).catch(() => undefined);
+        }
+      }
+    }
+  });
+
+  it('are read from the window tree when the window manager has died', async () => {
+    const own = await TestServer.start({ manager: false });
+    try {
+      const manager = await own.startManager();
+      const window = await openGtk(own, {
+        title: 'orphan',
+        x: 50,
+        y: 40,
+        width: 200,
+        height: 100,
+        colour: 'green',
+      });
+      const client = await X11Connection.connect(own.display, { deadlineMs: 5000 });
+      expect(await client.windowManagerName()).toBe('Openbox');
+      manager.kill('SIGKILL');
+      await until(async () => (await client.windowManagerName()) === undefined, 'the death of openbox');
+      expect(await client.activeWindow()).toBeUndefined();
+      const windows = await client.listWindows();
+      expect(windows.map(({ id }) => id)).toEqual([window.id]);
+      expect(windows[0]).toMatchObject({ title: 'orphan', pid: window.pid, active: false });
+      expect((await client.closeWindow(window.id)).via).toBe('x11:WM_DELETE_WINDOW');
+      await until(async () => (await client.listWindows()).length === 0, 'the window to close');
+      client.close();
+    } finally {
+      own.stop();
+    }
+  });
+
+  it('come with facts about the screen', async () => {
+    expect(await connection.screenSize()).toEqual({ width: 1280, height: 800 });
+    expect(await connection.rootProperty('AT_SPI_BUS')).toBeUndefined();
+    server.run('xprop', '-root', '-f', 'AT_SPI_BUS', '8s', '-set', 'AT_SPI_BUS', 'unix:path=/tmp/x');
+    expect(await connection.rootProperty('AT_SPI_BUS')).toBe('unix:path=/tmp/x');
+  });
+});
