@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { DeskterityError } from '../src/model/errors.ts';
 import { PrivateDesktop } from '../src/platform/linux/private-desktop/private-desktop.ts';
@@ -8,41 +9,51 @@ const START_DEADLINE_MS = 15_000;
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
-const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
 
 async function main(args: readonly string[]): Promise<number> {
   const command = args[0] === '--' ? args.slice(1) : args;
   const cancelled = new AbortController();
-  const cancel = (): void => cancelled.abort();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, cancel);
+  let child: ChildProcess | undefined;
+  for (const signal of FORWARDED) {
+    process.on(signal, () => {
+      cancelled.abort();
+      // A Ctrl-C at a terminal reaches the command by itself; this process outlives it to clean up.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child?.kill(signal);
+    });
+  }
   const desktop = await PrivateDesktop.start({ deadlineMs: START_DEADLINE_MS, signal: cancelled.signal });
   try {
-    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, cancel);
-    return await runInside(desktop, command);
+    child = startInside(desktop, command);
+    return await exitCode(child);
+  } catch (error) {
+    // Some spawn failures are thrown: a script without a "#!" line, too many arguments.
+    console.error(`desktop: ${error instanceof Error ? error.message : String(error)}`);
+    return NOT_EXECUTABLE;
   } finally {
     await desktop.stop();
   }
 }
 
-function runInside(desktop: PrivateDesktop, command: readonly string[]): Promise<number> {
+function startInside(desktop: PrivateDesktop, command: readonly string[]): ChildProcess {
   const program = command[0] ?? process.env['SHELL'] ?? '/bin/sh';
   if (command.length === 0) {
     console.error(
       `Private desktop ${desktop.display}, ready in ${desktop.readyInMs} ms. It ends, with everything in it, when this shell ends.`,
     );
   }
+  return spawn(program, command.slice(1), {
+    cwd: process.env['INIT_CWD'] ?? process.cwd(),
+    env: { ...desktop.environment },
+    stdio: 'inherit',
+  });
+}
+
+function exitCode(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(program, command.slice(1), {
-      cwd: process.env['INIT_CWD'] ?? process.cwd(),
-      env: { ...desktop.environment },
-      stdio: 'inherit',
-    });
-    // A Ctrl-C reaches the command from the terminal itself; this process outlives it to clean up.
-    if (!process.stdin.isTTY) process.on('SIGINT', () => child.kill('SIGINT'));
-    for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
     child.once('error', (error) => {
       const missing = 'code' in error && error.code === 'ENOENT';
-      console.error(`desktop: ${program}: ${missing ? 'no such program' : error.message}`);
+      console.error(`desktop: ${child.spawnfile}: ${missing ? 'no such program' : error.message}`);
       resolve(missing ? NOT_FOUND : NOT_EXECUTABLE);
     });
     child.once('exit', (code, signal) =>

@@ -39,6 +39,30 @@ describe('an owner that is killed', () => {
     }
   });
 
+  it('leaves no part of a browser', async () => {
+    const owner = await startOwner(['browsers']);
+    const { environment } = await owner.ready();
+    await pause(1500);
+    const home = environment['HOME'] ?? '';
+    expect(processesRunning(home).length).toBeGreaterThan(3);
+    owner.process.kill('SIGKILL');
+    expect(await owner.gone(LIMIT_MS)).toEqual(NOTHING);
+    expect(processesRunning(home)).toEqual([]);
+  });
+
+  it('ends a desktop inside its desktop too', async () => {
+    const outer = await startOwner();
+    const { environment } = await outer.ready();
+    const inner = await startOwner(['programs'], { env: environment });
+    const report = await inner.ready();
+    expect(report.environment['DESKTERITY_PRIVATE_DESKTOP']).not.toBe(
+      environment['DESKTERITY_PRIVATE_DESKTOP'],
+    );
+    outer.process.kill('SIGKILL');
+    expect(await outer.gone(LIMIT_MS)).toEqual(NOTHING);
+    expect(await inner.gone(LIMIT_MS)).toEqual(NOTHING);
+  });
+
   it.each(MOMENTS)('%d ms after its start leaves nothing', async (moment) => {
     for (let repeat = 0; repeat < REPEATS; repeat += 1) {
       const owner = await startOwner();

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
+import { launchApp } from '../../../src/platform/linux/process/launch.ts';
 
 /**
  * Owns a private desktop until it is killed. `DESKTERITY_TEST_TAG` is carried by every process it starts. With `programs` as argument it
- * starts programs that try to get away: a daemon with a session of its own, one that ignores TERM, a stopped one, one without environment.
+ * starts programs that try to get away: a daemon with a session of its own, one that ignores TERM, a stopped one, one without environment. With
+ * `browsers` it starts two.
  */
 const ESCAPEES = [
   ['setsid', 'sh', '-c', 'setsid sleep 1001 & exit 0'],
@@ -24,6 +26,14 @@ if (process.argv[2] === 'programs') {
     const child = spawn(program, args, { env: { ...desktop.environment }, detached: true, stdio: 'ignore' });
     child.unref();
     if (child.pid !== undefined) desktop.adopt(child.pid);
+  }
+}
+if (process.argv[2] === 'browsers') {
+  for (const app of ['chromium', 'firefox-esr']) {
+    await launchApp(
+      { app, args: ['about:blank'], cwd: '/', deadlineMs: 5000 },
+      { environment: desktop.environment, privateDesktop: desktop },
+    );
   }
 }
 process.stdout.write(

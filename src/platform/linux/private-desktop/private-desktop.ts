@@ -212,6 +212,6 @@ async function startServices(request: {
   return {
     display,
     accessibilityBusAddress,
-    environment: { ...environment, AT_SPI_BUS_ADDRESS: accessibilityBusAddress },
+    environment,
   };
 }

@@ -13,8 +13,9 @@ import { xAuthorityFile } from '../../../../src/platform/linux/private-desktop/x
 describe('xAuthorityFile', () => {
   it('is one cookie for every host and display', () => {
     const file = xAuthorityFile(Buffer.from('0123456789abcdef'));
+    const hex = (text: string): string => Buffer.from(text).toString('hex');
     expect(file.toString('hex')).toBe(
-      `ffff00000000${'0012'}${Buffer.from('MIT-MAGIC-COOKIE-1').toString('hex')}${'0010'}${Buffer.from('0123456789abcdef').toString('hex')}`,
+      ['ffff', '0000', '0000', '0012', hex('MIT-MAGIC-COOKIE-1'), '0010', hex('0123456789abcdef')].join(''),
     );
   });
 });

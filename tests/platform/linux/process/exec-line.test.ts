@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDesktopEntry } from '../../../../src/platform/linux/process/desktop-entry.ts';
 import { expandExec } from '../../../../src/platform/linux/process/exec-line.ts';

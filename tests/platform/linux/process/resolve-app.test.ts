@@ -106,11 +106,9 @@ describe('resolveApp', () => {
   });
 
   it('offers the candidates and the nearest names', () => {
-    expect(
-      failure('Calculator')
-        .candidates.map((candidate) => candidate.name)
-        .sort(),
-    ).toEqual(['one', 'two']);
+    expect(new Set(failure('Calculator').candidates.map((candidate) => candidate.name))).toEqual(
+      new Set(['one', 'two']),
+    );
     expect(failure('paimt').candidates[0]?.name).toBe('Paint');
     expect(failure('calcul').suggestion).toContain('Calculator');
   });
