@@ -193,6 +193,30 @@ describe('capture', () => {
     }
   });
 
+  it('works without shared memory, compositing and damage reports', async () => {
+    const own = await TestServer.start({ without: ['MIT-SHM', 'Composite', 'DAMAGE'] });
+    try {
+      const window = await openGtk(own, {
+        title: 'bare',
+        x: 20,
+        y: 30,
+        width: 500,
+        height: 300,
+        colour: '#cc0000',
+      });
+      const client = await X11Connection.connect(own.display, { deadlineMs: 5000 });
+      await until(
+        async () => shareOf(await client.captureWindow(window.id), RED) === 1,
+        'the window to paint',
+      );
+      const oracle = decodePng(own.runBinary('import', '-window', 'root', 'png24:-'));
+      expect(compareImages(await client.captureScreen(), oracle).changedPixels).toBe(0);
+      client.close();
+    } finally {
+      own.stop();
+    }
+  });
+
   it('takes turns when many are asked for at once', async () => {
     const images = await Promise.all(Array.from({ length: 6 }, () => connection.captureScreen()));
     for (const image of images.slice(1)) {

@@ -23,14 +23,17 @@ export class TestServer {
       readonly manager?: boolean;
       readonly screen?: string;
       readonly authority?: string;
+      /** Names of extensions that the server shall not have. */
+      readonly without?: readonly string[];
     } = {},
   ): Promise<TestServer> {
     const folder = mkdtempSync(join(tmpdir(), 'deskterity-x11-'));
     const screen = options.screen ?? '1280x800x24';
     const authority = options.authority === undefined ? [] : ['-auth', options.authority];
+    const without = (options.without ?? []).flatMap((name) => ['-extension', name]);
     const server = spawn(
       'Xvfb',
-      ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-noreset', ...authority],
+      ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-noreset', ...authority, ...without],
       {
         stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       },

@@ -5,7 +5,8 @@ const RAW_RECTANGLES = 0;
 /** How long an application may take to start painting what was covered. Field measurements: 5 to 300 ms. */
 const FIRST_PAINT_MS = 300;
 const QUIET_MS = 50;
-const CAP_MS = 900;
+/** An application that never stops painting (a spinner) has shown everything by then. */
+const CAP_MS = 450;
 
 /** Tells when an application has painted its window since this watch began. Without the Damage extension it can only wait. */
 export class PaintWatch {
