@@ -12,7 +12,7 @@ import { SetupError, createProgress, main } from './lib/progress.mjs';
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 export const GROUPS = {
-  demo: ['private-desktop', 'demo-gtk', 'demo-qt-light'],
+  demo: ['private-desktop', 'demo-gtk', 'demo-qt'],
   test: [
     'private-desktop',
     'demo-gtk',

@@ -1,11 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { OutputNode } from '../../src/model/node.ts';
 import type { Receipt } from '../../src/model/effect.ts';
 import { AppSummary } from '../../src/model/target.ts';
-import type { Desk, Found } from './desk.ts';
-import type { Recorder } from './recorder.ts';
+import type { Desk } from './desk.ts';
+import type { Recorder, View } from './recorder.ts';
 import { stringifyCommand } from './shell-words.ts';
 import type { Outcome } from './step.ts';
 
@@ -18,31 +17,16 @@ function expectEqual(actual: string, expected: string, where: string): void {
   }
 }
 
-function outcomeOf(receipt: Receipt): Outcome {
-  const changes = (receipt.changes ?? []).slice(0, 4).map((change) => {
-    const values =
-      change.after === undefined
-        ? ''
-        : `: ${JSON.stringify(change.before ?? '')} → ${JSON.stringify(change.after)}`;
-    return `${change.kind} ${change.role ?? ''} ${change.name ?? change.ref ?? ''}`.trim() + values;
-  });
-  return { effect: receipt.effect, evidence: [`via ${receipt.via}`, ...receipt.evidence, ...changes] };
+function outcomeOf({ effect, via, evidence }: Receipt): Outcome {
+  return { effect, evidence: [...evidence, `via ${via}`] };
 }
 
-function isPressable(node: OutputNode): boolean {
-  return /button|switch|checkbox/.test(node.role);
-}
-
-function isEditor(node: OutputNode): boolean {
-  return node.states?.includes('focused') === true || (node.bounds?.height ?? 0) > 100;
-}
-
-/** What an application says its toolkit is, such as `GTK 3.24.38`. */
+/** What an application says its toolkit is, such as `GTK 3 (3.24.38)`. */
 async function toolkitOf(desk: Desk, app: string): Promise<string> {
   const { apps } = await desk.parse('list-apps', {}, Apps);
   const found = apps.find(({ name }) => name.toLowerCase() === app.toLowerCase());
   if (found?.toolkit === undefined) throw new Error(`${app} names no toolkit.`);
-  return [found.toolkit, found.toolkit_version].filter((word) => word !== undefined).join(' ');
+  return found.toolkit_version === undefined ? found.toolkit : `${found.toolkit} (${found.toolkit_version})`;
 }
 
 interface Stage {
@@ -72,75 +56,95 @@ async function open(
   });
 }
 
-/** GTK: press 7 × 6 = and read the display. Returns what the calculator shows. */
+/** Finds an element and presses it, each a step of its own. */
+async function press(
+  { desk, recorder }: Stage,
+  what: string,
+  query: Readonly<Record<string, unknown>> & { readonly app: string },
+  view: View = { app: query.app },
+): Promise<void> {
+  const { ref, node } = await recorder.look(
+    `Find ${what}`,
+    stringifyCommand('find', query),
+    { app },
+    async () => {
+      const found = await desk.find(query);
+      return {
+        value: found,
+        evidence: [`${found.ref} ${found.node.role} ${JSON.stringify(found.node.name ?? '')}`],
+      };
+    },
+  );
+  const pressed = `Press ${what} (${node.role})`;
+  await recorder.step(pressed, stringifyCommand('click', { ref }), view, async () => {
+    return outcomeOf(await desk.act('click', { ref }));
+  });
+}
+
+/** Qt: press 7 × 6 = and read the display. Returns what the calculator shows. */
 export async function calculate(stage: Stage): Promise<string> {
   const { desk, recorder } = stage;
-  const app = 'galculator';
+  const app = 'kcalc';
   await open(stage, app, []);
-  let shown = '';
-  for (const key of ['7', '*', '6', '=']) {
-    const query = { query: key, app, exact: true };
-    let button: Found | undefined;
-    await recorder.step(`Find the button ${key}`, stringifyCommand('find', query), undefined, async () => {
-      button = await desk.find(query, isPressable);
+  for (const key of ['7', '×', '6', '='])
+    await press(stage, key, { query: key, app, role: 'button', exact: true });
+  const query = { app, role: 'group' };
+  const display = await recorder.look(
+    'Find the display',
+    stringifyCommand('find', query),
+    { app },
+    async () => {
+      const found = await desk.find(query);
+      const { name, description } = found.node;
       return {
-        effect: 'observed',
-        evidence: [`${button.ref} ${button.node.role} "${button.node.name ?? ''}"`],
+        value: found,
+        evidence: [`${found.ref} group ${JSON.stringify(name)}: ${description ?? 'no description'}`],
       };
-    });
-    const ref = button?.ref ?? '';
-    await recorder.step(`Press ${key}`, stringifyCommand('click', { ref }), { app }, async () => {
-      return outcomeOf(await desk.act('click', { ref }));
-    });
-  }
-  const display = await desk.find({ role: 'textbox', app, query: '' });
-  const get = stringifyCommand('get', { property: 'value', ref: display.ref });
-  await recorder.step('Read the result from the display', get, { app }, async () => {
-    shown = (await desk.value(display.ref)).trim();
-    expectEqual(shown, '42', "galculator's display");
+    },
+  );
+  const get = { property: 'text', ref: display.ref };
+  let shown = '';
+  await recorder.step('Read the result from the display', stringifyCommand('get', get), { app }, async () => {
+    shown = (await desk.get(get)).trim();
+    expectEqual(shown, '42', 'The display');
     return { effect: 'confirmed', evidence: [`a fresh read of ${display.ref} says ${shown}`] };
   });
   return shown;
 }
 
-/** Qt: write the result into an editor, save it with the editor's own button, and read it back twice. */
+/** GTK: write the result into an editor, save it through the editor's own menu, and read it back twice. */
 export async function takeNote(stage: Stage, file: string, text: string): Promise<void> {
   const { desk, recorder } = stage;
-  const app = 'featherpad';
+  const app = 'mousepad';
   await writeFile(file, '');
-  await open(stage, app, [file]);
+  const name = basename(file);
+  await open(stage, app, [name]);
 
-  const editor = await desk.find({ role: 'textbox', app, query: '' }, isEditor);
+  const editor = await desk.find({ role: 'textbox', app });
   const set = { ref: editor.ref, value: text };
+  await recorder.step('Write it into the editor', stringifyCommand('set-value', set), { app }, async () => {
+    return outcomeOf(await desk.act('set-value', set));
+  });
+  // An open menu is a window of its own.
+  await press(stage, 'File', { query: 'File', app, role: 'menu', exact: true }, { screen: true });
+  await press(stage, 'Save', { query: 'Save', app, role: 'menuitem', exact: true }, { screen: true });
+  const get = { property: 'value', ref: editor.ref };
   await recorder.step(
-    'Write the result into the editor',
-    stringifyCommand('set-value', set),
+    'Read the text back from the editor',
+    stringifyCommand('get', get),
     { app },
     async () => {
-      return outcomeOf(await desk.act('set-value', set));
-    },
-  );
-  const save = await desk.find({ query: 'Save', role: 'button', app, exact: true });
-  await recorder.step('Press Save', stringifyCommand('click', { ref: save.ref }), { app }, async () => {
-    return outcomeOf(await desk.act('click', { ref: save.ref }));
-  });
-  const get = stringifyCommand('get', { property: 'value', ref: editor.ref });
-  await recorder.step('Read the text back from the editor', get, { app }, async () => {
-    const shown = (await desk.value(editor.ref)).trimEnd();
-    expectEqual(shown, text, 'The editor');
-    return { effect: 'confirmed', evidence: [`a fresh read of ${editor.ref} says ${JSON.stringify(shown)}`] };
-  });
-  await recorder.step(
-    'Look at the file that the editor saved',
-    `cat ${basename(file)}`,
-    { screen: true },
-    async () => {
-      const saved = (await readFile(file, 'utf8')).trimEnd();
-      expectEqual(saved, text, basename(file));
+      const shown = (await desk.get(get)).trimEnd();
+      expectEqual(shown, text, 'The editor');
       return {
         effect: 'confirmed',
-        evidence: [`${basename(file)} on the disk says ${JSON.stringify(saved)}`],
+        evidence: [`a fresh read of ${editor.ref} says ${JSON.stringify(shown)}`],
       };
     },
   );
+  await recorder.step('Look at the file that the editor saved', `cat ${name}`, { screen: true }, async () => {
+    const saved = (await readFile(file, 'utf8')).trimEnd();
+    expectEqual(saved, text, name);
+    return { effect: 'confirmed', evidence: [`${name} on the disk says ${JSON.stringify(saved)}`] };
+  });
 }

@@ -45,20 +45,20 @@ export class Desk {
     return rendered.stdout.trimEnd();
   }
 
-  /** The one element that matches and satisfies `accept`. */
-  async find(input: Input, accept: (node: OutputNode) => boolean = () => true): Promise<Found> {
+  /** The first element that matches. */
+  async find(input: Input): Promise<Found> {
     const answer = await this.call('find', input);
-    const matches = OutputNode.array().parse(answer['matches']).filter(accept);
-    const first = matches[0];
-    if (first?.ref === undefined) {
+    const [node] = OutputNode.array().parse(answer['matches']);
+    if (node?.ref === undefined) {
       throw new CommandFailed(`${stringifyCommand('find', input)} found nothing: ${JSON.stringify(answer)}`);
     }
-    return { ref: first.ref, node: first };
+    return { ref: node.ref, node };
   }
 
-  async value(ref: string): Promise<string> {
-    const answer = await this.call('get', { property: 'value', ref });
-    return typeof answer['value'] === 'string' ? answer['value'] : '';
+  /** A property that is a string; empty when the element has none. */
+  async get(input: Input): Promise<string> {
+    const { value } = await this.call('get', input);
+    return typeof value === 'string' ? value : '';
   }
 
   close(): Promise<void> {

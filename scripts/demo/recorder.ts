@@ -22,24 +22,37 @@ export class Recorder {
   }
 
   /** @throws StoryEnded when the step failed. */
-  async step(
-    what: string,
-    command: string,
-    view: View | undefined,
-    body: () => Promise<Outcome>,
-  ): Promise<void> {
+  async step(what: string, command: string, view: View, body: () => Promise<Outcome>): Promise<void> {
     const begin = performance.now();
     const outcome = await body().catch((error: unknown): Outcome => {
       return { effect: 'failed', evidence: [error instanceof Error ? error.message : String(error)] };
     });
     const milliseconds = Math.round(performance.now() - begin);
-    const pictures = view === undefined ? {} : await this.#pictures(what, view);
+    const pictures = await this.#pictures(what, view);
     this.steps.push({ what, command, ...outcome, ...pictures, milliseconds });
     this.#say(`${mark(outcome.effect)} ${what} – ${outcome.effect}, ${milliseconds} ms`);
     this.#say(`      $ ${command}`);
     for (const line of outcome.evidence) this.#say(`      ${line}`);
     if (outcome.outline !== undefined) this.#say(outcome.outline.replaceAll(/^/gm, '      | '));
     if (outcome.effect === 'failed') throw new StoryEnded(what);
+  }
+
+  /** A step that only looks, and hands on what it saw. @throws StoryEnded when it failed. */
+  async look<T>(
+    what: string,
+    command: string,
+    view: View,
+    body: () => Promise<{ readonly value: T; readonly evidence: readonly string[] }>,
+  ): Promise<T> {
+    const seen: T[] = [];
+    await this.step(what, command, view, async () => {
+      const { value, evidence } = await body();
+      seen.push(value);
+      return { effect: 'observed', evidence };
+    });
+    const [value] = seen;
+    if (value === undefined) throw new StoryEnded(what);
+    return value;
   }
 
   /** Pictures show what happened; that one could not be taken is said, and does not stop the story. */
@@ -53,7 +66,6 @@ export class Recorder {
     try {
       const screenshot = `${base}.png`;
       await this.#desk.call('screenshot', { ...view, path: join(this.#folder, screenshot) });
-      if ('screen' in view) return { screenshot };
       const annotated = `${base}-refs.png`;
       await this.#desk.call('screenshot', { ...view, path: join(this.#folder, annotated), annotate: true });
       return { screenshot, annotated };

@@ -38,7 +38,7 @@ export async function tell({ root, say }: Teller): Promise<Told> {
   try {
     const stage = { desk, recorder, toolkits };
     const shown = await calculate(stage);
-    await takeNote(stage, join(folder, 'note.txt'), `galculator says: 7 * 6 = ${shown}`);
+    await takeNote(stage, join(folder, 'note.txt'), `The calculator says: 7 × 6 = ${shown}`);
   } catch (error) {
     ok = false;
     if (!(error instanceof StoryEnded))
@@ -70,9 +70,13 @@ function asJson({ ok, toolkits, steps }: Story): unknown {
         command,
         effect,
         evidence,
-        screenshot: screenshot ?? null,
-        annotated: annotated ?? null,
+        screenshot: inProject(screenshot),
+        annotated: inProject(annotated),
       };
     }),
   };
+}
+
+function inProject(file: string | undefined): string | null {
+  return file === undefined ? null : `demo-output/${file}`;
 }
