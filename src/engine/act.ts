@@ -38,7 +38,12 @@ export class Actor {
   async click(request: CallOptions & { readonly ref: string }): Promise<Receipt> {
     const target = await this.parts.resolver.resolve(request.ref, request);
     requireActionable(target, 'click');
-    return this.perform(target, request, () => this.parts.desktop.press(handleOf(target), request), judgeClick);
+    return this.perform(
+      target,
+      request,
+      () => this.parts.desktop.press(handleOf(target), request),
+      judgeClick,
+    );
   }
 
   async setValue(request: CallOptions & { readonly ref: string; readonly value: string }): Promise<Receipt> {
@@ -64,7 +69,10 @@ export class Actor {
     const log = new EventLog(clock);
     const stop = await desktop.watch((event) => log.add(event), { ...request, appId: target.record.app });
     try {
-      const before = await this.surroundings(target, { ...request, deadlineMs: remaining() * SURROUNDINGS_SHARE });
+      const before = await this.surroundings(target, {
+        ...request,
+        deadlineMs: remaining() * SURROUNDINGS_SHARE,
+      });
       const restless = new Set(log.events.map((event) => handleKey(event.node)));
       const eventsBefore = log.count();
       const outcome = await act();
@@ -76,15 +84,31 @@ export class Actor {
       const changes = diffTrees(before.tree, after.tree).filter((observed) => !restless.has(observed.key));
       const windowChanges = diffWindows(before.windows, after.windows);
       const events = log.events.slice(eventsBefore);
-      const judgement = judge({ outcome, before: target.node, after: node, events, changes, windowChanges, targetKey: handleKey(handleOf(target)) });
-      return await this.receipt(target, judgement, outcome, { changes, windowChanges, tree: after.tree, startedAt: started });
+      const judgement = judge({
+        outcome,
+        before: target.node,
+        after: node,
+        events,
+        changes,
+        windowChanges,
+        targetKey: handleKey(handleOf(target)),
+      });
+      return await this.receipt(target, judgement, outcome, {
+        changes,
+        windowChanges,
+        tree: after.tree,
+        startedAt: started,
+      });
     } finally {
       stop();
     }
   }
 
   /** The target's window and the list of windows; what cannot be read is absent, never invented. */
-  private async surroundings(target: ResolvedTarget, options: CallOptions): Promise<{ tree: TreeNode | undefined; windows: DesktopWindow[] }> {
+  private async surroundings(
+    target: ResolvedTarget,
+    options: CallOptions,
+  ): Promise<{ tree: TreeNode | undefined; windows: DesktopWindow[] }> {
     const { desktop } = this.parts;
     const windows = await desktop.listWindows(options).catch(() => []);
     const root = windows.find((window) => window.id === target.record.window)?.root;
@@ -99,19 +123,32 @@ export class Actor {
     target: ResolvedTarget,
     judgement: Judgement,
     outcome: ActOutcome,
-    seen: { changes: readonly ObservedChange[]; windowChanges: readonly Change[]; tree: TreeNode | undefined; startedAt: number },
+    seen: {
+      changes: readonly ObservedChange[];
+      windowChanges: readonly Change[];
+      tree: TreeNode | undefined;
+      startedAt: number;
+    },
   ): Promise<Receipt> {
     const index = seen.tree && new TreeIndex(seen.tree);
     const receipt = await this.parts.session.edit((table): Receipt => {
       const withRefs = seen.changes.map(({ change, node }): Change => {
         if (!node || !index) return change;
         const known = table.refOf(node.handle);
-        const ref = known ?? (isInteractive(node.role) ? table.giveElement(index.describe(node, target.record.window)) : undefined);
+        const ref =
+          known ??
+          (isInteractive(node.role)
+            ? table.giveElement(index.describe(node, target.record.window))
+            : undefined);
         return ref === undefined ? change : { ref, ...change };
       });
       const changes = [...seen.windowChanges, ...withRefs];
       return {
-        target: { ref: target.ref, role: target.node.role, ...(target.node.name === '' ? {} : { name: target.node.name }) },
+        target: {
+          ref: target.ref,
+          role: target.node.role,
+          ...(target.node.name === '' ? {} : { name: target.node.name }),
+        },
         effect: judgement.effect,
         evidence: [...judgement.evidence],
         via: outcome.via,
@@ -122,7 +159,8 @@ export class Actor {
         duration_ms: Math.round(this.parts.clock.now() - seen.startedAt),
       };
     });
-    if (receipt.effect === 'no_op' || receipt.effect === 'partial') throw failedAct(target, receipt.effect, judgement, receipt);
+    if (receipt.effect === 'no_op' || receipt.effect === 'partial')
+      throw failedAct(target, receipt.effect, judgement, receipt);
     return receipt;
   }
 }
@@ -131,12 +169,21 @@ function handleOf(target: ResolvedTarget): { app: string; path: string } {
   return { app: target.record.app, path: target.record.path };
 }
 
-function failedAct(target: ResolvedTarget, effect: Effect, judgement: Judgement, receipt: Receipt): DeskterityError {
+function failedAct(
+  target: ResolvedTarget,
+  effect: Effect,
+  judgement: Judgement,
+  receipt: Receipt,
+): DeskterityError {
   const what = effect === 'no_op' ? 'changed nothing' : 'took only in part';
-  return new DeskterityError('ACTION_FAILED', `Acting on ${target.ref} (${target.node.role}) ${what}: ${judgement.evidence.at(-1) ?? 'no change was seen'}.`, {
-    suggestion: 'Look at the element with "desk get attributes REF" and at the window with "desk screenshot"; another element may be the one to act on.',
-    delivered: receipt.delivered,
-    result: { ...receipt },
-  });
+  return new DeskterityError(
+    'ACTION_FAILED',
+    `Acting on ${target.ref} (${target.node.role}) ${what}: ${judgement.evidence.at(-1) ?? 'no change was seen'}.`,
+    {
+      suggestion:
+        'Look at the element with "desk get attributes REF" and at the window with "desk screenshot"; another element may be the one to act on.',
+      delivered: receipt.delivered,
+      result: { ...receipt },
+    },
+  );
 }
-

@@ -13,22 +13,36 @@ const TEXT_ROLES: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'te
 export function requireActionable(target: ResolvedTarget, act: 'click' | 'set-value'): void {
   const { node } = target;
   if (node.states.includes('disabled')) {
-    throw refusal(target, 'it is disabled', `Find out what enables it; then wait for it with "desk wait --element ${target.ref}".`);
+    throw refusal(
+      target,
+      'it is disabled',
+      `Find out what enables it; then wait for it with "desk wait --element ${target.ref}".`,
+    );
   }
-  if (act === 'set-value' && node.states.includes('readonly')) throw refusal(target, 'it is read-only', 'Choose a field that can be edited.');
+  if (act === 'set-value' && node.states.includes('readonly'))
+    throw refusal(target, 'it is read-only', 'Choose a field that can be edited.');
   if (act === 'set-value' && TEXT_ROLES.has(node.role) && isKnownReadOnly(node)) {
     throw refusal(target, 'its text cannot be edited', 'Choose a field that can be edited.');
   }
 }
 
 function isKnownReadOnly(node: NodeDetails): boolean {
-  return node.interfaces.includes('Text') && !node.interfaces.includes('EditableText') && !node.interfaces.includes('Value') && !node.states.includes('editable');
+  return (
+    node.interfaces.includes('Text') &&
+    !node.interfaces.includes('EditableText') &&
+    !node.interfaces.includes('Value') &&
+    !node.states.includes('editable')
+  );
 }
 
 function refusal(target: ResolvedTarget, why: string, suggestion: string): DeskterityError {
   const { role, name } = target.node;
-  return new DeskterityError('NOT_ACTIONABLE', `${target.ref} (${role}${name === '' ? '' : ` ${JSON.stringify(name.slice(0, 80))}`}) was left alone: ${why}.`, {
-    suggestion,
-    delivered: false,
-  });
+  return new DeskterityError(
+    'NOT_ACTIONABLE',
+    `${target.ref} (${role}${name === '' ? '' : ` ${JSON.stringify(name.slice(0, 80))}`}) was left alone: ${why}.`,
+    {
+      suggestion,
+      delivered: false,
+    },
+  );
 }

@@ -32,20 +32,39 @@ export class Applications {
   }
 
   async listWindows(
-    request: CallOptions & { readonly app?: string | undefined; readonly focusedOnly: boolean; readonly includeMinimized: boolean },
+    request: CallOptions & {
+      readonly app?: string | undefined;
+      readonly focusedOnly: boolean;
+      readonly includeMinimized: boolean;
+    },
   ): Promise<readonly WindowSummary[]> {
-    const pid = request.app === undefined ? undefined : (await this.parts.scope.app(request.app, request)).pid;
+    const pid =
+      request.app === undefined ? undefined : (await this.parts.scope.app(request.app, request)).pid;
     const windows = await this.parts.desktop.listWindows({ ...request, pid });
-    const wanted = windows.filter((window) => (!request.focusedOnly || window.focused) && (request.includeMinimized || !window.minimized));
+    const wanted = windows.filter(
+      (window) => (!request.focusedOnly || window.focused) && (request.includeMinimized || !window.minimized),
+    );
     return this.parts.session.edit((table) => wanted.map((window) => toWindowSummary(window, table)));
   }
 
-  async launch(request: CallOptions & { readonly app: string; readonly args: readonly string[]; readonly cwd: string; readonly wait: boolean }): Promise<LaunchResult> {
+  async launch(
+    request: CallOptions & {
+      readonly app: string;
+      readonly args: readonly string[];
+      readonly cwd: string;
+      readonly wait: boolean;
+    },
+  ): Promise<LaunchResult> {
     const { desktop, session, clock } = this.parts;
     const started = clock.now();
     const before = request.wait ? await desktop.listWindows(request) : [];
     const launched = await desktop.launch(request);
-    const base = { app: request.app, pid: launched.pid, command: [...launched.command], adjustments: [...launched.adjustments] };
+    const base = {
+      app: request.app,
+      pid: launched.pid,
+      command: [...launched.command],
+      adjustments: [...launched.adjustments],
+    };
     if (!request.wait) return { ...base, window: undefined };
     const known = new Set(before.map((window) => window.id));
     let ended: string | undefined;
@@ -53,21 +72,32 @@ export class Applications {
       ended = how;
     });
     const window = await this.awaitWindow(
-      { ...request, deadlineMs: request.deadlineMs - (clock.now() - started), what: `A window of ${request.app}` },
+      {
+        ...request,
+        deadlineMs: request.deadlineMs - (clock.now() - started),
+        what: `A window of ${request.app}`,
+      },
       (windows) => {
         const fresh = windows.filter((candidate) => !known.has(candidate.id));
         const own = fresh.filter((candidate) => candidate.pid === launched.pid);
         // A launcher script may hand over to another process and end; then any new window is the one.
-        return frontmost(own.filter((candidate) => candidate.accessible)) ?? (ended === undefined ? undefined : frontmost(fresh.filter((candidate) => candidate.accessible)));
+        return (
+          frontmost(own.filter((candidate) => candidate.accessible)) ??
+          (ended === undefined ? undefined : frontmost(fresh.filter((candidate) => candidate.accessible)))
+        );
       },
-      (windows) => frontmost(windows.filter((candidate) => candidate.pid === launched.pid && !known.has(candidate.id))),
-      () => (ended === undefined ? undefined : `${request.app} ended with ${ended} before it showed a window`),
+      (windows) =>
+        frontmost(windows.filter((candidate) => candidate.pid === launched.pid && !known.has(candidate.id))),
+      () =>
+        ended === undefined ? undefined : `${request.app} ended with ${ended} before it showed a window`,
     );
     const summary = await session.edit((table) => toWindowSummary(window, table));
     return { ...base, app: window.appName || request.app, window: summary };
   }
 
-  async close(request: CallOptions & { readonly app: string; readonly force: boolean }): Promise<{ app: string; pid: number; via: string; closed: boolean }> {
+  async close(
+    request: CallOptions & { readonly app: string; readonly force: boolean },
+  ): Promise<{ app: string; pid: number; via: string; closed: boolean }> {
     const { desktop, scope, clock } = this.parts;
     const { pid, name } = await scope.app(request.app, request);
     const { via } = await desktop.closeApp(pid, request);
@@ -76,14 +106,21 @@ export class Applications {
     return { app: name, pid, via, closed: !desktop.isProcessAlive(pid) };
   }
 
-  async waitForWindow(request: CallOptions & { readonly title: string; readonly app?: string | undefined }): Promise<WindowSummary> {
+  async waitForWindow(
+    request: CallOptions & { readonly title: string; readonly app?: string | undefined },
+  ): Promise<WindowSummary> {
     const wanted = request.title.toLowerCase();
     const app = request.app?.toLowerCase();
-    const window = await this.awaitWindow({ ...request, what: `A window with ${JSON.stringify(request.title.slice(0, 80))} in its title` }, (windows) =>
-      windows.find(
-        (candidate) =>
-          candidate.title.toLowerCase().includes(wanted) && (app === undefined || candidate.appName.toLowerCase().includes(app) || String(candidate.pid) === app),
-      ),
+    const window = await this.awaitWindow(
+      { ...request, what: `A window with ${JSON.stringify(request.title.slice(0, 80))} in its title` },
+      (windows) =>
+        windows.find(
+          (candidate) =>
+            candidate.title.toLowerCase().includes(wanted) &&
+            (app === undefined ||
+              candidate.appName.toLowerCase().includes(app) ||
+              String(candidate.pid) === app),
+        ),
     );
     return this.parts.session.edit((table) => toWindowSummary(window, table));
   }
@@ -105,7 +142,10 @@ export class Applications {
         const chosen = choose(windows);
         const why = chosen ? undefined : impossible();
         if (why !== undefined && !second) {
-          throw new DeskterityError('ACTION_FAILED', `${why}.`, { suggestion: 'Start it in a terminal to see what it says.', delivered: true });
+          throw new DeskterityError('ACTION_FAILED', `${why}.`, {
+            suggestion: 'Start it in a terminal to see what it says.',
+            delivered: true,
+          });
         }
         return chosen;
       });

@@ -18,7 +18,11 @@ import { waitFor } from './wait.ts';
 const STATUS_DEADLINE_MS = 5000;
 
 /** Builds the engine of one session on one desktop. @throws DeskterityError when the desktop cannot be reached */
-export async function createEngine(parts: { readonly desktop: DesktopPort; readonly session: SessionStore; readonly clock: ClockPort }): Promise<Engine> {
+export async function createEngine(parts: {
+  readonly desktop: DesktopPort;
+  readonly session: SessionStore;
+  readonly clock: ClockPort;
+}): Promise<Engine> {
   const { desktop, clock } = parts;
   // Refs belong to one generation of one desktop; permissions and launches must work where none can be reached.
   const desktopId = await desktop.status({ deadlineMs: STATUS_DEADLINE_MS }).then(
@@ -60,17 +64,25 @@ async function waitForElement(
   request: CallOptions & { readonly element: string },
 ): Promise<OutputNode> {
   let seen = '';
-  return waitFor(parts, { ...request, what: `${request.element} becoming visible`, lastSeen: () => seen }, async (deadlineMs) => {
-    try {
-      const info = await describeElement(parts.resolver, { ref: request.element, deadlineMs, signal: request.signal });
-      seen = `${info.node.role} ${info.allStates.join(' ')}`.trim();
-      return info.onScreen ? info.node : undefined;
-    } catch (error) {
-      if (!(error instanceof DeskterityError) || !PASSING.has(error.code)) throw error;
-      seen = error.message;
-      return undefined;
-    }
-  });
+  return waitFor(
+    parts,
+    { ...request, what: `${request.element} becoming visible`, lastSeen: () => seen },
+    async (deadlineMs) => {
+      try {
+        const info = await describeElement(parts.resolver, {
+          ref: request.element,
+          deadlineMs,
+          signal: request.signal,
+        });
+        seen = `${info.node.role} ${info.allStates.join(' ')}`.trim();
+        return info.onScreen ? info.node : undefined;
+      } catch (error) {
+        if (!(error instanceof DeskterityError) || !PASSING.has(error.code)) throw error;
+        seen = error.message;
+        return undefined;
+      }
+    },
+  );
 }
 
 /** Failures that time may heal. */

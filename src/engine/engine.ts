@@ -51,7 +51,10 @@ export interface FindRequest extends Scope, CallOptions {
 }
 
 /** A found element with the names of what it is in, outermost first. */
-export type FoundNode = OutputNode & { readonly within: readonly string[]; readonly score?: number | undefined };
+export type FoundNode = OutputNode & {
+  readonly within: readonly string[];
+  readonly score?: number | undefined;
+};
 
 export interface FindResult {
   readonly matches: readonly FoundNode[];
@@ -103,7 +106,12 @@ export interface ScreenshotResult {
   readonly height: number;
   readonly origin: { readonly x: number; readonly y: number };
   readonly scale: number;
-  readonly labels: readonly { readonly ref: string; readonly role: string; readonly name: string | undefined; readonly bounds: Bounds }[];
+  readonly labels: readonly {
+    readonly ref: string;
+    readonly role: string;
+    readonly name: string | undefined;
+    readonly bounds: Bounds;
+  }[];
 }
 
 export interface LaunchResult {
@@ -120,7 +128,13 @@ export interface LaunchResult {
  */
 export interface Engine {
   listApps(request: CallOptions): Promise<readonly AppSummary[]>;
-  listWindows(request: CallOptions & { readonly app?: string | undefined; readonly focusedOnly: boolean; readonly includeMinimized: boolean }): Promise<readonly WindowSummary[]>;
+  listWindows(
+    request: CallOptions & {
+      readonly app?: string | undefined;
+      readonly focusedOnly: boolean;
+      readonly includeMinimized: boolean;
+    },
+  ): Promise<readonly WindowSummary[]>;
   snapshot(request: SnapshotRequest): Promise<SnapshotResult>;
   find(request: FindRequest): Promise<FindResult>;
   describe(request: CallOptions & { readonly ref: string }): Promise<ElementInfo>;
@@ -128,10 +142,21 @@ export interface Engine {
   treeStats(request: Scope & CallOptions): Promise<TreeStats>;
   focused(request: CallOptions & { readonly app?: string | undefined }): Promise<ElementInfo | undefined>;
   screenshot(request: ScreenshotRequest): Promise<ScreenshotResult>;
-  launch(request: CallOptions & { readonly app: string; readonly args: readonly string[]; readonly cwd: string; readonly wait: boolean }): Promise<LaunchResult>;
-  closeApp(request: CallOptions & { readonly app: string; readonly force: boolean }): Promise<{ readonly app: string; readonly pid: number; readonly via: string; readonly closed: boolean }>;
+  launch(
+    request: CallOptions & {
+      readonly app: string;
+      readonly args: readonly string[];
+      readonly cwd: string;
+      readonly wait: boolean;
+    },
+  ): Promise<LaunchResult>;
+  closeApp(
+    request: CallOptions & { readonly app: string; readonly force: boolean },
+  ): Promise<{ readonly app: string; readonly pid: number; readonly via: string; readonly closed: boolean }>;
   waitForElement(request: Scope & CallOptions & { readonly element: string }): Promise<OutputNode>;
-  waitForWindow(request: CallOptions & { readonly title: string; readonly app?: string | undefined }): Promise<WindowSummary>;
+  waitForWindow(
+    request: CallOptions & { readonly title: string; readonly app?: string | undefined },
+  ): Promise<WindowSummary>;
   click(request: CallOptions & { readonly ref: string }): Promise<Receipt>;
   setValue(request: CallOptions & { readonly ref: string; readonly value: string }): Promise<Receipt>;
   status(request: CallOptions): Promise<DesktopStatus>;

@@ -8,7 +8,10 @@ import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
 
 /** Everything about one element, for `get` and `is`. */
-export async function describeElement(resolver: TargetResolver, request: CallOptions & { readonly ref: string }): Promise<ElementInfo> {
+export async function describeElement(
+  resolver: TargetResolver,
+  request: CallOptions & { readonly ref: string },
+): Promise<ElementInfo> {
   return elementInfo(await resolver.resolve(request.ref, request));
 }
 
@@ -17,10 +20,13 @@ function elementInfo({ ref, record, node }: Pick<ResolvedTarget, 'ref' | 'record
   const isProtected = node.states.includes('protected');
   return {
     node: toOutput(ref, { ...node, name }),
-    text: isProtected ? undefined : (node.text ?? (node.value !== undefined && node.value !== '' ? node.value : name)),
+    text: isProtected
+      ? undefined
+      : (node.text ?? (node.value !== undefined && node.value !== '' ? node.value : name)),
     attributes: attributesOf(node),
     allStates: node.states,
-    onScreen: node.bounds !== undefined && !node.states.includes('hidden') && !node.states.includes('offscreen'),
+    onScreen:
+      node.bounds !== undefined && !node.states.includes('hidden') && !node.states.includes('offscreen'),
   };
 }
 
@@ -45,7 +51,14 @@ function attributesOf(node: NodeDetails): Record<string, unknown> {
     ...(node.range ? { range: { ...node.range } } : {}),
     ...(node.childCount === undefined ? {} : { child_count: node.childCount }),
     ...(node.indexInParent === undefined ? {} : { index_in_parent: node.indexInParent }),
-    ...(node.relations.length === 0 ? {} : { relations: node.relations.map((relation) => ({ type: relation.type, targets: relation.targets.length })) }),
+    ...(node.relations.length === 0
+      ? {}
+      : {
+          relations: node.relations.map((relation) => ({
+            type: relation.type,
+            targets: relation.targets.length,
+          })),
+        }),
     ...node.attributes,
   };
 }

@@ -52,17 +52,30 @@ export function judgeClick(seen: Observation): Judgement {
   if (promised && seen.after) return judgePromise(seen, promised, seen.after, ofTarget, telling);
   if (seen.windowChanges.length > 0) {
     const [change] = seen.windowChanges;
-    return confirmed([`${change?.kind === 'window_closed' ? 'window closed' : 'window opened'}: ${JSON.stringify(change?.name ?? '')}`, ...eventEvidence(telling)], false);
+    return confirmed(
+      [
+        `${change?.kind === 'window_closed' ? 'window closed' : 'window opened'}: ${JSON.stringify(change?.name ?? '')}`,
+        ...eventEvidence(telling),
+      ],
+      false,
+    );
   }
   const evented = new Set(telling.map((event) => handleKey(event.node)));
-  const witnessed = seen.changes.find((observed) => observed.change.kind !== 'focus' && evented.has(observed.key));
+  const witnessed = seen.changes.find(
+    (observed) => observed.change.kind !== 'focus' && evented.has(observed.key),
+  );
   if (witnessed) return confirmed([describeChange(witnessed.change), ...eventEvidence(telling)], false);
-  const structural = seen.changes.find((observed) => observed.change.kind === 'appeared' || observed.change.kind === 'disappeared');
-  if (structural && telling.length > 0) return confirmed([describeChange(structural.change), ...eventEvidence(telling)], false);
+  const structural = seen.changes.find(
+    (observed) => observed.change.kind === 'appeared' || observed.change.kind === 'disappeared',
+  );
+  if (structural && telling.length > 0)
+    return confirmed([describeChange(structural.change), ...eventEvidence(telling)], false);
   return {
     effect: 'unverified',
     evidence: [
-      seen.outcome.accepted ? 'the application accepted the action' : 'the application answered that it did not act',
+      seen.outcome.accepted
+        ? 'the application accepted the action'
+        : 'the application answered that it did not act',
       ...eventEvidence(telling),
       'nothing visible changed',
     ],
@@ -77,15 +90,19 @@ function judgePromise(
   ofTarget: readonly DesktopEvent[],
   telling: readonly DesktopEvent[],
 ): Judgement {
-  const show = (node: NodeDetails): string => promised.filter((state) => node.states.includes(state)).join(' ') || `not ${promised[0]}`;
+  const show = (node: NodeDetails): string =>
+    promised.filter((state) => node.states.includes(state)).join(' ') || `not ${promised[0]}`;
   const [was, is] = [show(seen.before), show(after)];
   if (was !== is) {
     const reading = `fresh read: ${is} (was ${was})`;
-    if (ofTarget.length > 0 || telling.length > 0) return confirmed([reading, ...eventEvidence(ofTarget.length > 0 ? ofTarget : telling)], false);
+    if (ofTarget.length > 0 || telling.length > 0)
+      return confirmed([reading, ...eventEvidence(ofTarget.length > 0 ? ofTarget : telling)], false);
     return { effect: 'unverified', evidence: [reading, 'the application sent no event'], retrySafe: false };
   }
-  if (ONE_WAY.has(seen.before.role) && !was.startsWith('not ')) return confirmed(['already', `fresh read: ${is}`], true);
-  if (seen.windowChanges.length > 0) return confirmed([`window changed: ${JSON.stringify(seen.windowChanges[0]?.name ?? '')}`], false);
+  if (ONE_WAY.has(seen.before.role) && !was.startsWith('not '))
+    return confirmed(['already', `fresh read: ${is}`], true);
+  if (seen.windowChanges.length > 0)
+    return confirmed([`window changed: ${JSON.stringify(seen.windowChanges[0]?.name ?? '')}`], false);
   return { effect: 'no_op', evidence: [`a fresh read still shows it ${is}`], retrySafe: true };
 }
 
@@ -94,25 +111,37 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
   const read = seen.after && valueOf(seen.after);
   const was = valueOf(seen.before);
   if (seen.before.states.includes('protected')) {
-    const ofTarget = seen.events.filter((event) => handleKey(event.node) === seen.targetKey && event.kind === 'text-changed');
+    const ofTarget = seen.events.filter(
+      (event) => handleKey(event.node) === seen.targetKey && event.kind === 'text-changed',
+    );
     return {
       effect: ofTarget.length > 0 ? 'confirmed' : 'unverified',
       evidence: [...eventEvidence(ofTarget), 'a protected field cannot be read back'],
       retrySafe: true,
     };
   }
-  if (read === undefined) return { effect: 'unverified', evidence: ['the element could not be read again'], retrySafe: true };
+  if (read === undefined)
+    return { effect: 'unverified', evidence: ['the element could not be read again'], retrySafe: true };
   if (sameValue(read, wanted)) {
     if (sameValue(was ?? '', wanted)) return confirmed(['already', `fresh read: ${quote(read)}`], true);
-    const ofTarget = seen.events.filter((event) => !INCIDENTAL.has(event.kind) && handleKey(event.node) === seen.targetKey);
+    const ofTarget = seen.events.filter(
+      (event) => !INCIDENTAL.has(event.kind) && handleKey(event.node) === seen.targetKey,
+    );
     const reading = `fresh read: ${quote(read)}`;
     if (ofTarget.length > 0) return confirmed([reading, ...eventEvidence(ofTarget)], true);
-    const others = seen.changes.filter((observed) => observed.key !== seen.targetKey && observed.change.kind !== 'focus');
+    const others = seen.changes.filter(
+      (observed) => observed.key !== seen.targetKey && observed.change.kind !== 'focus',
+    );
     if (others[0]) return confirmed([reading, describeChange(others[0].change)], true);
     return { effect: 'unverified', evidence: [reading, 'the application sent no event'], retrySafe: true };
   }
-  if (sameValue(read, was ?? '')) return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(read)}`], retrySafe: true };
-  return { effect: 'partial', evidence: [`a fresh read shows ${quote(read)} instead of ${quote(wanted)}`], retrySafe: true };
+  if (sameValue(read, was ?? ''))
+    return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(read)}`], retrySafe: true };
+  return {
+    effect: 'partial',
+    evidence: [`a fresh read shows ${quote(read)} instead of ${quote(wanted)}`],
+    retrySafe: true,
+  };
 }
 
 function confirmed(evidence: readonly string[], retrySafe: boolean): Judgement {
@@ -128,12 +157,24 @@ function valueOf(node: NodeDetails): string | undefined {
 function sameValue(read: string, wanted: string): boolean {
   if (read === wanted) return true;
   const [a, b] = [Number(read), Number(wanted)];
-  return read.trim() !== '' && wanted.trim() !== '' && Number.isFinite(a) && Number.isFinite(b) && Math.abs(a - b) <= Math.abs(b) * 1e-9;
+  return (
+    read.trim() !== '' &&
+    wanted.trim() !== '' &&
+    Number.isFinite(a) &&
+    Number.isFinite(b) &&
+    Math.abs(a - b) <= Math.abs(b) * 1e-9
+  );
 }
 
 function eventEvidence(events: readonly DesktopEvent[]): string[] {
-  const kinds = [...new Set(events.map((event) => (event.detail === '' ? event.kind : `${event.kind} ${event.detail}`)))];
-  return kinds.length === 0 ? [] : [`application events: ${kinds.slice(0, 4).join(', ')}${kinds.length > 4 ? `, and ${kinds.length - 4} more kinds` : ''}`];
+  const kinds = [
+    ...new Set(events.map((event) => (event.detail === '' ? event.kind : `${event.kind} ${event.detail}`))),
+  ];
+  return kinds.length === 0
+    ? []
+    : [
+        `application events: ${kinds.slice(0, 4).join(', ')}${kinds.length > 4 ? `, and ${kinds.length - 4} more kinds` : ''}`,
+      ];
 }
 
 function describeChange(change: Change): string {

@@ -19,7 +19,12 @@ export class Observer {
   private readonly scope: ScopeResolver;
   private readonly resolver: TargetResolver;
 
-  constructor(parts: { desktop: DesktopPort; session: Session; scope: ScopeResolver; resolver: TargetResolver }) {
+  constructor(parts: {
+    desktop: DesktopPort;
+    session: Session;
+    scope: ScopeResolver;
+    resolver: TargetResolver;
+  }) {
     this.desktop = parts.desktop;
     this.session = parts.session;
     this.scope = parts.scope;
@@ -27,7 +32,10 @@ export class Observer {
   }
 
   async snapshot(request: SnapshotRequest): Promise<SnapshotResult> {
-    const { window, read } = request.root === undefined ? await this.readWindow(request) : await this.readBelow(request.root, request);
+    const { window, read } =
+      request.root === undefined
+        ? await this.readWindow(request)
+        : await this.readBelow(request.root, request);
     const options: DistillOptions = {
       interactiveOnly: request.interactiveOnly,
       compact: request.compact,
@@ -35,13 +43,16 @@ export class Observer {
       includeBounds: request.includeBounds,
       includeActions: request.includeActions,
       maxDepth: request.maxDepth,
-      budget: request.maxTokens === undefined ? undefined : { maxTokens: request.maxTokens, form: request.form },
+      budget:
+        request.maxTokens === undefined ? undefined : { maxTokens: request.maxTokens, form: request.form },
     };
     const index = new TreeIndex(read.root);
     return this.session.edit((table) => {
       const summary = window && toWindowSummary(window, table);
       const rootRef = request.root ?? summary?.ref;
-      const tree = distill(read.root, { ...options, rootRef }, (node) => table.giveElement(index.describe(node, window?.id ?? '')));
+      const tree = distill(read.root, { ...options, rootRef }, (node) =>
+        table.giveElement(index.describe(node, window?.id ?? '')),
+      );
       return {
         app: window?.appName ?? '',
         window: summary,
@@ -59,18 +70,36 @@ export class Observer {
 
   /** Reads the window meant by a scope. @throws DeskterityError ACTION_NOT_SUPPORTED when it shows no tree */
   async readWindow(
-    request: CallOptions & { app?: string | undefined; window?: string | undefined; wholeTree: boolean; includeActions?: boolean },
+    request: CallOptions & {
+      app?: string | undefined;
+      window?: string | undefined;
+      wholeTree: boolean;
+      includeActions?: boolean;
+    },
   ): Promise<{ window: DesktopWindow; read: TreeResult }> {
     const started = performance.now();
     const window = await this.scope.window(request, request);
-    return { window, read: await this.readTreeOf(window, { ...request, deadlineMs: request.deadlineMs - (performance.now() - started) }) };
+    return {
+      window,
+      read: await this.readTreeOf(window, {
+        ...request,
+        deadlineMs: request.deadlineMs - (performance.now() - started),
+      }),
+    };
   }
 
-  async readTreeOf(window: DesktopWindow, request: CallOptions & { wholeTree: boolean; includeActions?: boolean }): Promise<TreeResult> {
+  async readTreeOf(
+    window: DesktopWindow,
+    request: CallOptions & { wholeTree: boolean; includeActions?: boolean },
+  ): Promise<TreeResult> {
     if (!window.root) {
-      throw new DeskterityError('ACTION_NOT_SUPPORTED', `The window ${JSON.stringify(window.title.slice(0, 80))} of ${window.appName} cannot be read.`, {
-        suggestion: window.reason ?? 'Look at it with "desk screenshot".',
-      });
+      throw new DeskterityError(
+        'ACTION_NOT_SUPPORTED',
+        `The window ${JSON.stringify(window.title.slice(0, 80))} of ${window.appName} cannot be read.`,
+        {
+          suggestion: window.reason ?? 'Look at it with "desk screenshot".',
+        },
+      );
     }
     const read = await this.desktop.readTree({
       root: window.root,
@@ -85,7 +114,10 @@ export class Observer {
     return read;
   }
 
-  private async readBelow(ref: string, request: SnapshotRequest): Promise<{ window: DesktopWindow | undefined; read: TreeResult }> {
+  private async readBelow(
+    ref: string,
+    request: SnapshotRequest,
+  ): Promise<{ window: DesktopWindow | undefined; read: TreeResult }> {
     const { record, node } = await this.resolver.resolve(ref, request);
     const windows = await this.desktop.listWindows(request);
     const read = await this.desktop.readTree({

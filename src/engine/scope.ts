@@ -10,22 +10,31 @@ export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: n
   const text = wanted.trim().toLowerCase();
   const byPid = /^\d+$/.test(text) ? apps.filter((app) => app.pid === Number(text)) : [];
   const exact = byPid.length > 0 ? byPid : apps.filter((app) => app.name.toLowerCase() === text);
-  const matches = exact.length > 0 ? exact : text === '' ? [] : apps.filter((app) => app.name.toLowerCase().includes(text));
+  const matches =
+    exact.length > 0 ? exact : text === '' ? [] : apps.filter((app) => app.name.toLowerCase().includes(text));
   // One process may stand in the registry more than once.
   const byProcess = new Map(matches.map((app) => [app.pid, app]));
   const [only] = byProcess.values();
   if (only && byProcess.size === 1) return { pid: only.pid, name: only.name };
   if (only) {
-    throw new DeskterityError('AMBIGUOUS_APP', `${byProcess.size} applications match ${JSON.stringify(wanted.slice(0, 80))}.`, {
-      suggestion: 'Give the pid of the one you mean: --app PID.',
-      candidates: [...byProcess.values()].slice(0, 10).map(appCandidate),
-    });
+    throw new DeskterityError(
+      'AMBIGUOUS_APP',
+      `${byProcess.size} applications match ${JSON.stringify(wanted.slice(0, 80))}.`,
+      {
+        suggestion: 'Give the pid of the one you mean: --app PID.',
+        candidates: [...byProcess.values()].slice(0, 10).map(appCandidate),
+      },
+    );
   }
-  throw new DeskterityError('APP_NOT_FOUND', `No running application is called ${JSON.stringify(wanted.slice(0, 80))}.`, {
-    suggestion: 'Run "desk list-apps" to see what is running, or start it with "desk launch".',
-    candidates: apps.slice(0, 10).map(appCandidate),
-    retryable: true,
-  });
+  throw new DeskterityError(
+    'APP_NOT_FOUND',
+    `No running application is called ${JSON.stringify(wanted.slice(0, 80))}.`,
+    {
+      suggestion: 'Run "desk list-apps" to see what is running, or start it with "desk launch".',
+      candidates: apps.slice(0, 10).map(appCandidate),
+      retryable: true,
+    },
+  );
 }
 
 function appCandidate(app: DesktopApp): Candidate {
@@ -57,10 +66,17 @@ export class ScopeResolver {
     if (scope.window !== undefined) return this.byName(windows, scope.window);
     const chosen = frontmost(windows);
     if (chosen) return chosen;
-    throw new DeskterityError('WINDOW_NOT_FOUND', scope.app === undefined ? 'No window is open.' : `${scope.app} has no open window.`, {
-      suggestion: scope.app === undefined ? 'Start an application with "desk launch NAME --wait".' : 'Run "desk list-windows" to see what is open.',
-      retryable: true,
-    });
+    throw new DeskterityError(
+      'WINDOW_NOT_FOUND',
+      scope.app === undefined ? 'No window is open.' : `${scope.app} has no open window.`,
+      {
+        suggestion:
+          scope.app === undefined
+            ? 'Start an application with "desk launch NAME --wait".'
+            : 'Run "desk list-windows" to see what is open.',
+        retryable: true,
+      },
+    );
   }
 
   private async byName(windows: readonly DesktopWindow[], wanted: string): Promise<DesktopWindow> {
@@ -69,20 +85,33 @@ export class ScopeResolver {
     if (byId) return byId;
     const text = wanted.trim().toLowerCase();
     const exact = windows.filter((window) => window.title.toLowerCase() === text);
-    const matches = exact.length > 0 ? exact : text === '' || id !== wanted ? [] : windows.filter((window) => window.title.toLowerCase().includes(text));
+    const matches =
+      exact.length > 0
+        ? exact
+        : text === '' || id !== wanted
+          ? []
+          : windows.filter((window) => window.title.toLowerCase().includes(text));
     const [only] = matches;
     if (only && matches.length === 1) return only;
     if (only) {
-      throw new DeskterityError('AMBIGUOUS_TARGET', `${matches.length} windows match ${JSON.stringify(wanted.slice(0, 80))}.`, {
-        suggestion: 'Give the id of the one you mean, such as --window x11:0x1400003.',
-        candidates: matches.slice(0, 10).map(windowCandidate),
-      });
+      throw new DeskterityError(
+        'AMBIGUOUS_TARGET',
+        `${matches.length} windows match ${JSON.stringify(wanted.slice(0, 80))}.`,
+        {
+          suggestion: 'Give the id of the one you mean, such as --window x11:0x1400003.',
+          candidates: matches.slice(0, 10).map(windowCandidate),
+        },
+      );
     }
-    throw new DeskterityError('WINDOW_NOT_FOUND', `There is no window ${JSON.stringify(wanted.slice(0, 80))}.`, {
-      suggestion: 'Run "desk list-windows" to see what is open.',
-      candidates: windows.slice(0, 10).map(windowCandidate),
-      retryable: true,
-    });
+    throw new DeskterityError(
+      'WINDOW_NOT_FOUND',
+      `There is no window ${JSON.stringify(wanted.slice(0, 80))}.`,
+      {
+        suggestion: 'Run "desk list-windows" to see what is open.',
+        candidates: windows.slice(0, 10).map(windowCandidate),
+        retryable: true,
+      },
+    );
   }
 
   private async windowId(wanted: string): Promise<string> {
@@ -95,6 +124,9 @@ export class ScopeResolver {
 /** What a person would call "the window": the focused one, else the highest that is not minimized, readable ones first. */
 export function frontmost(windows: readonly DesktopWindow[]): DesktopWindow | undefined {
   const rank = (window: DesktopWindow): number =>
-    (window.focused ? 1_000_000 : 0) + (window.minimized ? -500_000 : 0) + (window.accessible ? 100_000 : 0) + (window.stacking ?? -1);
+    (window.focused ? 1_000_000 : 0) +
+    (window.minimized ? -500_000 : 0) +
+    (window.accessible ? 100_000 : 0) +
+    (window.stacking ?? -1);
   return windows.toSorted((a, b) => rank(b) - rank(a))[0];
 }

@@ -18,7 +18,13 @@ import { TreeIndex } from './tree-index.ts';
 
 type Label = ScreenshotResult['labels'][number];
 
-const ANNOTATED: DistillOptions = { interactiveOnly: false, compact: false, wholeTree: false, includeBounds: true, includeActions: false };
+const ANNOTATED: DistillOptions = {
+  interactiveOnly: false,
+  compact: false,
+  wholeTree: false,
+  includeBounds: true,
+  includeActions: false,
+};
 
 export interface PhotographerParts {
   readonly desktop: DesktopPort;
@@ -39,7 +45,13 @@ export class Photographer {
   async take(request: ScreenshotRequest): Promise<ScreenshotResult> {
     const { image, windows } = await this.capture(request);
     const labels = request.annotate ? await this.labels(windows, image, request) : [];
-    const shown = labels.length > 0 ? annotate(image, labels.map(({ ref, bounds }) => ({ label: ref, bounds }))) : image;
+    const shown =
+      labels.length > 0
+        ? annotate(
+            image,
+            labels.map(({ ref, bounds }) => ({ label: ref, bounds })),
+          )
+        : image;
     return {
       bytes: request.format === 'png' ? encodePng(shown) : encodeJpeg(shown, request.quality),
       width: shown.width,
@@ -50,26 +62,40 @@ export class Photographer {
     };
   }
 
-  private async capture(request: ScreenshotRequest): Promise<{ image: RawImage; windows: readonly DesktopWindow[] }> {
+  private async capture(
+    request: ScreenshotRequest,
+  ): Promise<{ image: RawImage; windows: readonly DesktopWindow[] }> {
     const { desktop, scope } = this.parts;
     if (request.element !== undefined) return this.captureElement(request.element, request);
     if (request.screen || (request.app === undefined && request.window === undefined)) {
       const image = await desktop.capture({ kind: 'screen' }, request);
       // Refs of covered windows would be drawn over the window that covers them.
-      const windows = request.annotate ? (await desktop.listWindows(request)).filter((window) => !window.minimized) : [];
+      const windows = request.annotate
+        ? (await desktop.listWindows(request)).filter((window) => !window.minimized)
+        : [];
       return { image, windows: topmost(windows) };
     }
     const window = await scope.window(request, request);
-    return { image: await desktop.capture({ kind: 'window', windowId: window.id }, request), windows: [window] };
+    return {
+      image: await desktop.capture({ kind: 'window', windowId: window.id }, request),
+      windows: [window],
+    };
   }
 
-  private async captureElement(ref: string, request: CallOptions): Promise<{ image: RawImage; windows: readonly DesktopWindow[] }> {
+  private async captureElement(
+    ref: string,
+    request: CallOptions,
+  ): Promise<{ image: RawImage; windows: readonly DesktopWindow[] }> {
     const { desktop, resolver } = this.parts;
     const { node, record } = await resolver.resolve(ref, request);
     if (!node.bounds || node.states.includes('hidden') || node.states.includes('offscreen')) {
-      throw new DeskterityError('NOT_ACTIONABLE', `${ref} (${node.role}) is not on screen, so there is nothing to picture.`, {
-        suggestion: 'Open what it is in (menu, tab, folder), or take the whole window with --window.',
-      });
+      throw new DeskterityError(
+        'NOT_ACTIONABLE',
+        `${ref} (${node.role}) is not on screen, so there is nothing to picture.`,
+        {
+          suggestion: 'Open what it is in (menu, tab, folder), or take the whole window with --window.',
+        },
+      );
     }
     const window = (await desktop.listWindows(request)).find((candidate) => candidate.id === record.window);
     // Through the window, so that an element which another window covers is still the one in the picture.
@@ -79,18 +105,33 @@ export class Photographer {
     return { image: crop(image, node.bounds), windows: window ? [window] : [] };
   }
 
-  private async labels(windows: readonly DesktopWindow[], image: RawImage, request: CallOptions): Promise<Label[]> {
-    const area = { ...image.origin, width: Math.round(image.width / image.scale), height: Math.round(image.height / image.scale) };
+  private async labels(
+    windows: readonly DesktopWindow[],
+    image: RawImage,
+    request: CallOptions,
+  ): Promise<Label[]> {
+    const area = {
+      ...image.origin,
+      width: Math.round(image.width / image.scale),
+      height: Math.round(image.height / image.scale),
+    };
     const readable = windows.filter((window) => window.root !== undefined);
     const trees = await Promise.all(
-      readable.map(async (window) => ({ window, read: await this.parts.observer.readTreeOf(window, { ...request, wholeTree: false }).catch(() => undefined) })),
+      readable.map(async (window) => ({
+        window,
+        read: await this.parts.observer
+          .readTreeOf(window, { ...request, wholeTree: false })
+          .catch(() => undefined),
+      })),
     );
     return this.parts.session.edit((table) => {
       const labels: Label[] = [];
       for (const { window, read } of trees) {
         if (!read) continue;
         const index = new TreeIndex(read.root);
-        const tree = distill(read.root, ANNOTATED, (node) => table.giveElement(index.describe(node, window.id)));
+        const tree = distill(read.root, ANNOTATED, (node) =>
+          table.giveElement(index.describe(node, window.id)),
+        );
         collect(tree.root, (node) => {
           const source = tree.sources.get(node);
           if (node.ref === undefined || !source?.bounds || !intersect(source.bounds, area)) return;
@@ -107,9 +148,13 @@ function topmost(windows: readonly DesktopWindow[]): DesktopWindow[] {
   return windows.filter(
     (window) =>
       !windows.some((other) => {
-        if (!window.bounds || !other.bounds || (other.stacking ?? -1) <= (window.stacking ?? -1)) return false;
+        if (!window.bounds || !other.bounds || (other.stacking ?? -1) <= (window.stacking ?? -1))
+          return false;
         const shared = intersect(window.bounds, other.bounds);
-        return shared !== undefined && shared.width * shared.height > 0.5 * window.bounds.width * window.bounds.height;
+        return (
+          shared !== undefined &&
+          shared.width * shared.height > 0.5 * window.bounds.width * window.bounds.height
+        );
       }),
   );
 }

@@ -34,7 +34,8 @@ export class EventLog {
     while (this.clock.now() - started < CAP_MS) {
       const now = this.clock.now();
       const activated = this.events.length > before || now - started >= activationDelayMs;
-      if (activated && now - started >= activationDelayMs && now - Math.max(this.lastAt, started) >= QUIET_MS) return;
+      if (activated && now - started >= activationDelayMs && now - Math.max(this.lastAt, started) >= QUIET_MS)
+        return;
       await this.clock.sleep(STEP_MS, signal);
     }
   }

@@ -43,7 +43,8 @@ export class TreeIndex {
 
   trail(node: TreeNode): TrailStep[] {
     const steps: TrailStep[] = [];
-    for (let parent = this.parents.get(node); parent; parent = this.parents.get(parent)) steps.unshift({ role: parent.role, name: clip(parent.name) });
+    for (let parent = this.parents.get(node); parent; parent = this.parents.get(parent))
+      steps.unshift({ role: parent.role, name: clip(parent.name) });
     return steps;
   }
 
@@ -62,7 +63,12 @@ export class TreeIndex {
 
   /** Elements that a record describes: same role, name and ancestors; and the same neighbours where `strictly`. */
   candidates(record: ElementRecord, strictly: boolean): TreeNode[] {
-    const alike = this.nodes.filter((node) => node.role === record.role && clip(node.name) === record.name && sameTrail(this.trail(node), record.trail));
+    const alike = this.nodes.filter(
+      (node) =>
+        node.role === record.role &&
+        clip(node.name) === record.name &&
+        sameTrail(this.trail(node), record.trail),
+    );
     return strictly ? alike.filter((node) => sameList(this.neighbours(node), record.neighbours)) : alike;
   }
 
@@ -85,7 +91,10 @@ export class TreeIndex {
 }
 
 function sameTrail(a: readonly TrailStep[], b: readonly TrailStep[]): boolean {
-  return a.length === b.length && a.every((step, index) => step.role === b[index]?.role && step.name === b[index]?.name);
+  return (
+    a.length === b.length &&
+    a.every((step, index) => step.role === b[index]?.role && step.name === b[index]?.name)
+  );
 }
 
 function sameList(a: readonly string[], b: readonly string[]): boolean {

@@ -28,15 +28,22 @@ export async function waitFor<T>(
       const left = deadline - clock.now();
       if (left <= 0) break;
       await Promise.race([woken, clock.sleep(Math.min(FALLBACK_POLL_MS, left), options.signal)]);
-      if (options.signal?.aborted) throw new DeskterityError('CANCELLED', 'Waiting was cancelled.', { suggestion: 'Repeat the command when you want it.' });
+      if (options.signal?.aborted)
+        throw new DeskterityError('CANCELLED', 'Waiting was cancelled.', {
+          suggestion: 'Repeat the command when you want it.',
+        });
     }
   } finally {
     stop();
   }
-  throw new DeskterityError('TIMEOUT', `${options.what} did not happen within ${Math.round(options.deadlineMs)} ms.${lastSeen(options)}`, {
-    suggestion: 'Raise --timeout, or look at what is there with "desk snapshot" or "desk list-windows".',
-    retryable: true,
-  });
+  throw new DeskterityError(
+    'TIMEOUT',
+    `${options.what} did not happen within ${Math.round(options.deadlineMs)} ms.${lastSeen(options)}`,
+    {
+      suggestion: 'Raise --timeout, or look at what is there with "desk snapshot" or "desk list-windows".',
+      retryable: true,
+    },
+  );
 }
 
 function lastSeen(options: { readonly lastSeen?: () => string }): string {

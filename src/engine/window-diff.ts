@@ -24,10 +24,12 @@ export function diffTrees(before: TreeNode | undefined, after: TreeNode | undefi
   for (const [key, node] of now) {
     const previous = old.get(key);
     if (previous) changes.push(...differences(previous, node, key));
-    else if (isWorthTelling(node)) changes.push({ change: { kind: 'appeared', ...describe(node) }, node, key });
+    else if (isWorthTelling(node))
+      changes.push({ change: { kind: 'appeared', ...describe(node) }, node, key });
   }
   for (const [key, node] of old) {
-    if (!now.has(key) && isWorthTelling(node)) changes.push({ change: { kind: 'disappeared', ...describe(node) }, node: undefined, key });
+    if (!now.has(key) && isWorthTelling(node))
+      changes.push({ change: { kind: 'disappeared', ...describe(node) }, node: undefined, key });
   }
   return changes.slice(0, MAX_CHANGES);
 }
@@ -36,22 +38,36 @@ export function diffWindows(before: readonly DesktopWindow[], after: readonly De
   const old = new Set(before.map((window) => window.id));
   const now = new Set(after.map((window) => window.id));
   return [
-    ...after.filter((window) => !old.has(window.id)).map((window): Change => ({ kind: 'window_opened', role: 'window', name: window.title })),
-    ...before.filter((window) => !now.has(window.id)).map((window): Change => ({ kind: 'window_closed', role: 'window', name: window.title })),
+    ...after
+      .filter((window) => !old.has(window.id))
+      .map((window): Change => ({ kind: 'window_opened', role: 'window', name: window.title })),
+    ...before
+      .filter((window) => !now.has(window.id))
+      .map((window): Change => ({ kind: 'window_closed', role: 'window', name: window.title })),
   ];
 }
 
 function differences(before: TreeNode, after: TreeNode, key: string): ObservedChange[] {
   const found: ObservedChange[] = [];
   const tell = (from: string, to: string): void => {
-    found.push({ change: { kind: 'changed', ...describe(after), before: from, after: to }, node: after, key });
+    found.push({
+      change: { kind: 'changed', ...describe(after), before: from, after: to },
+      node: after,
+      key,
+    });
   };
-  if (before.name !== after.name) tell(`name ${JSON.stringify(clip(before.name))}`, `name ${JSON.stringify(clip(after.name))}`);
-  if ((before.value ?? '') !== (after.value ?? '')) tell(`value ${JSON.stringify(clip(before.value ?? ''))}`, `value ${JSON.stringify(clip(after.value ?? ''))}`);
+  if (before.name !== after.name)
+    tell(`name ${JSON.stringify(clip(before.name))}`, `name ${JSON.stringify(clip(after.name))}`);
+  if ((before.value ?? '') !== (after.value ?? ''))
+    tell(
+      `value ${JSON.stringify(clip(before.value ?? ''))}`,
+      `value ${JSON.stringify(clip(after.value ?? ''))}`,
+    );
   const lost = before.states.filter((state) => !RESTLESS.has(state) && !after.states.includes(state));
   const gained = after.states.filter((state) => !RESTLESS.has(state) && !before.states.includes(state));
   const isFocusOnly = [...lost, ...gained].every((state) => state === 'focused');
-  if (gained.includes('focused') && isFocusOnly) found.push({ change: { kind: 'focus', ...describe(after) }, node: after, key });
+  if (gained.includes('focused') && isFocusOnly)
+    found.push({ change: { kind: 'focus', ...describe(after) }, node: after, key });
   else if (!isFocusOnly) tell(lost.join(' ') || 'none', gained.join(' ') || 'none');
   return found;
 }

@@ -2,7 +2,9 @@ import { DeskterityError } from '../model/errors.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
 
 /** The adapter for the machine this runs on. @throws DeskterityError PLATFORM_UNSUPPORTED */
-export async function selectDesktop(environment: Readonly<Record<string, string | undefined>>): Promise<DesktopPort> {
+export async function selectDesktop(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<DesktopPort> {
   if (process.platform === 'linux') {
     const { LinuxDesktop } = await import('./linux/linux-desktop.ts');
     return new LinuxDesktop(environment);

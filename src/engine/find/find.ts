@@ -26,7 +26,13 @@ export async function find(observer: Observer, session: Session, request: FindRe
   const explicit = request.by === 'auto' ? undefined : createMatcher(request.by, query);
 
   const { window, read } = await observer.readWindow(request);
-  const tree = prune(read.root, { interactiveOnly: false, compact: false, wholeTree: request.wholeTree, includeBounds: true, includeActions: false });
+  const tree = prune(read.root, {
+    interactiveOnly: false,
+    compact: false,
+    wholeTree: request.wholeTree,
+    includeBounds: true,
+    includeActions: false,
+  });
   const entries = flatten(tree.root).filter((entry) => role === undefined || entry.node.role === role);
   const search = (method: FindMethod): Hit[] => {
     const matcher = explicit ?? createMatcher(method, query);
@@ -51,7 +57,8 @@ export async function find(observer: Observer, session: Session, request: FindRe
   const nearMisses = hits.length === 0 ? closest(flatten(tree.root), query) : [];
   const index = new TreeIndex(read.root);
   return session.edit((table) => {
-    const give = (hit: Hit): FoundNode => toFound(hit, tree.sources, (node) => table.giveElement(index.describe(node, window.id)));
+    const give = (hit: Hit): FoundNode =>
+      toFound(hit, tree.sources, (node) => table.giveElement(index.describe(node, window.id)));
     return {
       matches: hits.slice(0, request.limit).map(give),
       matchedBy,
@@ -99,18 +106,26 @@ function flatten(root: OutputNode): SearchEntry[] {
 function closest(entries: readonly SearchEntry[], query: string): Hit[] {
   const wanted = query.trim().toLowerCase();
   return entries
-    .map((entry) => ({ entry, score: Math.max(0, ...textsOf(entry.node).map((text) => likeness(text.toLowerCase(), wanted))) }))
+    .map((entry) => ({
+      entry,
+      score: Math.max(0, ...textsOf(entry.node).map((text) => likeness(text.toLowerCase(), wanted))),
+    }))
     .filter((hit) => hit.score > 0.2)
     .sort((a, b) => b.score - a.score)
     .slice(0, NEAR_MISSES);
 }
 
-function toFound(hit: Hit, sources: ReadonlyMap<OutputNode, TreeNode>, giveRef: (node: TreeNode) => string): FoundNode {
+function toFound(
+  hit: Hit,
+  sources: ReadonlyMap<OutputNode, TreeNode>,
+  giveRef: (node: TreeNode) => string,
+): FoundNode {
   const source = sources.get(hit.entry.node);
   const { children: _children, ...fields } = hit.entry.node;
   const within: string[] = [];
   for (let ancestor = hit.entry.parent; ancestor; ancestor = ancestor.parent) {
-    if (ancestor.node.name) within.unshift(`${ancestor.node.role} ${JSON.stringify(ancestor.node.name.slice(0, 60))}`);
+    if (ancestor.node.name)
+      within.unshift(`${ancestor.node.role} ${JSON.stringify(ancestor.node.name.slice(0, 60))}`);
   }
   return {
     ...(source ? { ref: giveRef(source) } : {}),

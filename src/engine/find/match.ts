@@ -50,12 +50,15 @@ export function createMatcher(method: FindMethod, query: string): Matcher {
 
 /** Name, value and description, shortened: nobody searches a novel in a text field by name. */
 export function textsOf(node: OutputNode): string[] {
-  return [node.name ?? '', node.value ?? '', node.description ?? ''].filter((text) => text !== '').map((text) => text.slice(0, MAX_TEXT));
+  return [node.name ?? '', node.value ?? '', node.description ?? '']
+    .filter((text) => text !== '')
+    .map((text) => text.slice(0, MAX_TEXT));
 }
 
 export function unknownRole(role: string): DeskterityError {
   return new DeskterityError('INVALID_ARGUMENT', `${JSON.stringify(role.slice(0, 80))} is not a role.`, {
-    suggestion: 'Use an ARIA role such as button, textbox, checkbox, menuitem, tab, listitem; docs/reference/roles-and-states.md lists all.',
+    suggestion:
+      'Use an ARIA role such as button, textbox, checkbox, menuitem, tab, listitem; docs/reference/roles-and-states.md lists all.',
   });
 }
 
@@ -65,24 +68,36 @@ function createRegexMatcher(pattern: string): Matcher {
   try {
     expression = new RegExp(pattern, 'iu');
   } catch (error) {
-    throw new DeskterityError('INVALID_ARGUMENT', `${JSON.stringify(pattern.slice(0, 80))} is not a valid regular expression.`, {
-      suggestion: 'Escape special characters with a backslash, or search with --by contains.',
-      platformDetail: error instanceof Error ? error.message : String(error),
-      cause: error,
-    });
+    throw new DeskterityError(
+      'INVALID_ARGUMENT',
+      `${JSON.stringify(pattern.slice(0, 80))} is not a valid regular expression.`,
+      {
+        suggestion: 'Escape special characters with a backslash, or search with --by contains.',
+        platformDetail: error instanceof Error ? error.message : String(error),
+        cause: error,
+      },
+    );
   }
   let leftMs = REGEX_BUDGET_MS;
   return (entry) => {
     const started = performance.now();
     try {
-      const found: unknown = runInNewContext('texts.some((text) => expression.test(text))', { texts: textsOf(entry.node), expression }, { timeout: Math.max(1, Math.ceil(leftMs)) });
+      const found: unknown = runInNewContext(
+        'texts.some((text) => expression.test(text))',
+        { texts: textsOf(entry.node), expression },
+        { timeout: Math.max(1, Math.ceil(leftMs)) },
+      );
       leftMs -= performance.now() - started;
       return found === true ? 1 : 0;
     } catch (error) {
-      throw new DeskterityError('TIMEOUT', `The pattern ${JSON.stringify(pattern.slice(0, 80))} takes too long to match.`, {
-        suggestion: 'Avoid nested repetition such as (a+)+, or search with --by contains.',
-        cause: error,
-      });
+      throw new DeskterityError(
+        'TIMEOUT',
+        `The pattern ${JSON.stringify(pattern.slice(0, 80))} takes too long to match.`,
+        {
+          suggestion: 'Avoid nested repetition such as (a+)+, or search with --by contains.',
+          cause: error,
+        },
+      );
     }
   };
 }

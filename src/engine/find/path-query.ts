@@ -38,8 +38,16 @@ function parse(query: string): Step[] {
   while (rest !== '') {
     const match = STEP.exec(rest);
     const slashes = match?.[1];
-    if (!match || (slashes === undefined && steps.length > 0)) throw invalid(query, `cannot be read from ${JSON.stringify(rest.slice(0, 40))} on`);
-    steps.push(parseStep(query, steps.length === 0 && slashes === undefined ? '//' : (slashes ?? '/'), match[2] ?? '*', match[3] ?? ''));
+    if (!match || (slashes === undefined && steps.length > 0))
+      throw invalid(query, `cannot be read from ${JSON.stringify(rest.slice(0, 40))} on`);
+    steps.push(
+      parseStep(
+        query,
+        steps.length === 0 && slashes === undefined ? '//' : (slashes ?? '/'),
+        match[2] ?? '*',
+        match[3] ?? '',
+      ),
+    );
     rest = rest.slice(match[0].length);
   }
   if (steps.length === 0) throw invalid(query, 'is empty');
@@ -56,15 +64,27 @@ function parseStep(query: string, slashes: string, word: string, brackets: strin
     const equal = CONDITION.exec(text);
     const contains = CONTAINS.exec(text);
     if (/^[1-9]\d*$/.test(text)) position = Number(text);
-    else if (equal) conditions.push({ attribute: toAttribute(equal[1]), operator: 'is', text: (equal[2] ?? equal[3] ?? '').toLowerCase() });
-    else if (contains) conditions.push({ attribute: toAttribute(contains[1]), operator: 'contains', text: (contains[2] ?? contains[3] ?? '').toLowerCase() });
+    else if (equal)
+      conditions.push({
+        attribute: toAttribute(equal[1]),
+        operator: 'is',
+        text: (equal[2] ?? equal[3] ?? '').toLowerCase(),
+      });
+    else if (contains)
+      conditions.push({
+        attribute: toAttribute(contains[1]),
+        operator: 'contains',
+        text: (contains[2] ?? contains[3] ?? '').toLowerCase(),
+      });
     else throw invalid(query, `has a condition that is not understood: [${text}]`);
   }
   return { axis: slashes === '//' ? 'descendant' : 'child', role, conditions, position };
 }
 
 function toAttribute(text: string | undefined): Condition['attribute'] {
-  return text === 'value' || text === 'identifier' || text === 'description' || text === 'state' ? text : 'name';
+  return text === 'value' || text === 'identifier' || text === 'description' || text === 'state'
+    ? text
+    : 'name';
 }
 
 function matches(entry: SearchEntry, steps: readonly Step[], last: number): boolean {
@@ -72,7 +92,8 @@ function matches(entry: SearchEntry, steps: readonly Step[], last: number): bool
   if (!step || !meets(entry, step)) return false;
   if (last === 0) return step.axis === 'descendant' || entry.parent === undefined;
   if (step.axis === 'child') return entry.parent !== undefined && matches(entry.parent, steps, last - 1);
-  for (let ancestor = entry.parent; ancestor; ancestor = ancestor.parent) if (matches(ancestor, steps, last - 1)) return true;
+  for (let ancestor = entry.parent; ancestor; ancestor = ancestor.parent)
+    if (matches(ancestor, steps, last - 1)) return true;
   return false;
 }
 
@@ -86,7 +107,8 @@ function meets(entry: SearchEntry, step: Step): boolean {
 function fits(entry: SearchEntry, step: Step): boolean {
   if (step.role !== undefined && entry.node.role !== step.role) return false;
   return step.conditions.every((condition) => {
-    if (condition.attribute === 'state') return entry.node.states?.some((state) => state === condition.text) ?? false;
+    if (condition.attribute === 'state')
+      return entry.node.states?.some((state) => state === condition.text) ?? false;
     const actual = (entry.node[condition.attribute] ?? '').toLowerCase();
     return condition.operator === 'is' ? actual === condition.text : actual.includes(condition.text);
   });
@@ -94,6 +116,7 @@ function fits(entry: SearchEntry, step: Step): boolean {
 
 function invalid(query: string, why: string): DeskterityError {
   return new DeskterityError('INVALID_ARGUMENT', `The path ${JSON.stringify(query.slice(0, 120))} ${why}.`, {
-    suggestion: 'Write roles separated by slashes, such as //dialog//button[@name="OK"] or toolbar/button[2].',
+    suggestion:
+      'Write roles separated by slashes, such as //dialog//button[@name="OK"] or toolbar/button[2].',
   });
 }

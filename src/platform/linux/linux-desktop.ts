@@ -57,7 +57,10 @@ export class LinuxDesktop implements DesktopPort {
 
   async status(options: CallOptions): Promise<DesktopStatus> {
     const { bus, x11 } = await this.connect(options);
-    const [screen, windowManager] = await Promise.all([x11.screenSize(options), x11.windowManagerName(options)]);
+    const [screen, windowManager] = await Promise.all([
+      x11.screenSize(options),
+      x11.windowManagerName(options),
+    ]);
     return {
       desktopId: bus.generation,
       display: x11.display,
@@ -81,7 +84,14 @@ export class LinuxDesktop implements DesktopPort {
     for (const window of await windows.list(known, options)) {
       if (window.accessible || pids.has(window.pid)) continue;
       pids.add(window.pid);
-      listed.push({ id: '', name: window.appName, pid: window.pid, accessible: false, reason: window.reason, responsive: true });
+      listed.push({
+        id: '',
+        name: window.appName,
+        pid: window.pid,
+        accessible: false,
+        reason: window.reason,
+        responsive: true,
+      });
     }
     return listed;
   }
@@ -93,7 +103,9 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   launch(request: LaunchRequest): Promise<LaunchedApp> {
-    const environment = Object.fromEntries(Object.entries(this.environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
+    const environment = Object.fromEntries(
+      Object.entries(this.environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
     // The marker in the environment is what a private desktop finds its programs by; nothing else has to be told.
     const privateDesktop = this.isPrivate ? { adopt: () => undefined, release: () => undefined } : undefined;
     return launchApp(request, { environment, privateDesktop });
@@ -119,9 +131,18 @@ export class LinuxDesktop implements DesktopPort {
     const frame = await windows.frameOf(application, request.root, request);
     const remaining = (): number => Math.max(1, request.deadlineMs - (performance.now() - started));
     const read = (): Promise<TreeResult> =>
-      readTree(application, { ...request, deadlineMs: remaining(), frame, applicationOf: (bus) => applications.require(bus, request) });
+      readTree(application, {
+        ...request,
+        deadlineMs: remaining(),
+        frame,
+        applicationOf: (bus) => applications.require(bus, request),
+      });
     let result = await read();
-    for (let retry = 0; retry < HOLLOW_RETRIES && isHollow(application, result) && remaining() > HOLLOW_RETRY_MS * 2; retry++) {
+    for (
+      let retry = 0;
+      retry < HOLLOW_RETRIES && isHollow(application, result) && remaining() > HOLLOW_RETRY_MS * 2;
+      retry++
+    ) {
       await new Promise((resolve) => setTimeout(resolve, HOLLOW_RETRY_MS));
       result = await read();
     }
@@ -156,7 +177,10 @@ export class LinuxDesktop implements DesktopPort {
     return (await applications.require(node.app, options)).traits.activationDelayMs;
   }
 
-  async watch(listener: (event: DesktopEvent) => void, options: CallOptions & { readonly appId?: string | undefined }): Promise<() => void> {
+  async watch(
+    listener: (event: DesktopEvent) => void,
+    options: CallOptions & { readonly appId?: string | undefined },
+  ): Promise<() => void> {
     const { bus } = await this.connect(options);
     const stopListening = bus.connection.onSignal((message) => {
       if (options.appId !== undefined && message.sender !== options.appId) return;
@@ -212,7 +236,10 @@ export class LinuxDesktop implements DesktopPort {
         suggestion: 'Start a private desktop: npm run desktop -- COMMAND.',
       });
     }
-    const x11 = await X11Connection.connect(display, { ...options, xauthority: this.environment['XAUTHORITY'] });
+    const x11 = await X11Connection.connect(display, {
+      ...options,
+      xauthority: this.environment['XAUTHORITY'],
+    });
     try {
       const bus = await AccessibilityBus.connect(this.environment['DBUS_SESSION_BUS_ADDRESS'], options);
       const applications = new ApplicationDirectory(bus);

@@ -13,14 +13,27 @@ export async function checkPermissions(
   environment: Readonly<Record<string, string | undefined>>,
   options: CallOptions & { readonly request: boolean },
 ): Promise<PermissionReport> {
-  const checks = [...(await checkDisplay(environment, options)), ...(await checkAccessibility(environment, options))];
+  const checks = [
+    ...(await checkDisplay(environment, options)),
+    ...(await checkAccessibility(environment, options)),
+  ];
   return { granted: checks.every((check) => check.ok), checks };
 }
 
-async function checkDisplay(environment: Readonly<Record<string, string | undefined>>, options: CallOptions): Promise<Check[]> {
+async function checkDisplay(
+  environment: Readonly<Record<string, string | undefined>>,
+  options: CallOptions,
+): Promise<Check[]> {
   const display = environment['DISPLAY'];
   if (!display) {
-    return [{ name: 'display', ok: false, detail: 'DISPLAY is not set.', fix: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.' }];
+    return [
+      {
+        name: 'display',
+        ok: false,
+        detail: 'DISPLAY is not set.',
+        fix: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.',
+      },
+    ];
   }
   try {
     const x11 = await X11Connection.connect(display, { ...options, xauthority: environment['XAUTHORITY'] });
@@ -28,7 +41,12 @@ async function checkDisplay(environment: Readonly<Record<string, string | undefi
     return [
       { name: 'display', ok: true, detail: `X11 display ${display}.` },
       windowManager === undefined
-        ? { name: 'window-manager', ok: false, detail: 'No EWMH window manager is running.', fix: 'Start one, such as openbox.' }
+        ? {
+            name: 'window-manager',
+            ok: false,
+            detail: 'No EWMH window manager is running.',
+            fix: 'Start one, such as openbox.',
+          }
         : { name: 'window-manager', ok: true, detail: `${windowManager}.` },
     ];
   } catch (error) {
@@ -47,7 +65,11 @@ async function checkAccessibility(
     return [failed('accessibility-bus', error)];
   }
   try {
-    const reachable: Check = { name: 'accessibility-bus', ok: true, detail: 'The accessibility bus answers.' };
+    const reachable: Check = {
+      name: 'accessibility-bus',
+      ok: true,
+      detail: 'The accessibility bus answers.',
+    };
     if (options.request && !(await bus.isEnabled(options))) await bus.enable(options);
     const enabled = await bus.isEnabled(options);
     return [
@@ -69,6 +91,7 @@ async function checkAccessibility(
 }
 
 function failed(name: string, error: unknown): Check {
-  if (error instanceof DeskterityError) return { name, ok: false, detail: error.message, fix: error.suggestion };
+  if (error instanceof DeskterityError)
+    return { name, ok: false, detail: error.message, fix: error.suggestion };
   return { name, ok: false, detail: error instanceof Error ? error.message : String(error) };
 }

@@ -45,7 +45,11 @@ export class WindowDirectory {
   async list(known: readonly KnownApplication[], options: CallOptions): Promise<DesktopWindow[]> {
     const [x11Windows, topLevels] = await Promise.all([
       this.x11.listWindows(options),
-      Promise.all(known.filter((entry) => entry.responsive).map((entry) => readTopLevels(entry.application, options).catch(() => []))),
+      Promise.all(
+        known
+          .filter((entry) => entry.responsive)
+          .map((entry) => readTopLevels(entry.application, options).catch(() => [])),
+      ),
     ]);
     const joined = joinWindows(x11Windows, topLevels.flat());
     const byRoot = new Map<string, JoinedWindow>();
@@ -66,14 +70,25 @@ export class WindowDirectory {
   x11Id(windowId: string): number {
     const match = X11_ID.exec(windowId);
     if (match) return Number.parseInt(match[1] ?? '', 16);
-    throw new DeskterityError('ACTION_NOT_SUPPORTED', `${windowId.slice(0, 80)} is not a window of the X server.`, {
-      suggestion: 'Take a screenshot of the whole screen instead, or choose a window with an x11: id from "desk list-windows".',
-    });
+    throw new DeskterityError(
+      'ACTION_NOT_SUPPORTED',
+      `${windowId.slice(0, 80)} is not a window of the X server.`,
+      {
+        suggestion:
+          'Take a screenshot of the whole screen instead, or choose a window with an x11: id from "desk list-windows".',
+      },
+    );
   }
 
-  private async topLevelOf(application: Application, node: NodeHandle, options: CallOptions): Promise<string | undefined> {
+  private async topLevelOf(
+    application: Application,
+    node: NodeHandle,
+    options: CallOptions,
+  ): Promise<string | undefined> {
     if (this.joinedByRoot.has(`${node.app} ${node.path}`)) return `${node.app} ${node.path}`;
-    const own = [...this.joinedByRoot].filter(([, window]) => window.topLevel?.application.bus === application.bus);
+    const own = [...this.joinedByRoot].filter(
+      ([, window]) => window.topLevel?.application.bus === application.bus,
+    );
     const [only] = own;
     if (only && own.length === 1) return only[0];
     const { connection, templates } = await application.readingChannel(options);
@@ -87,11 +102,19 @@ export class WindowDirectory {
     return undefined;
   }
 
-  private toDesktopWindow({ x11, topLevel }: JoinedWindow, known: readonly KnownApplication[]): DesktopWindow {
-    const owner = topLevel?.application ?? known.find((entry) => entry.application.pid === x11?.pid)?.application;
+  private toDesktopWindow(
+    { x11, topLevel }: JoinedWindow,
+    known: readonly KnownApplication[],
+  ): DesktopWindow {
+    const owner =
+      topLevel?.application ?? known.find((entry) => entry.application.pid === x11?.pid)?.application;
     const frozen = known.find((entry) => entry.application.pid === x11?.pid)?.responsive === false;
     const pid = x11?.pid ?? topLevel?.application.pid ?? 0;
-    const bounds = x11 ? visibleBounds(x11) : topLevel ? SCREEN_PIXELS.toBounds(topLevel.extents ?? { x: 0, y: 0, width: 0, height: 0 }) : undefined;
+    const bounds = x11
+      ? visibleBounds(x11)
+      : topLevel
+        ? SCREEN_PIXELS.toBounds(topLevel.extents ?? { x: 0, y: 0, width: 0, height: 0 })
+        : undefined;
     return {
       id: x11 ? `x11:0x${x11.id.toString(16)}` : `atspi:${topLevel?.application.bus}${topLevel?.path}`,
       title: topLevel?.title || x11?.title || '',
@@ -105,7 +128,11 @@ export class WindowDirectory {
       accessible: topLevel !== undefined,
       ...(topLevel
         ? { root: { app: topLevel.application.bus, path: topLevel.path } }
-        : { reason: frozen ? 'The application does not answer: it is busy or frozen.' : explainMissingTree(x11?.pid) }),
+        : {
+            reason: frozen
+              ? 'The application does not answer: it is busy or frozen.'
+              : explainMissingTree(x11?.pid),
+          }),
     };
   }
 }
@@ -113,10 +140,18 @@ export class WindowDirectory {
 /** Menus and tool tips are windows to AT-SPI but not to a person. */
 function isListed({ x11, topLevel }: JoinedWindow): boolean {
   if (x11) return !NOT_FOR_PEOPLE.has(x11.windowType ?? '');
-  return topLevel !== undefined && topLevel.title !== '' && (topLevel.extents?.width ?? 0) > 1 && (topLevel.extents?.height ?? 0) > 1;
+  return (
+    topLevel !== undefined &&
+    topLevel.title !== '' &&
+    (topLevel.extents?.width ?? 0) > 1 &&
+    (topLevel.extents?.height ?? 0) > 1
+  );
 }
 
-const NOT_FOR_PEOPLE: ReadonlySet<string> = new Set(['_NET_WM_WINDOW_TYPE_DESKTOP', '_NET_WM_WINDOW_TYPE_DOCK']);
+const NOT_FOR_PEOPLE: ReadonlySet<string> = new Set([
+  '_NET_WM_WINDOW_TYPE_DESKTOP',
+  '_NET_WM_WINDOW_TYPE_DOCK',
+]);
 
 /** The client area without the shadow that GTK draws around it. */
 function visibleBounds(x11: X11Window): X11Window['bounds'] {
@@ -137,7 +172,11 @@ function rootKey(topLevel: TopLevel): string {
 const identity = pixelMapping({ toolkit: 'other', window: { x: 0, y: 0, width: 0, height: 0 }, frame: {} });
 
 /** For windows without an X11 counterpart: what the toolkit says is taken as it is. */
-const SCREEN_PIXELS: PixelFrame = { windowCoordinates: false, rootPath: undefined, toBounds: (extents) => identity?.toPixels(extents) };
+const SCREEN_PIXELS: PixelFrame = {
+  windowCoordinates: false,
+  rootPath: undefined,
+  toBounds: (extents) => identity?.toPixels(extents),
+};
 
 function frameOf({ x11, topLevel }: JoinedWindow): PixelFrame {
   const screenPixels = { ...SCREEN_PIXELS, rootPath: topLevel?.path };
@@ -151,5 +190,9 @@ function frameOf({ x11, topLevel }: JoinedWindow): PixelFrame {
   if (!mapping) return screenPixels;
   // Open menus of GTK 3 are X windows of their own: their window coordinates start there, but screen coordinates hold everywhere at scale 1.
   if (topLevel.application.traits.kind === 'gtk3' && mapping.scale === 1) return screenPixels;
-  return { windowCoordinates: mapping.coordinates === 'window', rootPath: topLevel.path, toBounds: (extents) => mapping.toPixels(extents) };
+  return {
+    windowCoordinates: mapping.coordinates === 'window',
+    rootPath: topLevel.path,
+    toBounds: (extents) => mapping.toPixels(extents),
+  };
 }

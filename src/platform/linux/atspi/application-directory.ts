@@ -1,7 +1,8 @@
+import { DeskterityError } from '../../../model/errors.ts';
 import type { CallOptions, DesktopApp } from '../../../ports/desktop.ts';
 import { commandLine } from '../process/facts.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
-import { Application, applicationFailure } from './application.ts';
+import { Application } from './application.ts';
 import { ROOT_PATH } from './names.ts';
 
 /** How long one application may take to say its name before it counts as frozen. Everybody is asked at once. */
@@ -38,7 +39,7 @@ export class ApplicationDirectory {
     const known = this.known.get(bus);
     if (known && !known.daemonChannel.connection.closed) return known;
     const entry = await this.introduce(bus, options);
-    if (!entry) throw applicationFailure(undefined, 'Finding the application');
+    if (!entry) throw applicationEnded();
     return entry.application;
   }
 
@@ -89,6 +90,13 @@ export class ApplicationDirectory {
       () => false,
     );
   }
+}
+
+function applicationEnded(): DeskterityError {
+  return new DeskterityError('STALE_REF', 'The application of this element has ended.', {
+    suggestion: 'Start it again with "desk launch", then take a new snapshot.',
+    delivered: false,
+  });
 }
 
 function commandName(pid: number): string {

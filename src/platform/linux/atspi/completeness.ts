@@ -7,7 +7,12 @@ const CHROMIUM_SKELETON_NODES = 8;
 
 /** Why a tree that was read without fault is still not the real one, and what to do; `undefined` when nothing looks wrong. */
 export function missingContent(application: Application, result: TreeResult): string | undefined {
-  if (application.traits.kind !== 'chromium' || result.nodeCount > CHROMIUM_SKELETON_NODES || findDocument(result.root)) return undefined;
+  if (
+    application.traits.kind !== 'chromium' ||
+    result.nodeCount > CHROMIUM_SKELETON_NODES ||
+    findDocument(result.root)
+  )
+    return undefined;
   return 'Chromium and Electron build their tree only when started with --force-renderer-accessibility: restart it with "desk launch"';
 }
 

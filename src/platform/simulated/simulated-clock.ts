@@ -1,0 +1,37 @@
+import type { ClockPort } from '../../ports/clock.ts';
+
+interface Task {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** Time that passes only when somebody sleeps: a test of a five-second wait takes no time and always goes the same way. */
+export class SimulatedClock implements ClockPort {
+  private time = 0;
+  private tasks: Task[] = [];
+
+  now(): number {
+    return this.time;
+  }
+
+  /** Runs `task` when that much time has passed. */
+  after(ms: number, task: () => void): void {
+    this.tasks.push({ at: this.time + ms, run: task });
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    // Lets promises that are ready run first, as they would in real time.
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+    const end = this.time + ms;
+    for (;;) {
+      const next = this.tasks.filter((task) => task.at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.tasks = this.tasks.filter((task) => task !== next);
+      this.time = Math.max(this.time, next.at);
+      next.run();
+    }
+    this.time = end;
+    signal?.throwIfAborted();
+  }
+}

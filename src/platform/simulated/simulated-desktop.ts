@@ -1,0 +1,285 @@
+import { DeskterityError } from '../../model/errors.ts';
+import type { NodeHandle } from '../../model/node.ts';
+import type {
+  ActOutcome,
+  CallOptions,
+  CapturedImage,
+  CaptureTarget,
+  DesktopApp,
+  DesktopCapabilities,
+  DesktopEvent,
+  DesktopPort,
+  DesktopStatus,
+  DesktopWindow,
+  LaunchedApp,
+  LaunchRequest,
+  NodeDetails,
+  PermissionReport,
+  TreeRequest,
+  TreeResult,
+} from '../../ports/desktop.ts';
+import { readSimulatedTree, toTreeNode } from './simulated-tree.ts';
+import type { SimulatedApp, SimulatedNode, SimulatedWindow, SimulatedWorld } from './simulated-world.ts';
+
+/** The desktop port over a scripted world: a test double that fails the way real desktops do. */
+export class SimulatedDesktop implements DesktopPort {
+  readonly capabilities: DesktopCapabilities = { tree: true, events: true, capture: true, windows: true };
+  private readonly world: SimulatedWorld;
+
+  constructor(world: SimulatedWorld) {
+    this.world = world;
+  }
+
+  async status(): Promise<DesktopStatus> {
+    return {
+      desktopId: 'simulated',
+      display: 'simulated',
+      session: 'simulated',
+      isPrivate: true,
+      screen: this.world.screen,
+    };
+  }
+
+  async permissions(): Promise<PermissionReport> {
+    return {
+      granted: true,
+      checks: [{ name: 'simulated', ok: true, detail: 'A simulated desktop needs nothing.' }],
+    };
+  }
+
+  async listApps(options: CallOptions): Promise<DesktopApp[]> {
+    return this.world.apps.map((app) => {
+      const responsive = this.world.frozenForMs(app.id) <= options.deadlineMs;
+      return {
+        id: app.id,
+        name: app.name,
+        pid: app.pid,
+        ...(app.toolkit === undefined ? {} : { toolkit: app.toolkit }),
+        accessible: responsive,
+        ...(responsive ? {} : { reason: 'It does not answer: it is busy or frozen.' }),
+        responsive,
+      };
+    });
+  }
+
+  async listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {
+    return this.world.apps
+      .filter((app) => options.pid === undefined || app.pid === options.pid)
+      .flatMap((app) => app.windows.map((window, index) => toDesktopWindow(app, window, index)));
+  }
+
+  async launch(request: LaunchRequest): Promise<LaunchedApp> {
+    const create = this.world.launchable.get(request.app);
+    if (!create) {
+      throw new DeskterityError(
+        'APP_NOT_FOUND',
+        `No program is called ${JSON.stringify(request.app.slice(0, 80))}.`,
+        {
+          suggestion: 'Give the name of an installed program or a path.',
+        },
+      );
+    }
+    const app = create();
+    this.world.apps.push(app);
+    this.world.emit(app.id, app.windows[0]?.root?.id ?? '', 'window-opened', '');
+    return {
+      pid: app.pid,
+      command: [request.app, ...request.args],
+      adjustments: [],
+      exited: new Promise(() => undefined),
+    };
+  }
+
+  async closeApp(pid: number): Promise<{ via: string }> {
+    const index = this.world.apps.findIndex((app) => app.pid === pid);
+    if (index < 0)
+      throw new DeskterityError('APP_NOT_FOUND', `There is no running process ${pid}.`, {
+        suggestion: 'Run "desk list-apps".',
+      });
+    this.world.apps.splice(index, 1);
+    return { via: 'simulated' };
+  }
+
+  isProcessAlive(pid: number): boolean {
+    return this.world.apps.some((app) => app.pid === pid);
+  }
+
+  async readTree(request: TreeRequest): Promise<TreeResult> {
+    await this.reach(request.root.app, request);
+    return readSimulatedTree(this.require(request.root), request);
+  }
+
+  async describe(node: NodeHandle, options: CallOptions): Promise<NodeDetails> {
+    await this.reach(node.app, options);
+    const found = this.require(node);
+    const path = this.world.pathTo(node.app, node.path);
+    const parent = path.at(-2);
+    const { children: _children, ...fields } = toTreeNode(node.app, found, []);
+    const current = Number(found.value);
+    return {
+      ...fields,
+      actions: found.actions ?? [],
+      ...(found.accepts === 'text' || found.accepts === 'lies' ? { text: found.value ?? '' } : {}),
+      ...(found.range && Number.isFinite(current) ? { range: { ...found.range, current } } : {}),
+      attributes: {},
+      relations: [],
+      interfaces: interfacesOf(found),
+      ...(parent
+        ? { parent: { app: node.app, path: parent.id }, indexInParent: parent.children?.indexOf(found) ?? 0 }
+        : {}),
+    };
+  }
+
+  async ancestry(node: NodeHandle): ReturnType<DesktopPort['ancestry']> {
+    const path = this.world.pathTo(node.app, node.path);
+    if (path.length === 0) throw gone();
+    return path.map((step, depth) => ({
+      role: step.role,
+      name: step.name ?? '',
+      index: path[depth - 1]?.children?.indexOf(step) ?? 0,
+    }));
+  }
+
+  async press(node: NodeHandle, options: CallOptions): Promise<ActOutcome> {
+    await this.reach(node.app, options);
+    const found = this.require(node);
+    const action = found.actions?.[0];
+    if (action === undefined) {
+      throw new DeskterityError(
+        'ACTION_NOT_SUPPORTED',
+        'This element offers no action that a click would run.',
+        {
+          suggestion: 'Act on a parent or child of it instead.',
+          delivered: false,
+        },
+      );
+    }
+    const { onPress } = found;
+    if (onPress && !found.states?.includes('disabled'))
+      this.world.clock.after(this.delayOf(node.app), () => onPress(this.world));
+    return { accepted: true, delivered: true, via: `simulated:press(${action})` };
+  }
+
+  async setValue(node: NodeHandle, value: string, options: CallOptions): Promise<ActOutcome> {
+    await this.reach(node.app, options);
+    const found = this.require(node);
+    if (found.accepts === undefined) {
+      throw new DeskterityError(
+        'ACTION_NOT_SUPPORTED',
+        'The value of this element cannot be set through accessibility.',
+        {
+          suggestion: 'Choose a text field, slider or spin button.',
+          delivered: false,
+        },
+      );
+    }
+    if (found.accepts === 'number' && !Number.isFinite(Number(value))) {
+      throw new DeskterityError('INVALID_ARGUMENT', 'This element takes a number.', {
+        suggestion: 'Give a number such as 42.',
+        delivered: false,
+      });
+    }
+    if (found.accepts !== 'lies')
+      this.world.change(node.app, node.path, { value: clamp(value, found.range) });
+    return { accepted: true, delivered: true, via: 'simulated:set-value' };
+  }
+
+  async activationDelayMs(node: NodeHandle): Promise<number> {
+    return this.delayOf(node.app);
+  }
+
+  async watch(
+    listener: (event: DesktopEvent) => void,
+    options: { readonly appId?: string | undefined },
+  ): Promise<() => void> {
+    return this.world.listen((event) => {
+      if (options.appId === undefined || options.appId === event.node.app) listener(event);
+    });
+  }
+
+  async capture(target: CaptureTarget): Promise<CapturedImage> {
+    const bounds =
+      target.kind === 'screen'
+        ? { x: 0, y: 0, ...this.world.screen }
+        : target.kind === 'region'
+          ? target.bounds
+          : this.windowBounds(target.windowId);
+    const bgrx = new Uint8Array(bounds.width * bounds.height * 4).fill(0xcc);
+    return {
+      width: bounds.width,
+      height: bounds.height,
+      bgrx,
+      origin: { x: bounds.x, y: bounds.y },
+      scale: 1,
+    };
+  }
+
+  async close(): Promise<void> {}
+
+  private windowBounds(id: string): { x: number; y: number; width: number; height: number } {
+    const window = this.world.apps.flatMap((app) => app.windows).find((candidate) => candidate.id === id);
+    if (window) return window.bounds;
+    throw new DeskterityError('WINDOW_NOT_FOUND', `There is no window ${id}.`, {
+      suggestion: 'Run "desk list-windows".',
+    });
+  }
+
+  private delayOf(appId: string): number {
+    return this.world.apps.find((app) => app.id === appId)?.activationDelayMs ?? 0;
+  }
+
+  private require(node: NodeHandle): SimulatedNode {
+    const found = this.world.findNode(node.app, node.path);
+    if (!found) throw gone();
+    return found;
+  }
+
+  /** A frozen application costs its caller the deadline and no more. */
+  private async reach(appId: string, options: CallOptions): Promise<void> {
+    if (!this.world.apps.some((app) => app.id === appId)) throw gone();
+    const frozen = this.world.frozenForMs(appId);
+    if (frozen === 0) return;
+    await this.world.clock.sleep(Math.min(frozen, options.deadlineMs), options.signal);
+    if (frozen <= options.deadlineMs) return;
+    throw new DeskterityError('APP_UNRESPONSIVE', 'The application did not answer in time.', {
+      suggestion: 'Wait until it is idle and retry, or raise --timeout.',
+      retryable: true,
+    });
+  }
+}
+
+function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: number): DesktopWindow {
+  return {
+    id: window.id,
+    title: window.title,
+    appId: app.id,
+    appName: app.name,
+    pid: app.pid,
+    bounds: window.bounds,
+    focused: window.focused ?? false,
+    minimized: window.minimized ?? false,
+    stacking: index,
+    accessible: window.root !== undefined,
+    ...(window.root
+      ? { root: { app: app.id, path: window.root.id } }
+      : { reason: window.reason ?? 'It shows no accessibility tree.' }),
+  };
+}
+
+function interfacesOf(node: SimulatedNode): string[] {
+  return [
+    ...(node.actions && node.actions.length > 0 ? ['Action'] : []),
+    ...(node.accepts === 'text' || node.accepts === 'lies' ? ['Text', 'EditableText'] : []),
+    ...(node.accepts === 'number' ? ['Value'] : []),
+  ];
+}
+
+function clamp(value: string, range: SimulatedNode['range']): string {
+  return range ? String(Math.min(range.maximum, Math.max(range.minimum, Number(value)))) : value;
+}
+
+function gone(): DeskterityError {
+  return new DeskterityError('STALE_REF', 'The element no longer exists.', {
+    suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.',
+  });
+}

@@ -1,0 +1,142 @@
+import type { Bounds } from '../../model/bounds.ts';
+import type { Role } from '../../model/role.ts';
+import type { State } from '../../model/state.ts';
+import type { DesktopEvent, DesktopEventKind } from '../../ports/desktop.ts';
+import { SimulatedClock } from './simulated-clock.ts';
+
+/** One scripted element. `id` is its path in the world and never reused. */
+export interface SimulatedNode {
+  readonly id: string;
+  role: Role;
+  name?: string;
+  value?: string;
+  description?: string;
+  states?: State[];
+  bounds?: Bounds;
+  /** Names of its actions; the first runs on a press. None: it cannot be pressed. */
+  actions?: string[];
+  /** Takes text (`text`) or numbers (`number`) through accessibility; `lies` accepts and does nothing. */
+  accepts?: 'text' | 'number' | 'lies';
+  range?: { minimum: number; maximum: number; step: number };
+  /** What a press does, after the toolkit's activation delay. */
+  onPress?: (world: SimulatedWorld) => void;
+  children?: SimulatedNode[];
+}
+
+export interface SimulatedWindow {
+  readonly id: string;
+  title: string;
+  bounds: Bounds;
+  focused?: boolean;
+  minimized?: boolean;
+  /** Without a root the window shows no tree, for `reason`. */
+  root?: SimulatedNode;
+  reason?: string;
+}
+
+export interface SimulatedApp {
+  readonly id: string;
+  readonly name: string;
+  readonly pid: number;
+  toolkit?: string;
+  activationDelayMs?: number;
+  windows: SimulatedWindow[];
+}
+
+/** A scripted desktop for tests: applications, windows and trees that change only when told to, on a clock of its own. */
+export class SimulatedWorld {
+  readonly clock = new SimulatedClock();
+  readonly screen = { width: 1920, height: 1080 };
+  readonly apps: SimulatedApp[];
+  /** Programs that `launch` can start. */
+  readonly launchable = new Map<string, () => SimulatedApp>();
+  private readonly frozenUntil = new Map<string, number>();
+  private readonly listeners = new Set<(event: DesktopEvent) => void>();
+
+  constructor(apps: SimulatedApp[]) {
+    this.apps = apps;
+  }
+
+  /** @throws Error when the script names something that is not there */
+  node(appId: string, nodeId: string): SimulatedNode {
+    const found = this.findNode(appId, nodeId);
+    if (!found) throw new Error(`the simulated application ${appId} has no node ${nodeId}`);
+    return found;
+  }
+
+  findNode(appId: string, nodeId: string): SimulatedNode | undefined {
+    return this.pathTo(appId, nodeId).at(-1);
+  }
+
+  /** From the window's root down to the node; empty when there is none. */
+  pathTo(appId: string, nodeId: string): SimulatedNode[] {
+    for (const window of this.apps.find((app) => app.id === appId)?.windows ?? []) {
+      const path = window.root ? search(window.root, nodeId, new Set()) : [];
+      if (path.length > 0) return path;
+    }
+    return [];
+  }
+
+  /** Changes fields of a node and tells listeners what a toolkit would. */
+  change(appId: string, nodeId: string, fields: Partial<Omit<SimulatedNode, 'id'>>): void {
+    const node = this.node(appId, nodeId);
+    const before = new Set(node.states);
+    Object.assign(node, fields);
+    if (fields.name !== undefined) this.emit(appId, nodeId, 'name-changed', 'accessible-name');
+    if (fields.value !== undefined)
+      this.emit(appId, nodeId, node.accepts === 'text' ? 'text-changed' : 'value-changed', '');
+    for (const state of fields.states ?? [])
+      if (!before.has(state)) this.emit(appId, nodeId, 'state-changed', `${state}=1`);
+    for (const state of before)
+      if (fields.states && !fields.states.includes(state))
+        this.emit(appId, nodeId, 'state-changed', `${state}=0`);
+  }
+
+  remove(appId: string, nodeId: string): void {
+    const parent = this.pathTo(appId, nodeId).at(-2);
+    if (!parent?.children)
+      throw new Error(`the simulated application ${appId} has no removable node ${nodeId}`);
+    parent.children = parent.children.filter((child) => child.id !== nodeId);
+    this.emit(appId, parent.id, 'children-changed', 'remove');
+  }
+
+  insert(appId: string, parentId: string, node: SimulatedNode, index = Number.POSITIVE_INFINITY): void {
+    const parent = this.node(appId, parentId);
+    parent.children = [
+      ...(parent.children ?? []).slice(0, index),
+      node,
+      ...(parent.children ?? []).slice(index),
+    ];
+    this.emit(appId, parentId, 'children-changed', 'add');
+  }
+
+  /** The application answers nothing for so many virtual milliseconds. */
+  freeze(appId: string, ms: number): void {
+    this.frozenUntil.set(appId, this.clock.now() + ms);
+  }
+
+  frozenForMs(appId: string): number {
+    return Math.max(0, (this.frozenUntil.get(appId) ?? 0) - this.clock.now());
+  }
+
+  listen(listener: (event: DesktopEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  emit(appId: string, nodeId: string, kind: DesktopEventKind, detail: string): void {
+    for (const listener of this.listeners)
+      listener({ kind, node: { app: appId, path: nodeId }, detail, atMs: this.clock.now() });
+  }
+}
+
+function search(node: SimulatedNode, id: string, seen: Set<SimulatedNode>): SimulatedNode[] {
+  if (node.id === id) return [node];
+  if (seen.has(node)) return [];
+  seen.add(node);
+  for (const child of node.children ?? []) {
+    const below = search(child, id, seen);
+    if (below.length > 0) return [node, ...below];
+  }
+  return [];
+}

@@ -1,0 +1,25 @@
+import type { DesktopPort, DesktopWindow } from '../../src/ports/desktop.ts';
+
+/** One application with a few known widgets, and its own record of what happened to it: the oracle of the contract suite. */
+export interface ContractWorld {
+  readonly desktop: DesktopPort;
+  readonly pid: number;
+  readonly title: string;
+  /** Time for things to happen: real or virtual. */
+  sleep(ms: number): Promise<void>;
+  /** What the application itself says: presses of "Press", text of "Name", value of "Volume". */
+  pressCount(): Promise<number>;
+  nameText(): Promise<string>;
+  volume(): Promise<number>;
+  rename(widget: 'press', label: string): Promise<void>;
+  remove(widget: 'press'): Promise<void>;
+  freeze(ms: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function windowOf(world: ContractWorld, deadlineMs = 5000): Promise<DesktopWindow> {
+  const windows = await world.desktop.listWindows({ deadlineMs, pid: world.pid });
+  const found = windows.find((window) => window.title === world.title);
+  if (!found) throw new Error(`no window ${world.title} among ${JSON.stringify(windows)}`);
+  return found;
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DeskterityError } from '../../src/model/errors.ts';
+import type { NodeHandle, TreeNode } from '../../src/model/node.ts';
+import type { DesktopEvent, TreeResult } from '../../src/ports/desktop.ts';
+import { windowOf } from './contract-world.ts';
+import type { ContractWorld } from './contract-world.ts';
+
+const DEADLINE = { deadlineMs: 5000 };
+
+/** What every adapter must do alike. Runs against the simulator and against each real toolkit. */
+export function desktopContract(name: string, start: () => Promise<ContractWorld>): void {
+  describe(`desktop contract: ${name}`, () => {
+    let world: ContractWorld;
+    beforeAll(async () => {
+      world = await start();
+    });
+    afterAll(async () => {
+      await world.stop();
+    });
+
+    const read = async (
+      options: Partial<{
+        wholeTree: boolean;
+        maxDepth: number;
+        maxNodes: number;
+        includeActions: boolean;
+      }> = {},
+    ): Promise<TreeResult> => {
+      const window = await windowOf(world);
+      if (!window.root) throw new Error('the window has no tree');
+      return world.desktop.readTree({
+        ...DEADLINE,
+        root: window.root,
+        wholeTree: false,
+        maxNodes: 20_000,
+        includeActions: false,
+        ...options,
+      });
+    };
+    const node = async (wanted: string, role?: string): Promise<TreeNode> => {
+      const { root } = await read();
+      const found = flatten(root).find(
+        (candidate) => candidate.name === wanted && (role === undefined || candidate.role === role),
+      );
+      if (!found)
+        throw new Error(
+          `no ${role ?? 'element'} ${wanted} in ${flatten(root)
+            .map((candidate) => `${candidate.role}:${candidate.name}`)
+            .join(' ')}`,
+        );
+      return found;
+    };
+
+    it('lists the application by pid, as readable and answering', async () => {
+      const apps = await world.desktop.listApps(DEADLINE);
+      expect(apps.find((app) => app.pid === world.pid)).toMatchObject({ accessible: true, responsive: true });
+    });
+
+    it('lists its window with title, size and tree', async () => {
+      const window = await windowOf(world);
+      expect(window).toMatchObject({ pid: world.pid, minimized: false, accessible: true });
+      expect(window.bounds?.width).toBeGreaterThan(100);
+      expect(window.root).toBeDefined();
+    });
+
+    it('reads every element once, inside the window', async () => {
+      const window = await windowOf(world);
+      const { root, complete, incompleteReasons, nodeCount } = await read();
+      const nodes = flatten(root);
+      expect({ complete, incompleteReasons }).toEqual({ complete: true, incompleteReasons: [] });
+      expect(nodes.length).toBe(nodeCount);
+      expect(new Set(nodes.map((entry) => entry.handle.path)).size).toBe(nodes.length);
+      const button = await node('Press', 'button');
+      expect(button.bounds?.x).toBeGreaterThanOrEqual(window.bounds?.x ?? 0);
+      expect((button.bounds?.y ?? 0) + (button.bounds?.height ?? 0)).toBeLessThanOrEqual(
+        (window.bounds?.y ?? 0) + (window.bounds?.height ?? 0),
+      );
+      expect(button.states).not.toContain('disabled');
+    });
+
+    it('shows more in a whole tree than on screen', async () => {
+      const [screen, whole] = [await read(), await read({ wholeTree: true })];
+      expect(whole.nodeCount).toBeGreaterThanOrEqual(screen.nodeCount);
+    });
+
+    it('marks what a depth or node limit leaves out', async () => {
+      const shallow = await read({ maxDepth: 1 });
+      const cut = flatten(shallow.root).filter((entry) => entry.elided === 'depth');
+      expect(cut.length).toBeGreaterThan(0);
+      expect(cut.every((entry) => (entry.childCount ?? 0) > 0 && entry.children.length === 0)).toBe(true);
+      const few = await read({ maxNodes: 3 });
+      expect(few.complete).toBe(false);
+      expect(few.incompleteReasons).toEqual(['only the first 3 elements were read']);
+      expect(flatten(few.root).length).toBeLessThanOrEqual(3);
+    });
+
+    it('tells actions when asked, and only then', async () => {
+      const without = await node('Press', 'button');
+      expect(without.actions).toBeUndefined();
+      const { root } = await read({ includeActions: true });
+      const button = flatten(root).find((entry) => entry.name === 'Press');
+      expect(button?.actions?.length).toBeGreaterThan(0);
+    });
+
+    it('describes one element as the tree shows it', async () => {
+      const button = await node('Press', 'button');
+      const details = await world.desktop.describe(button.handle, DEADLINE);
+      expect(details).toMatchObject({
+        role: button.role,
+        name: button.name,
+        bounds: button.bounds,
+        states: button.states,
+      });
+      expect(details.interfaces).toContain('Action');
+    });
+
+    it('names the way from the window to an element', async () => {
+      const button = await node('Press', 'button');
+      const steps = await world.desktop.ancestry(button.handle, DEADLINE);
+      expect(steps[0]?.role).toBe('window');
+      expect(steps.at(-1)).toMatchObject({ role: 'button', name: 'Press' });
+    });
+
+    it('presses a button once, as the application itself counts', async () => {
+      const button = await node('Press', 'button');
+      const before = await world.pressCount();
+      const outcome = await world.desktop.press(button.handle, DEADLINE);
+      expect(outcome).toMatchObject({ delivered: true });
+      await world.sleep((await world.desktop.activationDelayMs(button.handle, DEADLINE)) + 150);
+      expect(await world.pressCount()).toBe(before + 1);
+    });
+
+    it('writes text that the application then holds', async () => {
+      const field = await node('Name', 'textbox');
+      for (const text of ['Ada', 'zażółć 日本 😀', '']) {
+        await world.desktop.setValue(field.handle, text, DEADLINE);
+        await world.sleep(50);
+        expect(await world.nameText()).toBe(text);
+        expect((await world.desktop.describe(field.handle, DEADLINE)).text ?? '').toBe(text);
+      }
+    });
+
+    it('writes a number that the application then holds', async () => {
+      const slider = await node('Volume', 'slider');
+      await world.desktop.setValue(slider.handle, '55', DEADLINE);
+      await world.sleep(50);
+      expect(await world.volume()).toBe(55);
+      expect((await world.desktop.describe(slider.handle, DEADLINE)).range).toMatchObject({
+        minimum: 0,
+        maximum: 100,
+        current: 55,
+      });
+    });
+
+    it('refuses text where a number belongs, and writing where nothing can be written', async () => {
+      const slider = await node('Volume', 'slider');
+      await expect(world.desktop.setValue(slider.handle, 'loud', DEADLINE)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        delivered: false,
+      });
+      const button = await node('Press', 'button');
+      await expect(world.desktop.setValue(button.handle, 'x', DEADLINE)).rejects.toMatchObject({
+        code: 'ACTION_NOT_SUPPORTED',
+        delivered: false,
+      });
+    });
+
+    it('tells of a changed name while somebody watches, and not after', async () => {
+      const events: DesktopEvent[] = [];
+      const stop = await world.desktop.watch((event) => events.push(event), DEADLINE);
+      await world.rename('press', 'Pressed name');
+      await world.sleep(200);
+      const renamed = await node('Pressed name', 'button');
+      expect(
+        events.some((event) => event.node.path === renamed.handle.path || event.kind === 'name-changed'),
+      ).toBe(true);
+      stop();
+      await world.sleep(50);
+      const count = events.length;
+      await world.rename('press', 'Press');
+      await world.sleep(200);
+      expect(events.length).toBe(count);
+    });
+
+    it('pictures the window at its size', async () => {
+      const window = await windowOf(world);
+      const image = await world.desktop.capture({ kind: 'window', windowId: window.id }, DEADLINE);
+      expect(image.bgrx.length).toBe(image.width * image.height * 4);
+      expect(image.width).toBeGreaterThanOrEqual(window.bounds?.width ?? 0);
+    });
+
+    it('gives up on a frozen application at the deadline', async () => {
+      const window = await windowOf(world);
+      const { root } = window;
+      if (!root) throw new Error('the window has no tree');
+      await world.freeze(1500);
+      await expect(
+        world.desktop.readTree({
+          deadlineMs: 300,
+          root,
+          wholeTree: false,
+          maxNodes: 20_000,
+          includeActions: false,
+        }),
+      ).rejects.toMatchObject({ code: 'APP_UNRESPONSIVE', retryable: true });
+      await world.sleep(1600);
+      expect((await read()).complete).toBe(true);
+    });
+
+    it('answers STALE_REF for what is gone', async () => {
+      const button = await node('Press', 'button');
+      await world.remove('press');
+      await world.sleep(200);
+      for (const call of calls(button.handle)) await expect(call(world)).rejects.toSatisfy(isStale);
+    });
+  });
+}
+
+function calls(handle: NodeHandle): ((world: ContractWorld) => Promise<unknown>)[] {
+  return [
+    (world) => world.desktop.describe(handle, DEADLINE),
+    (world) => world.desktop.press(handle, DEADLINE),
+    (world) => world.desktop.describe({ app: ':9.9999', path: handle.path }, DEADLINE),
+  ];
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof DeskterityError && error.code === 'STALE_REF';
+}
+
+export function flatten(root: TreeNode): TreeNode[] {
+  return [root, ...root.children.flatMap(flatten)];
+}

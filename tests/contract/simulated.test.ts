@@ -1,0 +1,67 @@
+import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import type { ContractWorld } from './contract-world.ts';
+import { desktopContract } from './desktop-contract.ts';
+
+desktopContract('simulated', async (): Promise<ContractWorld> => {
+  let presses = 0;
+  const press: SimulatedNode = {
+    id: 'press',
+    role: 'button',
+    name: 'Press',
+    bounds: { x: 110, y: 150, width: 80, height: 30 },
+    actions: ['click'],
+    onPress: () => {
+      presses++;
+    },
+  };
+  const world = new SimulatedWorld([
+    {
+      id: 'app',
+      name: 'Fixture',
+      pid: 4711,
+      activationDelayMs: 100,
+      windows: [
+        {
+          id: 'window-1',
+          title: 'Simulated fixture',
+          bounds: { x: 100, y: 100, width: 400, height: 300 },
+          focused: true,
+          root: {
+            id: 'root',
+            role: 'window',
+            name: 'Simulated fixture',
+            bounds: { x: 100, y: 100, width: 400, height: 300 },
+            children: [
+              { id: 'box', role: 'group', children: [press] },
+              { id: 'name', role: 'textbox', name: 'Name', value: '', accepts: 'text' },
+              {
+                id: 'volume',
+                role: 'slider',
+                name: 'Volume',
+                value: '30',
+                accepts: 'number',
+                range: { minimum: 0, maximum: 100, step: 1 },
+              },
+              { id: 'hidden', role: 'button', name: 'Hidden', states: ['hidden'] },
+            ],
+          },
+        },
+      ],
+    },
+  ]);
+  return {
+    desktop: new SimulatedDesktop(world),
+    pid: 4711,
+    title: 'Simulated fixture',
+    sleep: (ms) => world.clock.sleep(ms),
+    pressCount: async () => presses,
+    nameText: async () => world.node('app', 'name').value ?? '',
+    volume: async () => Number(world.node('app', 'volume').value),
+    rename: async (widget, label) => world.change('app', widget, { name: label }),
+    remove: async (widget) => world.remove('app', widget),
+    freeze: async (ms) => world.freeze('app', ms),
+    stop: async () => undefined,
+  };
+});
