@@ -66,7 +66,7 @@ async function press(
   const { ref, node } = await recorder.look(
     `Find ${what}`,
     stringifyCommand('find', query),
-    { app },
+    view,
     async () => {
       const found = await desk.find(query);
       return {
