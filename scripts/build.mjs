@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-export const METAFILE = path.join(root, 'node_modules/.cache/deskterity/metafile.json');
+const METAFILE = path.join(root, 'node_modules/.cache/deskterity/metafile.json');
 
 const COMMON = {
   absWorkingDir: root,
@@ -48,30 +48,40 @@ const zodInEnglish = {
   },
 };
 
+/**
+ * The command line: small, and loaded for every call.
+ * @returns {import('esbuild').BuildOptions}
+ */
+export function deskOptions(outdir) {
+  return {
+    ...COMMON,
+    entryPoints: { desk: 'src/bin/desk.ts' },
+    outdir,
+    target: OLDEST_PARSING_NODE,
+    plugins: [hostStaysOutside],
+  };
+}
+
+/** What runs commands: one file, and chunks for what only some commands need. */
+function hostOptions(outdir) {
+  return {
+    ...COMMON,
+    entryPoints: { host: 'src/host/production.ts' },
+    outdir,
+    chunkNames: 'chunks/[name]-[hash]',
+    splitting: true,
+    target: 'node20.19',
+    plugins: [zodInEnglish],
+    banner: { js: REQUIRE_BANNER },
+  };
+}
+
 /** Builds into dist/, replacing it in one step when everything has worked. */
-export async function buildAll() {
+async function buildAll() {
   const draft = path.join(root, `dist.${process.pid}.tmp`);
   await rm(draft, { recursive: true, force: true });
   try {
-    const [desk, host] = await Promise.all([
-      build({
-        ...COMMON,
-        entryPoints: { desk: 'src/bin/desk.ts' },
-        outdir: draft,
-        target: OLDEST_PARSING_NODE,
-        plugins: [hostStaysOutside],
-      }),
-      build({
-        ...COMMON,
-        entryPoints: { host: 'src/host/production.ts' },
-        outdir: draft,
-        chunkNames: 'chunks/[name]-[hash]',
-        splitting: true,
-        target: 'node20.19',
-        plugins: [zodInEnglish],
-        banner: { js: REQUIRE_BANNER },
-      }),
-    ]);
+    const [desk, host] = await Promise.all([build(deskOptions(draft)), build(hostOptions(draft))]);
     await chmod(path.join(draft, 'desk.js'), 0o755);
     await writeFile(
       path.join(draft, 'THIRD_PARTY_NOTICES.txt'),

@@ -81,10 +81,8 @@ export function commandHelp(command: ManifestCommand, style: HelpStyle): string 
     );
   lines.push('', title('Examples'));
   for (const { about, line } of command.examples) lines.push(`  # ${about}`, `  ${line}`);
-  lines.push(
-    '',
-    `Flags of every command (${GLOBAL_FLAGS.map(({ flag }) => `--${flag}`).join(' ')}): see "desk --help".`,
-  );
+  const global = GLOBAL_FLAGS.map(({ flag }) => `--${flag}`).join(' ');
+  lines.push('', ...wrap(`Flags of every command (${global}): see "desk --help".`, style.width));
   return `${lines.join('\n')}\n`;
 }
 

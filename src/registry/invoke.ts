@@ -15,9 +15,10 @@ export async function invoke(
   ctx: CommandContext,
   input: unknown,
 ): Promise<Record<string, unknown>> {
-  const run: Invoke = async (inner, parsed) => command.definition.run(inner, isRecord(parsed) ? parsed : {});
-  const wrapped = WRAPPERS.reduceRight((next, wrapper) => wrapper(command, next), run);
-  const output = await wrapped(ctx, input);
-  if (isRecord(output)) return output;
-  throw new TypeError(`${command.name} did not return an object.`);
+  const run: Invoke = async (inner, parsed) => {
+    const output = await command.definition.run(inner, isRecord(parsed) ? parsed : {});
+    if (isRecord(output)) return output;
+    throw new TypeError(`${command.name} did not return an object.`);
+  };
+  return WRAPPERS.reduceRight((next, wrapper) => wrapper(command, next), run)(ctx, input);
 }

@@ -30,7 +30,7 @@ export function nearest(given: string, accepted: readonly string[]): string | un
   if (wanted === '') return undefined;
   const scored = accepted
     .map((word) => ({ word, score: score(wanted, word.toLowerCase()) }))
-    .filter(({ score }) => score <= Math.max(1, Math.floor(wanted.length / 3)));
+    .filter(({ score }) => score <= Math.max(1, Math.floor(wanted.length / 4)));
   scored.sort((a, b) => a.score - b.score);
   return scored[0]?.word;
 }

@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Longest wait for another process; what a lock guards takes milliseconds. */
-export const LOCK_LIMIT_MS = 3000;
+const LOCK_LIMIT_MS = 3000;
 
 /** A lock this old is abandoned even when a process has its owner's number: numbers are used again. */
 const ABANDONED_AFTER_MS = 60_000;
 
 /**
  * Runs `body` while no other process holds the lock file at `path`. A lock whose owner has ended is taken over.
- * @throws Error with code `ELOCKED` after {@link LOCK_LIMIT_MS}
+ * @throws Error with code `ELOCKED` after three seconds
  */
 export async function withFileLock<T>(path: string, body: () => Promise<T>): Promise<T> {
   const mine = `${process.pid} ${randomBytes(8).toString('hex')}`;

@@ -24,6 +24,7 @@ export function asDeskterityError(error: unknown, during: string): DeskterityErr
 
 const FILE_PROBLEMS: ReadonlySet<unknown> = new Set([
   'EACCES',
+  'EEXIST',
   'EISDIR',
   'ELOOP',
   'ENAMETOOLONG',

@@ -6,7 +6,7 @@ import { isRecord } from '../is-record.ts';
 export const GRACE_MS = 500;
 
 /** Deadline of commands that have no `timeout_ms`. */
-export const DEFAULT_DEADLINE_MS = 10_000;
+const DEFAULT_DEADLINE_MS = 10_000;
 
 /** Ends every call: at the caller's wish with CANCELLED, and at its deadline plus {@link GRACE_MS} with TIMEOUT. */
 export const deadline: Wrapper = (command, next) => async (ctx, input) => {

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/commands/index.generated.ts';
+import { FIND_METHODS } from '../../src/engine/engine.ts';
+import { parseLine } from '../../src/cli/parse.ts';
+import { manifest } from '../../src/cli/manifest.generated.ts';
+import { GLOBAL_FLAGS } from '../../src/cli/globals.ts';
+import { toArguments } from '../../src/registry/command-line.ts';
+import { parameterFacts } from '../../src/registry/parameter-facts.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+
+const registry = createRegistry(commands);
+
+describe.each(registry.commands.map((command) => [command.name, command] as const))('%s', (_, command) => {
+  const { definition } = command;
+
+  it('is described for people and models', () => {
+    expect(definition.summary).toMatch(/^[A-Z].*\.$/);
+    expect(definition.description ?? '.').toMatch(/\.$/);
+    expect(definition.examples.length).toBeGreaterThanOrEqual(2);
+    const helps = parameterFacts(command).map(({ key, help }) => `${key}: ${help}`);
+    expect(helps.filter((line) => !/: [A-Z].*\.$/.test(line))).toEqual([]);
+  });
+
+  it('has examples that its input accepts and that the command line carries unchanged', () => {
+    for (const example of definition.examples) {
+      const wanted = command.input.parse(example.input);
+      const parsed = parseLine(toArguments(command, example), manifest);
+      if (parsed.kind !== 'run') throw new Error(`${command.name}: not a command line that runs`);
+      expect(parsed.command.name).toBe(command.name);
+      expect(command.input.parse(parsed.input)).toEqual(wanted);
+      expect(parsed.globals.format).toBe(example.format ?? 'json');
+    }
+  });
+
+  it('keeps its flags apart from each other and from the global ones', () => {
+    const facts = parameterFacts(command);
+    const flags = facts.flatMap(({ flag }) => (flag === undefined ? [] : [flag]));
+    const shorts = facts.flatMap(({ short }) => (short === undefined ? [] : [short]));
+    expect(new Set(flags).size).toBe(flags.length);
+    expect(new Set(shorts).size).toBe(shorts.length);
+    const taken = GLOBAL_FLAGS.filter(
+      ({ flag, short }) => flags.includes(flag) || (short !== undefined && shorts.includes(short)),
+    );
+    // A picture's --format is told apart from the global one by its values.
+    expect(taken.filter(({ flag }) => flag !== 'format')).toEqual([]);
+    expect(flags.filter((flag) => flag.startsWith('no-'))).toEqual([]);
+  });
+
+  it('takes optional bare arguments only after required ones', () => {
+    const facts = parameterFacts(command);
+    const required = (definition.positionals ?? []).map(
+      (key) => facts.find((parameter) => parameter.key === key)?.required,
+    );
+    expect(required).toEqual(required.toSorted((a, b) => Number(b) - Number(a)));
+    const lists = facts.filter(({ type }) => type === 'strings').map(({ key }) => key);
+    expect(lists).toEqual(definition.rest === undefined ? [] : [definition.rest]);
+  });
+});
+
+it('find offers every method of the engine', () => {
+  const by = manifest.commands
+    .find(({ name }) => name === 'find')
+    ?.parameters.find(({ key }) => key === 'by');
+  expect(by?.values).toEqual(['auto', ...FIND_METHODS]);
+});

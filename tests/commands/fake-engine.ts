@@ -1,0 +1,77 @@
+import type { Engine } from '../../src/engine/engine.ts';
+import type { CommandContext } from '../../src/registry/define.ts';
+import type { FilesPort } from '../../src/ports/files.ts';
+
+/** A call that a command made. */
+export interface Call {
+  readonly method: string;
+  readonly request: unknown;
+}
+
+export interface FakeDesktop {
+  readonly ctx: CommandContext;
+  readonly calls: Call[];
+  readonly written: Map<string, Uint8Array | string>;
+}
+
+const METHODS = [
+  'listApps',
+  'listWindows',
+  'snapshot',
+  'find',
+  'describe',
+  'title',
+  'treeStats',
+  'focused',
+  'screenshot',
+  'launch',
+  'closeApp',
+  'waitForElement',
+  'waitForWindow',
+  'click',
+  'setValue',
+  'status',
+  'permissions',
+] as const satisfies readonly (keyof Engine)[];
+
+/** An engine that answers as told, writes down what it was asked, and fails for everything else. */
+export function fakeEngine(answers: Partial<Engine>, calls: Call[] = []): Engine {
+  const entries = METHODS.map((method) => [
+    method,
+    async (request: never) => {
+      calls.push({ method, request });
+      const answer = answers[method];
+      if (answer === undefined) throw new Error(`${method} was not expected`);
+      return answer(request);
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Everything a command can reach, made of thin air. */
+export function fakeDesktop(
+  answers: Partial<Engine> = {},
+  changes: Partial<CommandContext> = {},
+): FakeDesktop {
+  const calls: Call[] = [];
+  const written = new Map<string, Uint8Array | string>();
+  const files: FilesPort = {
+    read: async () => undefined,
+    writeAtomic: async (path, data) => {
+      written.set(path, data);
+    },
+  };
+  const ctx: CommandContext = {
+    engine: async () => fakeEngine(answers, calls),
+    files,
+    clock: { now: () => performance.now(), sleep: async () => undefined },
+    system: { version: '9.9.9', nodeVersion: '20.20.0', platform: 'linux', architecture: 'x64' },
+    session: 'default',
+    cwd: '/home/someone',
+    calledAt: new Date('2026-01-31T23:59:58.123Z'),
+    form: 'json',
+    signal: new AbortController().signal,
+    ...changes,
+  };
+  return { ctx, calls, written };
+}

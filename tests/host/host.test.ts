@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/commands/index.generated.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createHost } from '../../src/host/host.ts';
+import type { HostParts } from '../../src/host/host.ts';
+import { DeskterityError } from '../../src/model/errors.ts';
+import type { DesktopPort } from '../../src/ports/desktop.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { fakeDesktop, fakeEngine } from '../commands/fake-engine.ts';
+import { CHECKBOX, RECEIPT, TREE, WINDOW } from '../commands/samples.ts';
+
+const SNAPSHOT: Partial<Engine> = {
+  snapshot: async (request) => ({
+    app: request.form,
+    window: WINDOW,
+    refCount: 1,
+    tree: TREE,
+    complete: true,
+    incompleteReasons: [],
+    elided: 0,
+    cursor: 'c1',
+    nodeCount: 3,
+    callCount: 2,
+  }),
+};
+
+function hostWith(answers: Partial<Engine>, changes: Partial<HostParts> = {}) {
+  const opened = { desktops: 0, engines: 0, closed: 0 };
+  const desktop: Partial<DesktopPort> = {
+    close: async () => {
+      opened.closed += 1;
+    },
+  };
+  const { ctx } = fakeDesktop();
+  const host = createHost({
+    registry: createRegistry(commands),
+    files: ctx.files,
+    clock: ctx.clock,
+    system: ctx.system,
+    cwd: ctx.cwd,
+    openDesktop: async () => {
+      opened.desktops += 1;
+      // Only what the host itself uses of a desktop.
+      return desktop as DesktopPort;
+    },
+    createEngine: async () => {
+      opened.engines += 1;
+      return fakeEngine(answers);
+    },
+    openSession: () => ({ load: async () => undefined, update: async () => undefined }),
+    ...changes,
+  });
+  return { host, opened };
+}
+
+describe('an answer', () => {
+  it('is a one-line envelope in JSON, several lines when pretty', async () => {
+    const { host } = hostWith(SNAPSHOT);
+    const plain = await host.execute('default', 'tree', {}, { format: 'json' });
+    expect(plain).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(plain.stdout).toMatch(/^\{"version":"1.0","ok":true,"command":"snapshot",.*\}\n$/);
+    const pretty = await host.execute('default', 'tree', {}, { format: 'json', pretty: true });
+    expect(JSON.parse(pretty.stdout)).toEqual(JSON.parse(plain.stdout));
+    expect(pretty.stdout).toMatch(/^\{\n {2}"version": "1.0",\n/);
+  });
+
+  it('is an outline, bare text, or nothing', async () => {
+    const { host } = hostWith({ ...SNAPSHOT, describe: async () => CHECKBOX });
+    expect((await host.execute('default', 'snapshot', {}, { format: 'outline' })).stdout).toMatch(
+      /^window "Calculator"\n {2}textbox "Display" @e1/,
+    );
+    const is = (format: 'text' | 'outline' | 'quiet') =>
+      host.execute('default', 'is', { state: 'expanded', ref: '@e5' }, { format });
+    expect(await is('text')).toEqual({ exitCode: 1, stdout: 'false\n', stderr: '' });
+    expect(await is('outline')).toEqual({
+      exitCode: 1,
+      stdout: '@e5 is not expanded (checked, focusable)\n',
+      stderr: '',
+    });
+    expect(await is('quiet')).toEqual({ exitCode: 1, stdout: '', stderr: '' });
+  });
+
+  it('budgets tokens on the form that is printed', async () => {
+    const { host } = hostWith(SNAPSHOT);
+    expect((await host.execute('default', 'snapshot', {}, { format: 'json' })).stdout).toContain(
+      '"app":"json"',
+    );
+    expect((await host.execute('default', 'snapshot', {}, { format: 'text' })).stdout).not.toContain('json');
+  });
+
+  it('cannot steer a terminal or hide what it says', async () => {
+    const title = 'a\u001B[2J\u202Eb';
+    const { host } = hostWith({ title: async () => title });
+    const json = await host.execute('default', 'get', { property: 'title' }, { format: 'json' });
+    expect(json.stdout).toContain(String.raw`a\u001b[2J\u202eb`);
+    expect(JSON.parse(json.stdout).value).toBe(title);
+    expect(
+      (await host.execute('default', 'get', { property: 'title' }, { format: 'text' })).stdout,
+    ).not.toContain('\u001B');
+  });
+});
+
+describe('a failure', () => {
+  const failing = () =>
+    hostWith({
+      click: async () => {
+        throw new DeskterityError('ACTION_FAILED', 'Nothing changed.', {
+          suggestion: 'Look again.',
+          platformDetail: 'org.example.Failed',
+          candidates: [
+            { ref: '@e3', role: 'button', name: 'OK' },
+            { pid: 7, detail: 'x11:0x1' },
+          ],
+          delivered: true,
+          result: { receipt: RECEIPT },
+        });
+      },
+    }).host;
+
+  it('is an envelope on standard output in JSON, with what is known', async () => {
+    const { exitCode, stdout, stderr } = await failing().execute(
+      'default',
+      'click',
+      { ref: '@e2' },
+      { format: 'json' },
+    );
+    expect([exitCode, stderr]).toEqual([4, '']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      command: 'click',
+      receipt: RECEIPT,
+      error: { code: 'ACTION_FAILED', delivered: true },
+    });
+  });
+
+  it('is on standard error in the other forms', async () => {
+    const rendered = await failing().execute('default', 'click', { ref: '@e2' }, { format: 'text' });
+    expect(rendered).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr:
+        'error ACTION_FAILED: Nothing changed.\n  org.example.Failed\n  candidate: button "OK" @e3\n  candidate: pid=7 x11:0x1\n  Look again.\n',
+    });
+    expect(await failing().execute('default', 'click', { ref: '@e2' }, { format: 'quiet' })).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  it.each([
+    ['clik', {}, 'default', 'Did you mean click?'],
+    ['version', {}, '../x', 'cannot be a session name'],
+    ['version', { a: 1 }, 'default', 'it takes nothing'],
+  ])('of %s %j in session %s is a usage error that opens nothing', async (command, input, session, text) => {
+    const { host, opened } = hostWith({});
+    const rendered = await host.execute(session, command, input, { format: 'text' });
+    expect(rendered.exitCode).toBe(5);
+    expect(rendered.stderr).toContain(text);
+    expect(opened).toEqual({ desktops: 0, engines: 0, closed: 0 });
+  });
+});
+
+describe('the desktop', () => {
+  it('is opened once, when a command first needs it, and closed with the host', async () => {
+    const { host, opened } = hostWith(SNAPSHOT);
+    await host.execute('a', 'version', {}, { format: 'json' });
+    expect(opened).toEqual({ desktops: 0, engines: 0, closed: 0 });
+    await Promise.all(
+      ['a', 'a', 'b'].map((session) => host.execute(session, 'snapshot', {}, { format: 'json' })),
+    );
+    expect(opened).toEqual({ desktops: 1, engines: 2, closed: 0 });
+    await host.close();
+    expect(opened.closed).toBe(1);
+  });
+
+  it('is not closed when it was never opened', async () => {
+    const { host, opened } = hostWith({});
+    await host.close();
+    expect(opened).toEqual({ desktops: 0, engines: 0, closed: 0 });
+  });
+
+  it('is tried again after it could not be opened', async () => {
+    let tries = 0;
+    const openDesktop = async () => {
+      tries += 1;
+      throw new DeskterityError('DISPLAY_UNAVAILABLE', 'There is no display.', {
+        suggestion: 'Set DISPLAY.',
+      });
+    };
+    const { host } = hostWith(SNAPSHOT, { openDesktop });
+    expect((await host.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
+    expect((await host.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
+    expect(tries).toBe(2);
+  });
+});
+
+it('prints what the session store has to say once', async () => {
+  const { host } = hostWith(
+    {},
+    {
+      openSession: (_, note) => {
+        note('The file is damaged.');
+        return { load: async () => undefined, update: async () => undefined };
+      },
+    },
+  );
+  expect((await host.execute('a', 'focused', {}, { format: 'json' })).stderr).toBe(
+    'note: The file is damaged.\n',
+  );
+  expect((await host.execute('a', 'focused', {}, { format: 'json' })).stderr).toBe('');
+});

@@ -1,0 +1,164 @@
+import { readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { GLOBAL_FLAGS } from '../../src/cli/globals.ts';
+import { manifest } from '../../src/cli/manifest.generated.ts';
+import { commands } from '../../src/commands/index.generated.ts';
+import { ENVELOPE_VERSION } from '../../src/model/envelope.ts';
+import { ERROR_EXIT_CODES } from '../../src/model/errors.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+
+// The public surface, against literals: a change here is a change that users see, and wants a line in the changelog.
+
+it('commands, their tools and their other names', () => {
+  const names = createRegistry(commands).commands.map(({ name, toolName, aliases }) =>
+    [name, toolName, ...aliases].join(' '),
+  );
+  expect(names).toEqual([
+    'click desktop_click',
+    'close-app desktop_close_app',
+    'find desktop_find',
+    'focused desktop_focused',
+    'get desktop_get',
+    'is desktop_is',
+    'launch desktop_launch_app',
+    'list-apps desktop_list_apps apps',
+    'list-windows desktop_list_windows',
+    'permissions desktop_permissions check',
+    'screenshot desktop_screenshot',
+    'set-value desktop_set_value',
+    'snapshot desktop_snapshot tree',
+    'status desktop_status',
+    'version desktop_version',
+    'wait desktop_wait',
+  ]);
+});
+
+it('arguments and flags', () => {
+  const lines = manifest.commands.map(({ usage, parameters }) =>
+    [
+      usage.replace(' [flags]', ''),
+      ...parameters.flatMap(({ flag, short }) =>
+        flag === undefined ? [] : [`--${flag}${short === undefined ? '' : ` -${short}`}`],
+      ),
+    ].join(' '),
+  );
+  expect(lines).toEqual([
+    'desk click <ref> --timeout',
+    'desk close-app <app> --force --timeout',
+    'desk find [query] --app --window --role --by --exact --limit --whole-tree --timeout',
+    'desk focused --app --timeout',
+    'desk get <property> [ref] --app --window --timeout',
+    'desk is <state> <ref> --timeout',
+    'desk launch <app> [-- args…] --wait --timeout',
+    'desk list-apps --with-windows --timeout',
+    'desk list-windows --app --focused-only --include-minimized --timeout',
+    'desk permissions --request --timeout',
+    'desk screenshot [path] --screen --app --window --element --format --quality --annotate --timeout',
+    'desk set-value <ref> <value> --clear-first --timeout',
+    'desk snapshot --app --window --root --max-depth --max-tokens --interactive-only -i --compact -c --include-bounds --include-actions --whole-tree --timeout',
+    'desk status --timeout',
+    'desk version',
+    'desk wait [ms] --element --window --app --timeout',
+  ]);
+});
+
+it('flags of every command', () => {
+  expect(GLOBAL_FLAGS.map(({ flag, short }) => (short === undefined ? flag : `${flag} ${short}`))).toEqual([
+    'format',
+    'json',
+    'pretty',
+    'session',
+    'help h',
+    'version V',
+  ]);
+});
+
+it('choices', () => {
+  const choices = manifest.commands.flatMap(({ name, parameters }) =>
+    parameters.flatMap(({ key, values }) =>
+      values === undefined ? [] : [[`${name} ${key}`, values.join(' ')]],
+    ),
+  );
+  expect(Object.fromEntries(choices)).toEqual({
+    'find by': 'auto exact contains regex role identifier path fuzzy',
+    'get property': 'text value bounds role states attributes title tree-stats',
+    'is state': 'visible enabled checked focused expanded',
+    'screenshot format': 'png jpg',
+  });
+});
+
+it('error codes and their exit codes', () => {
+  expect(ERROR_EXIT_CODES).toEqual({
+    PERM_DENIED: 10,
+    ELEMENT_NOT_FOUND: 6,
+    APP_NOT_FOUND: 6,
+    ACTION_FAILED: 4,
+    ACTION_NOT_SUPPORTED: 9,
+    TREE_TIMEOUT: 7,
+    STALE_REF: 8,
+    WINDOW_NOT_FOUND: 6,
+    PLATFORM_UNSUPPORTED: 11,
+    CLIPBOARD_EMPTY: 6,
+    TIMEOUT: 7,
+    AMBIGUOUS_TARGET: 8,
+    AMBIGUOUS_APP: 8,
+    INVALID_ARGUMENT: 5,
+    NOT_ACTIONABLE: 9,
+    APP_UNRESPONSIVE: 3,
+    BUS_UNAVAILABLE: 11,
+    DISPLAY_UNAVAILABLE: 11,
+    DAEMON_UNAVAILABLE: 11,
+    SESSION_NOT_FOUND: 6,
+    CANCELLED: 1,
+    CONFIG_INVALID: 2,
+    EXPECTATION_FAILED: 1,
+    BUDGET_TOO_SMALL: 5,
+    POLICY_DENIED: 10,
+    CONFIRMATION_REQUIRED: 10,
+    RATE_LIMITED: 10,
+    UNAUTHORIZED: 10,
+    SANDBOX_UNAVAILABLE: 11,
+    OPERATION_NOT_FOUND: 6,
+    TERMINAL_NOT_FOUND: 6,
+    TERMINAL_BUSY: 11,
+    TOOL_NOT_FOUND: 6,
+    TOOL_INVALID: 2,
+    TOOL_UNTRUSTED: 10,
+    CONFLICT: 11,
+    INTERNAL: 70,
+  });
+});
+
+it('what the command line reports of its own', () => {
+  expect(manifest.usageError).toEqual({ code: 'INVALID_ARGUMENT', exitCode: 5 });
+  expect(manifest.internalExitCode).toBe(70);
+  expect(manifest.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 70]);
+  expect([ENVELOPE_VERSION, manifest.envelopeVersion]).toEqual(['1.0', '1.0']);
+});
+
+it('schema files', () => {
+  const stems = [
+    'click',
+    'close-app',
+    'find',
+    'focused',
+    'get',
+    'is',
+    'launch',
+    'list-apps',
+    'list-windows',
+    'permissions',
+    'screenshot',
+    'set-value',
+    'snapshot',
+    'status',
+    'version',
+    'wait',
+  ];
+  const expected = [
+    ...stems.flatMap((stem) => [`${stem}.input.json`, `${stem}.output.json`]),
+    'error.json',
+    'node.json',
+  ];
+  expect(readdirSync('schemas').toSorted()).toEqual(expected.toSorted());
+});

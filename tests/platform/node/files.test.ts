@@ -1,0 +1,55 @@
+import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { createClock } from '../../../src/platform/node/clock.ts';
+import { createFiles } from '../../../src/platform/node/files.ts';
+import { resolvePaths } from '../../../src/platform/paths.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'deskterity-test-'));
+});
+
+const files = createFiles();
+
+it('reads what it wrote, and nothing where there is nothing', async () => {
+  const path = join(folder, 'a/b/c.bin');
+  expect(await files.read(path)).toBeUndefined();
+  await files.writeAtomic(path, new Uint8Array([1, 2, 255]));
+  expect([...((await files.read(path)) ?? [])]).toEqual([1, 2, 255]);
+  await files.writeAtomic(path, 'text', { mode: 0o600 });
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(join(folder, 'a/b'))).toEqual(['c.bin']);
+});
+
+it('leaves nothing behind when it cannot write', async () => {
+  await writeFile(join(folder, 'file'), '');
+  await expect(files.writeAtomic(join(folder, 'file/below'), 'x')).rejects.toMatchObject({ code: 'EEXIST' });
+  await expect(files.writeAtomic(folder, 'x')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  await expect(files.read(folder)).rejects.toMatchObject({ code: 'EISDIR' });
+  expect(await readdir(folder)).toEqual(['file']);
+});
+
+it('sleeps, and wakes when aborted', async () => {
+  const clock = createClock();
+  const before = clock.now();
+  await clock.sleep(5);
+  expect(clock.now()).toBeGreaterThan(before);
+  await expect(clock.sleep(10_000, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+it.each([
+  [
+    { HOME: '/h' },
+    { state: '/h/.local/state/deskterity', cache: '/h/.cache/deskterity', config: '/h/.config/deskterity' },
+  ],
+  [
+    { HOME: '/h', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: 'relative', XDG_CONFIG_HOME: '' },
+    { state: '/s/deskterity', cache: '/h/.cache/deskterity', config: '/h/.config/deskterity' },
+  ],
+  [{}, { state: '/looked-up/.local/state/deskterity' }],
+  [{ HOME: '' }, { state: '/looked-up/.local/state/deskterity' }],
+])('folders for %j', (environment, paths) => {
+  expect(resolvePaths(environment, () => '/looked-up')).toMatchObject(paths);
+});

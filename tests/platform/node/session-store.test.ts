@@ -1,0 +1,101 @@
+import { mkdtemp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createFiles } from '../../../src/platform/node/files.ts';
+import { withFileLock } from '../../../src/platform/node/file-lock.ts';
+import { createSessionStore } from '../../../src/platform/node/session-store.ts';
+
+let folder = '';
+let notes: string[] = [];
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'deskterity-test-')), 'sessions', 'default');
+  notes = [];
+});
+
+function store() {
+  return createSessionStore({ files: createFiles(), folder, note: (message) => notes.push(message) });
+}
+
+describe('a session store', () => {
+  it('keeps documents that only the user can read', async () => {
+    expect(await store().load('refs')).toBeUndefined();
+    await store().update('refs', (data) => ({ was: data ?? null, next: 1 }));
+    expect(await store().load('refs')).toEqual({ was: null, next: 1 });
+    expect((await stat(join(folder, 'refs.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect(await readdir(folder)).toEqual(['refs.json']);
+    expect(notes).toEqual([]);
+  });
+
+  it('starts afresh when the file is damaged, and says so', async () => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'refs.json'), '{"next":');
+    expect(await store().load('refs')).toBeUndefined();
+    expect(notes).toEqual([expect.stringContaining('not JSON')]);
+    await store().update('refs', (data) => [data ?? 'new']);
+    expect(await store().load('refs')).toEqual(['new']);
+  });
+
+  it('loses no change of stores that work at once', async () => {
+    const stores = [store(), store(), store()];
+    const count = (data: unknown) => (typeof data === 'number' ? data : 0) + 1;
+    await Promise.all(stores.flatMap((one) => Array.from({ length: 10 }, () => one.update('refs', count))));
+    expect(await store().load('refs')).toBe(30);
+  });
+
+  it('leaves the document alone when the change throws', async () => {
+    await store().update('refs', () => 1);
+    const one = store();
+    await expect(
+      one.update('refs', () => {
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    await one.update('refs', (data) => [data]);
+    expect(await one.load('refs')).toEqual([1]);
+  });
+
+  it('runs the change and notes it when nothing can be written', async () => {
+    await mkdir(join(folder, '..'), { recursive: true });
+    await writeFile(folder, 'a file where the folder should be');
+    let ran = 0;
+    await store().update('refs', () => {
+      ran += 1;
+      return ran;
+    });
+    expect(ran).toBe(1);
+    expect(notes.at(-1)).toContain('cannot be written');
+  });
+
+  it('accepts plain document names only', async () => {
+    await expect(store().load('../other')).rejects.toThrow(RangeError);
+  });
+});
+
+describe('a file lock', () => {
+  it('is taken over from a process that has ended', async () => {
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, 'a.lock');
+    await writeFile(path, '999999999 abc');
+    expect(await withFileLock(path, async () => readFile(path, 'utf8'))).toMatch(
+      new RegExp(`^${process.pid} `),
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('lets one in at a time and is released after a failure', async () => {
+    const path = join(folder, 'a.lock');
+    let inside = 0;
+    const body = async () => {
+      inside += 1;
+      expect(inside).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      inside -= 1;
+      throw new Error('out');
+    };
+    const all = await Promise.allSettled(Array.from({ length: 8 }, () => withFileLock(path, body)));
+    expect(all.every((one) => one.status === 'rejected' && one.reason.message === 'out')).toBe(true);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

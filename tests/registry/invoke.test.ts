@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import findCommand from '../../src/commands/find.ts';
+import getCommand from '../../src/commands/get.ts';
+import setValueCommand from '../../src/commands/set-value.ts';
+import snapshotCommand from '../../src/commands/snapshot.ts';
+import { DeskterityError } from '../../src/model/errors.ts';
+import { defineCommand } from '../../src/registry/define.ts';
+import type { CommandContext, CommandDefinition } from '../../src/registry/define.ts';
+import { invoke } from '../../src/registry/invoke.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { GRACE_MS } from '../../src/registry/wrappers/deadline.ts';
+import { MAX_TEXT_BYTES } from '../../src/registry/wrappers/parse-input.ts';
+import { fakeDesktop } from '../commands/fake-engine.ts';
+
+async function invokeWith(
+  definition: CommandDefinition,
+  input: unknown,
+  changes: Partial<CommandContext> = {},
+) {
+  const [command] = createRegistry([definition]).commands;
+  if (command === undefined) throw new Error('no command');
+  return invoke(command, fakeDesktop({}, changes).ctx, input);
+}
+
+async function refusal(definition: CommandDefinition, input: unknown): Promise<string> {
+  try {
+    await invokeWith(definition, input);
+  } catch (error) {
+    if (error instanceof DeskterityError && error.code === 'INVALID_ARGUMENT')
+      return `${error.message} | ${error.suggestion}`;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+function doing(run: (ctx: CommandContext) => Promise<Record<string, unknown>>): CommandDefinition {
+  return defineCommand({
+    name: 'probe',
+    group: 'system',
+    kind: 'read',
+    summary: 'Probe.',
+    input: z.object({ timeout_ms: z.int().default(50) }),
+    output: z.record(z.string(), z.unknown()),
+    examples: [],
+    run,
+  });
+}
+
+describe('input', () => {
+  it.each([
+    [snapshotCommand, { depth: 3 }, 'snapshot does not take "depth"; it takes app, window, root, max_depth,'],
+    [snapshotCommand, { max_dept: 3 }, 'Did you mean max_depth?'],
+    [snapshotCommand, { max_depth: -1 }, '--max-depth is -1; expected a whole number from 0 to 1000.'],
+    [snapshotCommand, { max_depth: 1.5 }, '--max-depth is 1.5; expected a whole number from 0 to 1000.'],
+    [snapshotCommand, { compact: 'yes' }, '--compact is "yes"; expected true or false.'],
+    [snapshotCommand, { app: '' }, '--app is ""; expected a text that is not empty.'],
+    [snapshotCommand, { root: '@w1' }, '--root: "@w1" is not an element reference like @e7.'],
+    [snapshotCommand, { timeout_ms: 0 }, '--timeout is 0; expected a whole number from 1 to 3600000.'],
+    [snapshotCommand, { timeout_ms: 0, max_depth: -1 }, '(and 1 more problem).'],
+    [snapshotCommand, [], 'The input is not an object of named values.'],
+    [findCommand, { query: 'a', limit: 0 }, '--limit is 0; expected a whole number from 1 to 1000.'],
+    [
+      findCommand,
+      { query: 'a', by: 'exat' },
+      'expected one of auto, exact, contains, regex, role, identifier, path, fuzzy. | Did you mean exact?',
+    ],
+    [
+      findCommand,
+      { role: 'buton' },
+      '--role: "buton" is not a role; did you mean button? | Use an ARIA role',
+    ],
+    [
+      getCommand,
+      {},
+      '<property> is missing; expected one of text, value, bounds, role, states, attributes, title, tree-stats.',
+    ],
+    [setValueCommand, { ref: '@e1' }, '<value> is missing; expected a text'],
+    [
+      setValueCommand,
+      { ref: '@e1', value: 'ä'.repeat(MAX_TEXT_BYTES / 2 + 1) },
+      '<value> is 1048578 bytes long; at most 1048576 are accepted.',
+    ],
+  ])('%#', async (definition, input, text) => {
+    expect(await refusal(definition, input)).toContain(text);
+  });
+
+  it('of exactly one MiB is accepted', async () => {
+    const value = 'x'.repeat(MAX_TEXT_BYTES);
+    await expect(invokeWith(setValueCommand, { ref: '@e1', value })).rejects.toMatchObject({
+      message: expect.stringContaining('setValue was not expected'),
+    });
+  });
+});
+
+describe('the deadline', () => {
+  it('ends a call that does not end itself, and aborts it', async () => {
+    let signal: AbortSignal | undefined;
+    const hanging = doing((ctx) => {
+      signal = ctx.signal;
+      return new Promise(() => undefined);
+    });
+    const before = performance.now();
+    await expect(invokeWith(hanging, {})).rejects.toMatchObject({ code: 'TIMEOUT', retryable: true });
+    expect(performance.now() - before).toBeGreaterThanOrEqual(GRACE_MS);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('lets the command explain itself within the grace', async () => {
+    const late = doing(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 80));
+      throw new DeskterityError('TREE_TIMEOUT', 'Too slow.', { suggestion: 'Wait.' });
+    });
+    await expect(invokeWith(late, {})).rejects.toMatchObject({ code: 'TREE_TIMEOUT' });
+  });
+
+  it('gives way to the caller', async () => {
+    const controller = new AbortController();
+    const hanging = doing(() => new Promise(() => undefined));
+    setTimeout(() => controller.abort(), 10);
+    await expect(
+      invokeWith(hanging, { timeout_ms: 60_000 }, { signal: controller.signal }),
+    ).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(invokeWith(hanging, {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+  });
+
+  it('reads an abort of something inside as the same thing', async () => {
+    const controller = new AbortController();
+    const sleeping = doing(async (ctx) => {
+      controller.abort();
+      ctx.signal.throwIfAborted();
+      return {};
+    });
+    await expect(invokeWith(sleeping, {}, { signal: controller.signal })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+  });
+});
+
+describe('failures', () => {
+  it('that were not foreseen are INTERNAL', async () => {
+    const cause = new TypeError('x is not a function');
+    await expect(
+      invokeWith(
+        doing(() => Promise.reject(cause)),
+        {},
+      ),
+    ).rejects.toMatchObject({ code: 'INTERNAL', exitCode: 70, cause });
+    await expect(
+      invokeWith(
+        doing(async () => [] as never),
+        {},
+      ),
+    ).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+
+  it('to write a file that the caller named are the caller’s', async () => {
+    const denied = Object.assign(new Error('EACCES: permission denied'), {
+      code: 'EACCES',
+      path: '/root/a.png',
+      syscall: 'open',
+    });
+    await expect(
+      invokeWith(
+        doing(() => Promise.reject(denied)),
+        {},
+      ),
+    ).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', platformDetail: 'EACCES' });
+    const spawn = Object.assign(new Error('spawn x ENOENT'), {
+      code: 'ENOENT',
+      path: 'x',
+      syscall: 'spawn x',
+    });
+    await expect(
+      invokeWith(
+        doing(() => Promise.reject(spawn)),
+        {},
+      ),
+    ).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+});

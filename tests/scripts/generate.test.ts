@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { artifacts } from '../../scripts/generate/artifacts.ts';
+import { EXIT_MEANINGS, ERROR_GUIDE } from '../../scripts/generate/error-guide.ts';
+import { commands } from '../../src/commands/index.generated.ts';
+import { ERROR_EXIT_CODES, EXIT } from '../../src/model/errors.ts';
+import { RECEIPT } from '../commands/samples.ts';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const files = artifacts(version);
+
+// `npm test` runs the generator itself with --check; here only what it makes.
+it.each([...files.keys()].filter((name) => !name.endsWith('.ts')))('%s is up to date', (name) => {
+  expect(readFileSync(name, 'utf8')).toBe(files.get(name));
+});
+
+it('gives the same twice', () => {
+  expect([...artifacts(version)]).toEqual([...files]);
+});
+
+it('explains every exit code and every error code', () => {
+  expect(EXIT_MEANINGS.map(([code]) => code)).toEqual(Object.values(EXIT));
+  expect(Object.keys(ERROR_GUIDE)).toEqual(Object.keys(ERROR_EXIT_CODES));
+});
+
+const schemas = [...files].filter(([name]) => name.startsWith('schemas/'));
+
+it('writes two schemas for each command', () => {
+  expect(schemas).toHaveLength(commands.length * 2 + 2);
+});
+
+describe.each(schemas)('%s', (name, text) => {
+  const schema = JSON.parse(text);
+
+  it('stands alone', () => {
+    expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+    const wanted = [...text.matchAll(/"\$ref": "#\/\$defs\/([^"]+)"/g)].map((match) => match[1]);
+    expect(Object.keys(schema.$defs ?? {})).toEqual(expect.arrayContaining(wanted));
+    expect(text).not.toMatch(/"\$ref": "[^#]/);
+  });
+
+  it.runIf(name.endsWith('.input.json'))('refuses unknown keys', () => {
+    expect(schema.additionalProperties).toBe(false);
+  });
+
+  it.runIf(name.endsWith('.output.json'))('starts with the envelope', () => {
+    expect(Object.keys(schema.properties).slice(0, 3)).toEqual(['version', 'ok', 'command']);
+  });
+});
+
+it('puts the members of a named answer beside the envelope', () => {
+  const schema = JSON.parse(files.get('schemas/click.output.json') ?? '{}');
+  expect(Object.keys(schema.properties)).toEqual(['version', 'ok', 'command', ...Object.keys(RECEIPT)]);
+});
