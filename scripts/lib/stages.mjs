@@ -54,6 +54,7 @@ export function stages() {
     check('types', 'types', [tool('typescript', 'bin/tsc'), '--noEmit']),
     check('lint', 'lint with types', [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings']),
     check('format', 'format', [tool('oxfmt', 'bin/oxfmt'), '--check', '.']),
+    check('lock', 'lock file is complete', ['scripts/complete-lock.mjs', '--check']),
     check('rooms', 'imports between rooms', ['scripts/check-rooms.mjs']),
     check('unused', 'unused files, exports and dependencies', [tool('knip', 'bin/knip.js')]),
     check('publint', 'package contents', [tool('publint', 'src/cli.js'), '--strict']),
