@@ -12,7 +12,7 @@ export { estimateTokens } from './tokens/estimate-tokens.ts';
 /** No node costs less in either form. */
 const CHEAPEST_NODE = 3;
 /** Share of the budget for naming containers before any of them is filled. */
-const SKELETON_SHARE = 0.25;
+const SKELETON_SHARE = 0.4;
 /** After so many nodes that did not fit, the rest will not either. */
 const MISSES_BEFORE_GIVING_UP = 100;
 

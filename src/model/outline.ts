@@ -51,6 +51,8 @@ function missing(node: OutputNode): string {
 
 function length(node: OutputNode): string {
   const value = node.value ?? '';
-  const whole = node.value_length ?? (value.length > LONGEST_OUTLINE_TEXT ? value.length : undefined);
+  const whole =
+    node.value_length ??
+    (value.length > LONGEST_OUTLINE_TEXT && !value.endsWith('…') ? value.length : undefined);
   return whole === undefined ? '' : ` (${whole} chars)`;
 }

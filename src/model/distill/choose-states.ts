@@ -70,7 +70,7 @@ function matters(state: State, node: Draft): boolean {
     case 'checked':
       return !(node.role === 'togglebutton' && node.states.includes('pressed'));
     case 'collapsed':
-      return !node.states.includes('expanded');
+      return node.role !== 'combobox' && !node.states.includes('expanded');
     case 'disabled':
       return isInteractive(node.role) || node.children.length === 0;
     default:

@@ -47,7 +47,10 @@ const WRAPPERS: ReadonlySet<Role> = new Set<Role>(['listitem', 'cell', 'gridcell
 export const collapseGroups: Pass = (root, options) => {
   rewrite(root, (node, parent) => {
     if (isElided(node) || isFocused(node) || node.value !== '') return [node];
-    if (node.name !== '') return isEmptyBox(node, options.compact) ? [] : [node];
+    if (node.name !== '') {
+      if (options.compact && isNamedAlike(node, parent)) return node.children;
+      return isEmptyBox(node, options.compact) ? [] : [node];
+    }
     if (node.children.length === 0) return EMPTY.has(node.role) ? [] : [node];
     if (LAYOUT.has(node.role) && node.children.length === 1) return node.children;
     if (!options.compact) return [node];
@@ -55,6 +58,13 @@ export const collapseGroups: Pass = (root, options) => {
     return isIdleWrapper(node, parent) ? node.children : [node];
   });
 };
+
+/** A heading or item around a link of the same name. */
+function isNamedAlike(node: Draft, parent: Draft): boolean {
+  const only = node.children[0];
+  if (node.children.length !== 1 || only?.name !== node.name || !isInteractive(only.role)) return false;
+  return node.role === 'heading' || node.role === 'paragraph' || isIdleWrapper(node, parent);
+}
 
 /** A named box with nothing in it: a name nobody can see, which only compact form leaves out. */
 function isEmptyBox(node: Draft, compact: boolean): boolean {

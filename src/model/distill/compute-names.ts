@@ -13,7 +13,10 @@ const FIELDS: ReadonlySet<Role> = new Set<Role>([
   'switch',
   'textbox',
 ]);
-const NEIGHBOUR_NAMED: ReadonlySet<Role> = new Set<Role>([...FIELDS, 'button', 'checkbox', 'togglebutton']);
+/** Labelled by the text in front only when that ends with a colon: a button behind a text more often does something to it. */
+const COLON_NAMED: ReadonlySet<Role> = new Set<Role>(['button', 'checkbox', 'togglebutton']);
+/** Named by the title of the row they are alone in. */
+const ROW_NAMED: ReadonlySet<Role> = new Set<Role>([...FIELDS, 'checkbox']);
 
 /** Named by all they contain, as in ARIA; other roles only by a sole text. */
 const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
@@ -57,8 +60,9 @@ function name(node: Draft): void {
   if (sole?.name === '' && title !== undefined) {
     sole.name = title;
     sole.nameFrom = 'neighbour';
+    if (node.name === '') removeFirstText(node, title);
   }
-  fromContent(node);
+  if (sole === undefined) fromContent(node);
   let previous: Draft | undefined;
   for (const child of node.children) {
     if (isInteractive(child.role) && child.name === '') fromAround(child, previous);
@@ -69,7 +73,6 @@ function name(node: Draft): void {
 function fromContent(node: Draft): void {
   const joins = NAMED_BY_CONTENT.has(node.role);
   if (node.name !== '' || !(joins || isInteractive(node.role)) || NEVER_BY_CONTENT.has(node.role)) return;
-  if (ROWS.has(node.role) && soleUnnamedControl(node) !== undefined) return;
   const texts = ownTexts(node, ROWS.has(node.role));
   if (texts === undefined || texts.length === 0 || (texts.length > 1 && !joins)) return;
   const joined = texts.join(' ');
@@ -91,18 +94,27 @@ function fromAround(node: Draft, previous: Draft | undefined): void {
 }
 
 function neighbourLabel(node: Draft, previous: Draft | undefined): string | undefined {
-  if (!NEIGHBOUR_NAMED.has(node.role)) return undefined;
-  if (previous !== undefined && isStaticText(previous) && isBeside(previous.bounds, node.bounds)) {
-    return shownText(previous).replace(/\s*:$/, '') || undefined;
-  }
-  return undefined;
+  if (previous === undefined || !isStaticText(previous) || !isBeside(previous.bounds, node.bounds))
+    return undefined;
+  const text = shownText(previous);
+  const isLabel = FIELDS.has(node.role) || (COLON_NAMED.has(node.role) && text.endsWith(':'));
+  return isLabel ? text.replace(/\s*:$/, '') || undefined : undefined;
 }
 
 /** The only control in a row, when it has no name: the row's first text names it ("Dark mode [switch]"). */
 function soleUnnamedControl(row: Draft): Draft | undefined {
   const controls = interactiveBelow(row);
   const only = controls[0];
-  return controls.length === 1 && only?.name === '' && NEIGHBOUR_NAMED.has(only.role) ? only : undefined;
+  return controls.length === 1 && only?.name === '' && ROW_NAMED.has(only.role) ? only : undefined;
+}
+
+/** The text that became a name is not said again. */
+function removeFirstText(node: Draft, text: string): boolean {
+  const at = node.children.findIndex((child) => isStaticText(child) && shownText(child) === text);
+  if (at < 0)
+    return node.children.some((child) => !isInteractive(child.role) && removeFirstText(child, text));
+  node.children.splice(at, 1);
+  return true;
 }
 
 function interactiveBelow(node: Draft): Draft[] {

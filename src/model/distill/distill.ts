@@ -11,11 +11,12 @@ import type { Pass } from './draft.ts';
 import { dropClosedPopups } from './drop-closed-popups.ts';
 import { dropDecoration } from './drop-decoration.ts';
 import { dropInvisible } from './drop-invisible.ts';
-import { foldText } from './fold-text.ts';
+import { absorbText, foldLines } from './fold-text.ts';
 import { keepInteractive } from './keep-interactive.ts';
 import { limitText } from './limit-text.ts';
 import { maskProtected } from './mask-protected.ts';
 import { mergeRepeats } from './merge-repeats.ts';
+import { nameMenuOpeners } from './name-menu-openers.ts';
 import { toOutput } from './to-output.ts';
 import type { AllocateRef, DistillOptions, DistilledTree } from './types.ts';
 
@@ -27,10 +28,12 @@ export const PASSES: readonly Pass[] = [
   dropInvisible,
   dropClosedPopups,
   cleanNames,
+  nameMenuOpeners,
   collapseSingleBoxes,
+  absorbText,
   computeNames,
   mergeRepeats,
-  foldText,
+  foldLines,
   dropDecoration,
   keepInteractive,
   collapseGroups,

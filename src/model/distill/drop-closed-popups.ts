@@ -1,5 +1,5 @@
 import type { Role } from '../role.ts';
-import { isFocused, rewrite } from './draft.ts';
+import { eachUp, isFocused } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
 const POPUP_CONTENT: ReadonlySet<Role> = new Set<Role>([
@@ -25,13 +25,12 @@ const OWNERS: ReadonlySet<Role> = new Set<Role>([
 /** Qt keeps the items of a closed combo box in the tree with stale boxes: what is collapsed shows no content, only the choice made. */
 export const dropClosedPopups: Pass = (root, options) => {
   if (options.wholeTree) return;
-  rewrite(root, (node) => {
-    if (!OWNERS.has(node.role) || !node.states.includes('collapsed')) return [node];
+  eachUp(root, (node) => {
+    if (!OWNERS.has(node.role) || !node.states.includes('collapsed')) return;
     const closed = node.children.filter((child) => POPUP_CONTENT.has(child.role) && !holdsFocus(child));
-    if (closed.length === 0) return [node];
+    if (closed.length === 0) return;
     if (node.role === 'combobox' && node.value === '') node.value = chosen(closed) ?? '';
     node.children = node.children.filter((child) => !closed.includes(child));
-    return [node];
   });
 };
 

@@ -19,14 +19,20 @@ const CLIPPING: ReadonlySet<Role> = new Set<Role>([
   'treegrid',
 ]);
 
-/** Things that open above the rest, and web documents, whose engines mark what is off screen and whose boxes overflow. */
+/** Things that open above the rest or have popups that do, and web documents, whose engines mark what is off screen and whose boxes overflow. */
 const UNCLIPPED: ReadonlySet<Role> = new Set<Role>([
   'alert',
   'alertdialog',
   'application',
+  'button',
+  'combobox',
   'dialog',
   'document',
   'menu',
+  'menuitem',
+  'searchbox',
+  'textbox',
+  'togglebutton',
   'tooltip',
   'window',
 ]);

@@ -38,7 +38,8 @@ export const limitText: Pass = (root, options) => {
       node.name = node.value;
       node.value = '';
     }
-    if (node.value.length > LONGEST_JSON_TEXT) node.valueLength = node.value.length;
+    const isWhole = !node.value.endsWith('…');
+    if (node.value.length > LONGEST_JSON_TEXT && isWhole) node.valueLength = node.value.length;
     node.value = clip(node.value, LONGEST_JSON_TEXT);
     node.name = clip(node.name, LONGEST_JSON_TEXT);
     node.description = clip(node.description, LONGEST_JSON_TEXT);

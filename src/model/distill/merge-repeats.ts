@@ -25,6 +25,9 @@ const INNER: ReadonlySet<Role> = new Set<Role>([
   'rowgroup',
 ]);
 
+/** Say nothing as nameless leaves. */
+const SILENT: ReadonlySet<Role> = new Set<Role>(['generic', 'group', 'image', 'text']);
+
 /** Fields that are named after the label in front of them. */
 const FIELDS: ReadonlySet<Role> = new Set<Role>([
   'combobox',
@@ -66,7 +69,7 @@ function repeats(node: Draft, said: string, partly: boolean): boolean {
   const own = comparable(shownText(node));
   const ownRepeats = own === '' || own === said || (partly && isPartOf(own, said));
   if (!ownRepeats || (node.value !== '' && comparable(node.value) !== own)) return false;
-  if (node.children.length === 0) return own !== '' || isStaticText(node);
+  if (node.children.length === 0) return own !== '' || SILENT.has(node.role);
   return node.children.every((child) => repeats(child, said, partly));
 }
 

@@ -1,5 +1,5 @@
 import { boundedCost } from './character-cost.ts';
-import { PUNCTUATION } from './tables.ts';
+import { JOINTS, PUNCTUATION } from './tables.ts';
 import { wordCost } from './word-cost.ts';
 
 /** o200k's own division of text into pieces that are encoded one by one (the pattern is part of the encoding's public definition). */
@@ -20,7 +20,10 @@ const WORD = /^([^A-Za-z]?)([A-Za-z]+)$/;
 const DIGITS = /^\d+$/;
 /** Runs of up to 79 spaces are one token. */
 const SPACES = /^ {1,79}$|^\n$|^\n\n$|^\t$/;
-const punctuation: ReadonlySet<string> = new Set(PUNCTUATION.split('\t'));
+const punctuation: ReadonlyMap<string, number> = new Map([
+  ...JOINTS.flatMap(([tokens, runs]) => runs.split('\t').map((run): [string, number] => [run, tokens])),
+  ...PUNCTUATION.split('\t').map((run): [string, number] => [run, 1]),
+]);
 
 const CACHE_LIMIT = 20_000;
 const LONGEST_CACHED = 24;
@@ -48,7 +51,9 @@ function pieceCost(piece: string): number {
 }
 
 function computeCost(piece: string): number {
-  if (DIGITS.test(piece) || SPACES.test(piece) || punctuation.has(piece)) return 1;
+  if (DIGITS.test(piece) || SPACES.test(piece)) return 1;
+  const joint = punctuation.get(piece);
+  if (joint !== undefined) return joint;
   const word = WORD.exec(piece);
   const cost = word === null ? undefined : wordCost(word[1] ?? '', word[2] ?? '');
   return cost ?? boundedCost(piece);

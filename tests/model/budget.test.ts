@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { fitToBudget } from '../../src/model/budget.ts';
+import { distill, prune } from '../../src/model/distill/distill.ts';
+import type { DistilledTree, Form } from '../../src/model/distill/distill.ts';
+import { DeskterityError } from '../../src/model/errors.ts';
+import type { OutputNode, TreeNode } from '../../src/model/node.ts';
+import { renderOutline } from '../../src/model/outline.ts';
+import { stringifyVisibly } from '../../src/model/untrusted-text.ts';
+import { options, rawTree, RUNS } from './arbitrary-tree.ts';
+import { counter, PLAIN, raw } from './raw-tree.ts';
+
+const PLAIN_TEXT = { disallowedSpecial: new Set<string>() };
+
+function tokens(root: OutputNode, form: Form): number {
+  return encode(form === 'outline' ? renderOutline(root) : stringifyVisibly(root), PLAIN_TEXT).length;
+}
+
+function count(node: OutputNode): number {
+  return (node.children ?? []).reduce((sum, child) => sum + count(child), 1);
+}
+
+function fit(tree: TreeNode, maxTokens: number, form: Form = 'outline'): DistilledTree {
+  return fitToBudget(prune(tree, PLAIN), maxTokens, form, counter());
+}
+
+function names(node: OutputNode): string[] {
+  return [node.name ?? '', ...(node.children ?? []).flatMap(names)];
+}
+
+const buttons = (prefix: string, length: number): TreeNode[] =>
+  Array.from({ length }, (_, index) => raw('button', `${prefix}${index}`));
+
+describe('fitToBudget', () => {
+  it('is never exceeded, and says how much it needs when nothing fits', () => {
+    const forms = fc.constantFrom<Form>('outline', 'json');
+    fc.assert(
+      fc.property(
+        rawTree,
+        options,
+        fc.integer({ min: 5, max: 400 }),
+        forms,
+        (tree, chosen, maxTokens, form) => {
+          const whole = distill(tree, chosen, counter());
+          try {
+            const fitted = distill(tree, { ...chosen, budget: { maxTokens, form } }, counter());
+            expect(tokens(fitted.root, form)).toBeLessThanOrEqual(maxTokens);
+            expect(count(fitted.root) + fitted.elided).toBe(count(whole.root) + whole.elided);
+          } catch (error) {
+            if (!(error instanceof DeskterityError)) throw error;
+            expect(error.code).toBe('BUDGET_TOO_SMALL');
+            const minimum = Number(/at least (\d+)/.exec(error.message)?.[1]);
+            expect(minimum).toBeGreaterThan(maxTokens);
+            expect(() =>
+              distill(tree, { ...chosen, budget: { maxTokens: minimum, form } }, counter()),
+            ).not.toThrow();
+          }
+        },
+      ),
+      { ...RUNS, numRuns: 600 },
+    );
+  });
+
+  it('leaves a tree that fits as it is', () => {
+    const tree = prune(raw('window', 'W', {}, buttons('B', 3)), PLAIN);
+    const fitted = fitToBudget(tree, 200, 'outline', counter());
+    expect(fitted.root).toBe(tree.root);
+    expect(fitted.elided).toBe(0);
+    expect(fitted.refCount).toBe(3);
+  });
+
+  it('shows the focus path first, wherever it is', () => {
+    const focused = raw('textbox', 'Here', { states: ['focused'] });
+    const fitted = fit(
+      raw('window', 'W', {}, [
+        ...buttons('Before', 300),
+        raw('group', 'Form', {}, [raw('text', 'Hint'), focused]),
+        ...buttons('After', 300),
+      ]),
+      60,
+    );
+    expect(names(fitted.root)).toContain('Here');
+    expect(names(fitted.root)).toContain('Form');
+  });
+
+  it('shows dialogs and alerts before other controls', () => {
+    const alert = raw('alert', 'Disk full', {}, [raw('text', 'Delete something'), raw('button', 'Delete')]);
+    const fitted = fit(raw('window', 'W', {}, [...buttons('Other', 300), alert]), 70);
+    expect(names(fitted.root)).toStrictEqual(
+      expect.arrayContaining(['Disk full', 'Delete', 'Delete something']),
+    );
+  });
+
+  it('shows controls before text, and the near before the far', () => {
+    const text = Array.from({ length: 100 }, (_, index) => raw('text', `Sentence ${index}`));
+    const shown = names(fit(raw('window', 'W', {}, [...text, ...buttons('B', 5)]), 80).root);
+    expect(shown.filter((name) => name.startsWith('B'))).toHaveLength(5);
+    const near = raw('window', 'W', {}, [
+      ...buttons('Far', 100),
+      raw('button', 'Here', { states: ['focused'] }),
+      raw('button', 'Near'),
+    ]);
+    expect(names(fit(near, 50).root)).toContain('Near');
+    expect(names(fit(near, 50).root)).not.toContain('Far0');
+  });
+
+  it('names every part of a large window before it fills any', () => {
+    const part = (name: string): TreeNode => raw('group', name, {}, buttons(name, 200));
+    const fitted = fit(raw('window', 'W', {}, [part('One'), part('Two'), part('Three')]), 160);
+    expect(fitted.root.children?.map((child) => child.name)).toStrictEqual(['One', 'Two', 'Three']);
+    expect(fitted.root.children?.[2]).toMatchObject({ elided: 200, elided_reason: 'budget' });
+    expect(fitted.root.children?.[2]?.ref).toMatch(/^@e\d+$/);
+  });
+
+  it('keeps refs that were given before', () => {
+    const tree = distill(raw('window', 'W', {}, buttons('B', 50)), PLAIN, counter());
+    let more = 0;
+    const fitted = fitToBudget(tree, 60, 'outline', () => `@e${100 + ++more}`);
+    expect(fitted.root.ref).toBe('@e101');
+    expect(fitted.root.children?.[0]).toMatchObject({ name: 'B0', ref: '@e1' });
+    expect(more).toBe(1);
+  });
+});

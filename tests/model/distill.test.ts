@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { distill } from '../../src/model/distill/distill.ts';
+import { renderOutline } from '../../src/model/outline.ts';
+import { COMPACT, counter, distilled, INTERACTIVE, lines, PLAIN, raw } from './raw-tree.ts';
+
+describe('visibility', () => {
+  const tree = raw('window', '', {}, [
+    raw('button', 'seen'),
+    raw('button', 'hidden', { states: ['hidden'] }, [raw('button', 'inside')]),
+    raw('button', 'off', { states: ['offscreen'] }),
+    raw('group', 'flat', { bounds: { x: 0, y: 0, width: 10, height: 0 } }, [raw('button', 'overflows')]),
+    raw('button', 'gone', { states: ['defunct'] }),
+  ]);
+
+  it('shows what is on screen', () => {
+    expect(lines(tree)).toStrictEqual([
+      'window',
+      '  button "seen" @e1',
+      '  group "flat"',
+      '    button "overflows" @e2',
+    ]);
+  });
+
+  it('shows the whole tree with its states when asked', () => {
+    expect(lines(tree, { wholeTree: true })).toStrictEqual([
+      'window',
+      '  button "seen" @e1',
+      '  button "hidden" @e2 hidden',
+      '    button "inside" @e3',
+      '  button "off" @e4 offscreen',
+      '  group "flat"',
+      '    button "overflows" @e5',
+    ]);
+  });
+});
+
+describe('interactive only', () => {
+  it('keeps controls, what holds them together, focus, values and drill handles', () => {
+    const tree = raw('window', 'W', {}, [
+      raw('heading', 'Title'),
+      raw('text', 'Some prose'),
+      raw('group', 'Network', {}, [raw('text', 'Explanation'), raw('checkbox', 'Proxy')]),
+      raw('group', '', {}, [raw('tablist', '', {}, [raw('tab', 'One', { states: ['selected'] })])]),
+      raw('text', 'Result', { value: '42' }),
+      raw('document', 'Page', { states: ['focused'] }, [raw('paragraph', 'Prose')]),
+      raw('list', 'Rows', { elided: 'too_many', childCount: 9 }),
+      raw('status', '', {}, [raw('text', '3 files')]),
+      raw('list', 'Empty', {}, [raw('text', 'nothing here')]),
+    ]);
+    expect(lines(tree, INTERACTIVE)).toStrictEqual([
+      'window "W"',
+      '  group "Network"',
+      '    checkbox "Proxy" @e1',
+      '  tablist',
+      '    tab "One" @e2 selected',
+      '  text "Result" value="42"',
+      '  document "Page" focused',
+      '  list "Rows" (9 items) @e3+',
+      '  status',
+      '    text "3 files"',
+    ]);
+  });
+
+  it('keeps the question of a message box but not the prose of a large dialog', () => {
+    const buttons = (count: number) =>
+      Array.from({ length: count }, (_, index) => raw('button', `B${index}`));
+    const ask = (count: number) =>
+      raw('dialog', 'Save?', {}, [raw('text', 'Save changes?'), ...buttons(count)]);
+    expect(lines(ask(3), INTERACTIVE)).toContain('  text "Save changes?"');
+    expect(lines(ask(8), INTERACTIVE)).not.toContain('  text "Save changes?"');
+    expect(
+      lines(raw('window', '', {}, [raw('alert', 'Low disk', {}, [raw('text', '1 MB left')])]), INTERACTIVE),
+    ).toHaveLength(3);
+  });
+});
+
+describe('compact', () => {
+  it('leaves out decoration, layout, bounds, descriptions and identifiers', () => {
+    const tree = raw('window', 'W', { bounds: { x: 0, y: 0, width: 9, height: 9 } }, [
+      raw('group', '', {}, [
+        raw('button', 'A', { description: 'Does A', identifier: 'a' }),
+        raw('separator'),
+        raw('image'),
+        raw('button', 'B'),
+      ]),
+      raw('scrollbar', 'Vertical', {}, [raw('button', 'Line up')]),
+    ]);
+    const { root } = distilled(tree, { ...COMPACT, includeBounds: true });
+    expect(root).toStrictEqual({
+      role: 'window',
+      name: 'W',
+      children: [
+        { ref: '@e1', role: 'button', name: 'A' },
+        { ref: '@e2', role: 'button', name: 'B' },
+      ],
+    });
+    const full = distilled(tree, { includeBounds: true }).root;
+    expect(full.bounds).toStrictEqual({ x: 0, y: 0, width: 9, height: 9 });
+    expect(full.children?.[0]?.children?.[0]).toMatchObject({ description: 'Does A', identifier: 'a' });
+    expect(full.children?.[1]?.role).toBe('scrollbar');
+  });
+});
+
+describe('states', () => {
+  it('shows those that change what an agent would do, in one order', () => {
+    const states = [
+      'visited',
+      'selectable',
+      'focusable',
+      'disabled',
+      'editable',
+      'checked',
+      'focused',
+    ] as const;
+    expect(lines(raw('checkbox', 'A', { states }))).toStrictEqual([
+      'checkbox "A" @e1 focused checked disabled',
+    ]);
+    expect(lines(raw('text', 'A', { states: ['readonly', 'multiselectable', 'active'] }))).toStrictEqual([
+      'text "A"',
+    ]);
+    expect(lines(raw('textbox', 'A', { states: ['required', 'readonly'] }))).toStrictEqual([
+      'textbox "A" @e1 readonly required',
+    ]);
+    expect(lines(raw('dialog', 'A', { states: ['modal', 'active'] }))).toStrictEqual([
+      'dialog "A" modal active',
+    ]);
+    expect(lines(raw('togglebutton', 'A', { states: ['checked', 'pressed'] }))).toStrictEqual([
+      'togglebutton "A" @e1 pressed',
+    ]);
+  });
+});
+
+describe('values', () => {
+  it('cuts long ones and says how long they are', () => {
+    const { root } = distilled(raw('textbox', 'Editor', { value: 'x'.repeat(5000) }));
+    expect(root.value).toHaveLength(1001);
+    expect(root.value_length).toBe(5000);
+    expect(renderOutline(root)).toContain('…" (5000 chars)');
+  });
+
+  it('says no length when the adapter itself did not read to the end', () => {
+    const { root } = distilled(raw('textbox', 'Editor', { value: `${'x'.repeat(4000)}…` }));
+    expect(root.value_length).toBeUndefined();
+    expect(renderOutline(root)).not.toContain('chars');
+  });
+
+  it('masks password fields, whoever says what they contain', () => {
+    const tree = raw('group', '', { value: 'hunter2' }, [
+      raw('textbox', 'Password', { states: ['protected'], value: 'hunter2', description: 'hunter2' }, [
+        raw('text', 'hunter2'),
+      ]),
+    ]);
+    expect(JSON.stringify(distilled(tree).root)).not.toContain('hunter2');
+  });
+
+  it('leaves out values that repeat states or names', () => {
+    expect(lines(raw('checkbox', 'A', { value: '1', states: ['checked'] }))).toStrictEqual([
+      'checkbox "A" @e1 checked',
+    ]);
+    expect(lines(raw('cell', 'A1', { value: 'A1' }))).toStrictEqual(['cell "A1" @e1']);
+    expect(lines(raw('textbox', 'A', { value: 'A' }))).toStrictEqual(['textbox "A" @e1 value="A"']);
+  });
+});
+
+describe('depth and refs', () => {
+  const tree = raw('window', 'W', {}, [
+    raw('group', 'G', {}, [
+      raw('button', 'A'),
+      raw('list', 'L', {}, [raw('listitem', 'x'), raw('listitem', 'y')]),
+    ]),
+    raw('button', 'B'),
+  ]);
+
+  it('turns what lies deeper into counted drill handles', () => {
+    expect(lines(tree, { maxDepth: 1 })).toStrictEqual([
+      'window "W"',
+      '  group "G" (4 items) @e1+',
+      '  button "B" @e2',
+    ]);
+    expect(distilled(tree, { maxDepth: 1 }).elided).toBe(4);
+    expect(lines(tree, { maxDepth: 0 })).toStrictEqual(['window "W" (6 items) @e1+']);
+  });
+
+  it('shows the ref the root has and does not count it', () => {
+    const result = distilled(tree, { rootRef: '@w1' });
+    expect(result.root.ref).toBe('@w1');
+    expect(result.refCount).toBe(4);
+    expect(lines(tree, { rootRef: '@w1', maxDepth: 0 })).toStrictEqual(['window "W" (6 items) @w1+']);
+  });
+
+  it('asks for refs only for what a budget leaves, with the raw node', () => {
+    const many = raw(
+      'window',
+      'W',
+      {},
+      Array.from({ length: 200 }, (_, index) => raw('button', `Button ${index}`)),
+    );
+    const asked: string[] = [];
+    const result = distill(many, { ...PLAIN, budget: { maxTokens: 120, form: 'outline' } }, (node) => {
+      asked.push(node.name);
+      return `@e${asked.length}`;
+    });
+    expect(asked[0]).toBe('W');
+    expect(asked).toHaveLength(result.refCount);
+    expect(asked.length).toBeGreaterThan(8);
+    expect(result.elided).toBe(200 - (asked.length - 1));
+  });
+
+  it('gives the same answer twice', () => {
+    expect(distill(tree, PLAIN, counter()).root).toStrictEqual(distill(tree, PLAIN, counter()).root);
+  });
+});
