@@ -25,8 +25,8 @@ done
 exec </dev/null
 
 members() {
-  MARKED=$(grep -lsF "DESKTERITY_PRIVATE_DESKTOP=$id" /proc/[0-9]*/environ)
-  GUARDS=$(grep -lsF "${SUPERVISOR_TAG}" /proc/[0-9]*/cmdline)
+  MARKED=$(grep -lszF "DESKTERITY_PRIVATE_DESKTOP=$id" /proc/[0-9]*/environ)
+  GUARDS=$(grep -lszF "${SUPERVISOR_TAG}" /proc/[0-9]*/cmdline)
   cat /proc/[0-9]*/stat 2>/dev/null | MARKED=$MARKED GUARDS=$GUARDS KNOWN=$KNOWN SERVICES=$SERVICES WANTED=$1 awk '
     function note(text, starts,    i, n, list, pair) {
       n = split(text, list, " ")
@@ -63,7 +63,7 @@ members() {
         }
       } while (more)
       for (p in hit) if ((ENVIRON["WANTED"] == "all") || !(p in service)) printf "%s ", p
-    }'
+    }' || printf '%s' "$MARKED" | sed 's,/proc/,,; s,/environ,,' | tr '\n' ' '
 }
 
 nap() { sleep 0.05 2>/dev/null || sleep 1; }

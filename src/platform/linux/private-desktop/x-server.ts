@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdirSync, chmodSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { DeskterityError } from '../../../model/errors.ts';
 import { startService } from './service.ts';
 import type { Service, ServiceRequest } from './service.ts';
@@ -88,16 +88,12 @@ function lockFile(number: number): string {
 }
 
 function ensureSocketFolder(): void {
-  const isRoot = process.getuid?.() === 0;
   try {
-    if (!existsSync(SOCKET_FOLDER) && isRoot) {
+    if (!existsSync(SOCKET_FOLDER) && process.getuid?.() === 0) {
       mkdirSync(SOCKET_FOLDER);
       chmodSync(SOCKET_FOLDER, 0o1777);
     }
-    const stat = statSync(SOCKET_FOLDER);
-    if (stat.isDirectory() && (isRoot || stat.uid === process.getuid?.() || (stat.mode & 0o002) !== 0))
-      return;
-    throw new Error(`${SOCKET_FOLDER} is not writable for this user`);
+    accessSync(SOCKET_FOLDER, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new DeskterityError(
       'DISPLAY_UNAVAILABLE',
