@@ -10,6 +10,8 @@ export const LOCAL_ERROR = {
   CANCELLED: 'local.Cancelled',
   /** A well-formed reply of a type the caller did not ask for. */
   UNEXPECTED_SIGNATURE: 'local.UnexpectedSignature',
+  /** The caller's own decoder threw something that is no BusError; it is the `cause`. */
+  DECODE: 'local.Decode',
   /** The server refused the SASL handshake. */
   AUTH: 'local.Auth',
 } as const;

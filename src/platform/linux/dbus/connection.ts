@@ -70,10 +70,10 @@ export class BusConnection {
         if (!this.closed) this.#outbox.addMessage(message);
       },
     });
-    link.receiver = {
+    link.attach({
       received: (length) => this.#received(length),
       ended: (error) => this.#ended(error),
-    };
+    });
   }
 
   /**

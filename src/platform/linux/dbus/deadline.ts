@@ -60,8 +60,6 @@ export function remaining(settings: CallSettings, startedAt: number): CallSettin
 
 /** Waits for a promise no longer than the settings allow. The work behind it goes on. */
 export function within<T>(work: Promise<T>, settings: CallSettings): Promise<T> {
-  const spent = Deadline.spent(settings);
-  if (spent !== undefined) return Promise.reject(spent);
   return new Promise((resolve, reject) => {
     const deadline = new Deadline(settings, reject);
     work.finally(() => deadline.clear()).then(resolve, reject);

@@ -19,17 +19,17 @@ export class Link {
   readonly buffer = Buffer.allocUnsafeSlow(READ_BUFFER);
   readonly view = viewOf(this.buffer);
   guid = '';
-  receiver: LinkReceiver;
-  #ended = false;
+  #receiver: LinkReceiver;
+  #end: BusError | undefined;
 
   constructor(path: string, receiver: LinkReceiver) {
-    this.receiver = receiver;
+    this.#receiver = receiver;
     this.socket = connect({
       path,
       onread: {
         buffer: this.buffer,
         callback: (length) => {
-          if (!this.#ended) this.receiver.received(length);
+          if (this.#end === undefined) this.#receiver.received(length);
           return true;
         },
       },
@@ -41,12 +41,18 @@ export class Link {
     this.socket.on('close', gone);
   }
 
+  /** Changes who hears of bytes and of the end; of an end that came before, at once. */
+  attach(receiver: LinkReceiver): void {
+    this.#receiver = receiver;
+    if (this.#end !== undefined) receiver.ended(this.#end);
+  }
+
   /** Ends the link; the receiver hears of it once. */
   fail(error: BusError): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#end !== undefined) return;
+    this.#end = error;
     this.socket.destroy();
-    this.receiver.ended(error);
+    this.#receiver.ended(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
 import type { BusConnection } from './connection.ts';
-import { type CallSettings, within } from './deadline.ts';
+import { type CallSettings, Deadline, remaining, within } from './deadline.ts';
 
 /** Makes a connection; gets the deadline of the caller that needs it first. */
 export type ConnectFunction = (settings: CallSettings) => Promise<BusConnection>;
@@ -31,13 +31,25 @@ export class ReconnectingBus {
    * then twice as long each time, up to 2 s. Fails with what the attempt failed with, or with `local.Timeout` or
    * `local.Cancelled` where this caller's patience ends first.
    */
-  connection(settings: CallSettings): Promise<BusConnection> {
-    if (this.#closed) return Promise.reject(new BusError(LOCAL_ERROR.DISCONNECTED, 'the bus was closed'));
-    if (this.#live?.closed === false) return Promise.resolve(this.#live);
+  async connection(settings: CallSettings): Promise<BusConnection> {
+    const spent = Deadline.spent(settings);
+    if (spent !== undefined) throw spent;
+    if (this.#closed) throw new BusError(LOCAL_ERROR.DISCONNECTED, 'the bus was closed');
+    if (this.#live?.closed === false) return this.#live;
+    const startedAt = performance.now();
+    const isJoining = this.#attempt !== undefined;
     this.#attempt ??= this.#try({ deadlineMs: settings.deadlineMs }).finally(() => {
       this.#attempt = undefined;
     });
-    return within(this.#attempt, settings);
+    try {
+      return await within(this.#attempt, settings);
+    } catch (error) {
+      const left = remaining(settings, startedAt);
+      // The attempt had the deadline of somebody less patient.
+      const isTheirs = isJoining && error instanceof BusError && error.errorName === LOCAL_ERROR.TIMEOUT;
+      if (isTheirs && Deadline.spent(left) === undefined) return await this.connection(left);
+      throw error;
+    }
   }
 
   /** Calls a handler with every connection after the first, before anybody else gets it. */

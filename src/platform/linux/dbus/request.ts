@@ -62,7 +62,7 @@ export abstract class Request<T> implements AnyRequest {
     try {
       value = this.exchange.readReply(frame.body(), frame.signature);
     } catch (thrown) {
-      const error = toBusError(thrown, LOCAL_ERROR.PROTOCOL);
+      const error = toBusError(thrown, LOCAL_ERROR.DECODE);
       this.fail(error);
       return error;
     }

@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type FakePeerOptions, GUID } from './support/fake-peer.ts';
+import { PATIENT } from './support/echo.ts';
+import { failure, Fixture } from './support/fixture.ts';
+import { buildReply } from './support/message.ts';
+
+const fixture = new Fixture();
+const start = fixture.peer.bind(fixture);
+const connect = fixture.connect.bind(fixture);
+
+afterEach(async () => await fixture.end());
+
+const uid = Buffer.from(String(process.getuid?.())).toString('hex');
+
+describe('connecting', () => {
+  it('authenticates with the user id', async () => {
+    const peer = await start();
+    const connection = await connect(peer.address);
+    expect(connection.guid).toBe(GUID);
+    expect(connection.uniqueName).toBeUndefined();
+    await connection.call({ path: '/', interface: 'a.b', member: 'C', noReplyExpected: true }, PATIENT);
+    await expect.poll(() => peer.messages.length).toBe(1);
+    expect(peer.lines).toEqual([`AUTH EXTERNAL ${uid}`, 'BEGIN']);
+  });
+
+  it('lets the server ask the kernel where the user id is refused', async () => {
+    const answers: Readonly<Record<string, string>> = {
+      [`AUTH EXTERNAL ${uid}`]: 'REJECTED EXTERNAL\r\n',
+      'AUTH EXTERNAL': 'DATA\r\n',
+      DATA: `OK ${GUID}\r\n`,
+    };
+    const peer = await start({ authenticate: (line) => answers[line] });
+    expect((await connect(peer.address)).guid).toBe(GUID);
+  });
+
+  it('takes an answer that comes byte by byte', async () => {
+    const trickle = (line: string, socket: Socket): undefined => {
+      if (!line.startsWith('AUTH')) return;
+      const bytes = [...Buffer.from(`OK ${GUID}\r\n`)];
+      const timer = setInterval(() => {
+        const byte = bytes.shift();
+        if (byte === undefined) clearInterval(timer);
+        else socket.write(Buffer.from([byte]));
+      }, 1);
+    };
+    const peer = await start({ authenticate: trickle });
+    expect((await connect(peer.address)).guid).toBe(GUID);
+  });
+
+  it('says Hello to a bus and learns its name', async () => {
+    const peer = await start({
+      onMessage: ({ serial }, socket) =>
+        socket.write(buildReply(serial, { signature: 's', values: [':1.9'] })),
+    });
+    const connection = await connect(peer.address, { hello: true });
+    expect(connection.uniqueName).toBe(':1.9');
+    expect(peer.messages[0]?.fields).toMatchObject({ member: 'Hello', path: '/org/freedesktop/DBus' });
+  });
+
+  it('tries one address after the other', async () => {
+    const peer = await start();
+    await connect(`tcp:host=localhost;unix:path=${peer.folder}/none;${peer.address}`);
+    expect(peer.sockets.size).toBe(1);
+  });
+
+  it('reaches an abstract socket', async () => {
+    const name = `deskterity-test-${process.pid}-${Date.now()}`;
+    await start({}, `\0${name}`);
+    expect((await connect(`unix:abstract=${name}`)).guid).toBe(GUID);
+  });
+
+  it('compares the guid of the address', async () => {
+    const peer = await start();
+    await connect(`${peer.address},guid=${GUID.toUpperCase()}`);
+    expect(await failure(connect(`${peer.address},guid=${'f'.repeat(32)}`))).toBe('local.Auth');
+  });
+});
+
+describe('a bus that cannot be connected to', () => {
+  it.each(['tcp:host=localhost,port=1', 'unix:tmpdir=/tmp', 'nonsense'])('%s', async (address) => {
+    expect(await failure(connect(address))).toBe('org.freedesktop.DBus.Error.BadAddress');
+  });
+
+  it('nobody there', async () => {
+    expect(await failure(connect('unix:path=/nowhere/at/all'))).toBe('local.Disconnected');
+  });
+
+  it.each<[string, string]>([
+    ['refuses twice', 'REJECTED EXTERNAL\r\n'],
+    ['speaks another protocol', 'HTTP/1.1 400 Bad Request\r\n'],
+    ['gives no guid', 'OK\r\n'],
+    ['gives a guid that is none', 'OK zzzz\r\n'],
+    ['says more than it may', `OK ${GUID}\r\nOK\r\n`],
+    ['asks for data out of turn', 'DATA\r\n'],
+    ['never ends its line', 'x'.repeat(20_000)],
+    ['sends zeros', '\0'.repeat(20_000)],
+  ])('one that %s', async (_, answer) => {
+    const peer = await start({ authenticate: () => answer });
+    expect(await failure(connect(peer.address))).toBe('local.Auth');
+  });
+
+  it('one that hangs up', async () => {
+    const peer = await start({ authenticate: (_, socket) => void socket.destroy() });
+    expect(await failure(connect(peer.address))).toBe('local.Disconnected');
+  });
+});
+
+describe('the deadline of connecting', () => {
+  it.each<[string, FakePeerOptions, boolean]>([
+    ['no answer to AUTH', { authenticate: () => undefined }, false],
+    ['half an answer to AUTH', { authenticate: () => 'OK 0123' }, false],
+    ['no answer to Hello', {}, true],
+  ])('%s', async (_, options, hello) => {
+    const peer = await start(options);
+    const startedAt = performance.now();
+    expect(await failure(connect(peer.address, { deadlineMs: 100, hello }))).toBe('local.Timeout');
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    await expect.poll(() => peer.sockets.size).toBe(0);
+  });
+
+  it('an AbortSignal ends it sooner', async () => {
+    const peer = await start({ authenticate: () => undefined });
+    const abort = new AbortController();
+    const work = connect(peer.address, { signal: abort.signal });
+    setTimeout(() => abort.abort(), 30);
+    expect(await failure(work)).toBe('local.Cancelled');
+    expect(await failure(connect(peer.address, { signal: abort.signal }))).toBe('local.Cancelled');
+  });
+});

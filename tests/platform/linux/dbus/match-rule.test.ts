@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { formatMatchRule } from '../../../../src/platform/linux/dbus/index.ts';
+
+describe('formatMatchRule', () => {
+  it('writes all keys', () => {
+    expect(
+      formatMatchRule({
+        type: 'signal',
+        sender: ':1.2',
+        interface: 'a.b',
+        member: 'C',
+        pathNamespace: '/d',
+        args: { 0: 'x', 3: 'y' },
+        argPaths: { 1: '/z/' },
+      }),
+    ).toBe(
+      "type='signal',sender=':1.2',interface='a.b',member='C',path_namespace='/d',arg0='x',arg3='y',arg1path='/z/'",
+    );
+  });
+
+  it('escapes apostrophes', () => {
+    expect(formatMatchRule({ args: { 0: "it's" } })).toBe(String.raw`arg0='it'\''s'`);
+  });
+
+  it('is empty for an empty rule', () => {
+    expect(formatMatchRule({})).toBe('');
+  });
+});
