@@ -62,8 +62,11 @@ export function deskOptions(outdir) {
   };
 }
 
-/** What runs commands: one file, and chunks for what only some commands need. */
-function hostOptions(outdir) {
+/**
+ * What runs commands: one file, and chunks for what only some commands need.
+ * @returns {import('esbuild').BuildOptions}
+ */
+export function hostOptions(outdir) {
   return {
     ...COMMON,
     entryPoints: { host: 'src/host/production.ts' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OutputNode } from '../model/node.ts';
 import { outlineLine } from '../model/outline.ts';
-import { quote } from '../model/untrusted-text.ts';
+import { reveal } from '../model/untrusted-text.ts';
 import {
   App,
   completeness,
@@ -18,7 +18,7 @@ const METHODS = ['exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fu
 const FoundNode = z.intersection(
   OutputNode,
   z.object({
-    within: z.array(z.string()).describe('Names of what the element is in, outermost first.'),
+    within: z.array(z.string()).describe('What the element is in, outermost first, such as window "KCalc".'),
     score: z.number().optional().describe('How close a fuzzy match is, up to 1.'),
   }),
 );
@@ -128,7 +128,7 @@ function outlineMatch(match: FoundNode): string {
   const element = outlineLine(match, 0).trimEnd();
   return match.within.length === 0
     ? element
-    : `${element} in ${match.within.map((name) => quote(name)).join(' > ')}`;
+    : `${element} in ${match.within.map((container) => reveal(container)).join(' > ')}`;
 }
 
 function isPattern(source: string): boolean {

@@ -43,7 +43,7 @@ export default defineCommand({
     }),
   positionals: ['ms'],
   output: z.object({
-    waited_ms: z.number().nonnegative(),
+    waited_ms: z.int().nonnegative(),
     element: OutputNode.optional(),
     window: WindowSummary.optional(),
   }),
@@ -57,14 +57,14 @@ export default defineCommand({
   ],
   deadlineMs: ({ ms, timeout_ms }) => ms ?? timeout_ms,
   outline: ({ waited_ms, element, window }) => {
-    const lines = [`waited ${Math.round(waited_ms)} ms`];
+    const lines = [`waited ${waited_ms} ms`];
     if (element !== undefined) lines.push(outlineLine(element, 0).trimEnd());
     if (window !== undefined) lines.push(outlineWindow(window));
     return lines.join('\n');
   },
   run: async (ctx, input) => {
     const began = ctx.clock.now();
-    const waited = () => Math.max(0, ctx.clock.now() - began);
+    const waited = () => Math.max(0, Math.round(ctx.clock.now() - began));
     if (input.ms !== undefined) {
       await ctx.clock.sleep(input.ms, ctx.signal);
       return { waited_ms: waited() };

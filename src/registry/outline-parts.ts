@@ -1,6 +1,6 @@
 import type { Receipt } from '../model/effect.ts';
 import type { WindowSummary } from '../model/target.ts';
-import { clip, quote } from '../model/untrusted-text.ts';
+import { clip, quote, reveal } from '../model/untrusted-text.ts';
 
 /** Characters of a value shown in a receipt's outline. */
 const LONGEST_VALUE = 80;
@@ -37,5 +37,5 @@ export function outlineReceipt(receipt: Receipt): string {
 }
 
 function shown(value: string | undefined): string {
-  return value === undefined ? 'nothing' : quote(clip(value, LONGEST_VALUE));
+  return value === undefined ? 'nothing' : reveal(clip(value, LONGEST_VALUE));
 }

@@ -19,7 +19,7 @@ describe('click', () => {
       [
         'confirmed: button "7" @e2 via at-spi:Action.DoAction(press)',
         '  evidence: the value of textbox "Display" changed',
-        '  changed textbox "Display" @e1 "42" -> "427"',
+        '  changed textbox "Display" @e1 value "42" -> value "427"',
       ].join('\n'),
     );
   });

@@ -80,7 +80,7 @@ describe('snapshot', () => {
 
 describe('find', () => {
   const found: FindResult = {
-    matches: [{ ...BUTTON, within: ['Calculator', 'Keypad'] }],
+    matches: [{ ...BUTTON, within: ['window "Calculator"', 'group "Keypad"'] }],
     matchedBy: 'contains',
     total: 3,
     nearMisses: [],
@@ -96,7 +96,7 @@ describe('find', () => {
     expect(find.output.parse(output)).toEqual(output);
     expect(calls[0]?.request).toMatchObject({ query: '7', by: 'auto', limit: 1 });
     expect(find.outline?.(output)).toBe(
-      'button "7" @e2 [1,2 3x4] in "Calculator" > "Keypad"\n2 more: raise --limit, or narrow with --role, --app or --window',
+      'button "7" @e2 [1,2 3x4] in window "Calculator" > group "Keypad"\n2 more: raise --limit, or narrow with --role, --app or --window',
     );
   });
 
@@ -121,7 +121,7 @@ describe('find', () => {
     const { ctx } = fakeDesktop({ find: async () => none });
     const output = await find.run(ctx, find.input.parse({ query: 'Sve' }));
     expect(find.outline?.(output)).toBe(
-      'no match\nnear misses:\n  button "7" @e2 [1,2 3x4] in "Calculator" > "Keypad"',
+      'no match\nnear misses:\n  button "7" @e2 [1,2 3x4] in window "Calculator" > group "Keypad"',
     );
   });
 

@@ -60,7 +60,16 @@ export const RECEIPT: Receipt = {
   effect: 'confirmed',
   evidence: ['the value of textbox "Display" changed'],
   via: 'at-spi:Action.DoAction(press)',
-  changes: [{ kind: 'changed', ref: '@e1', role: 'textbox', name: 'Display', before: '42', after: '427' }],
+  changes: [
+    {
+      kind: 'changed',
+      ref: '@e1',
+      role: 'textbox',
+      name: 'Display',
+      before: 'value "42"',
+      after: 'value "427"',
+    },
+  ],
   delivered: true,
   retry_safe: false,
   cursor: 'c3',

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { DeskterityError } from '../../model/errors.ts';
 import type { Wrapper } from './wrapper.ts';
 import { isRecord } from '../is-record.ts';
@@ -13,6 +14,8 @@ export const deadline: Wrapper = (command, next) => async (ctx, input) => {
   const limitMs = deadlineMs(command.definition, input);
   const expiry = new AbortController();
   const signal = AbortSignal.any([ctx.signal, expiry.signal]);
+  // One call reads from many applications at once, each listening for the end; Node would warn of a leak on stderr.
+  setMaxListeners(0, signal);
   const failure = () =>
     ctx.signal.aborted
       ? new DeskterityError('CANCELLED', `${command.name} was cancelled.`, {
