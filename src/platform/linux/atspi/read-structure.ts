@@ -132,16 +132,10 @@ export class StructureReader {
       this.countOnly(node, 'depth');
       return;
     }
-    if (item) {
-      const known = this.cachedChildren.get(item.path) ?? [];
-      if (item.childCount >= 0 && known.length >= item.childCount) {
-        known.sort((a, b) => a.index - b.index);
-        this.adopt(
-          node,
-          known.map((child) => ({ bus: this.application.bus, path: child.path })),
-        );
-        return;
-      }
+    const known = item && this.knownChildren(item);
+    if (known) {
+      this.adopt(node, known);
+      return;
     }
     if (hasState(node.states, STATE.MANAGES_DESCENDANTS) || mayBeHuge(node.nativeRole)) {
       this.ask(this.channel.templates.childCount, node, (count) => {
@@ -153,6 +147,18 @@ export class StructureReader {
       return;
     }
     this.readChildren(node);
+  }
+
+  /**
+   * The children the cache has for an object, when it surely has them all, in order: as many as the object counts, at places 0, 1, 2 …
+   * GTK 4 leaves hidden children in its cache and new ones out, so there only childlessness is believed.
+   */
+  private knownChildren(item: CacheItem): ObjectReference[] | undefined {
+    if (item.childCount === 0) return [];
+    if (item.childCount < 0 || this.application.traits.cache !== 'complete') return undefined;
+    const known = (this.cachedChildren.get(item.path) ?? []).toSorted((a, b) => a.index - b.index);
+    if (known.length !== item.childCount || known.some((child, place) => child.index !== place)) return undefined;
+    return known.map((child) => ({ bus: this.application.bus, path: child.path }));
   }
 
   private countOnly(node: RawNode, reason: 'depth' | 'budget'): void {

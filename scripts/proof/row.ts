@@ -1,0 +1,50 @@
+/** One promise and how often it held. */
+export interface ProofRow {
+  readonly row: string;
+  readonly repeats: number;
+  readonly passes: number;
+  /** What went wrong the first few times. */
+  readonly failures?: readonly string[];
+}
+
+export interface ProofOptions {
+  readonly say: (text: string) => void;
+  /** Fewer repeats for a try; full counts when absent. */
+  readonly repeats: number | undefined;
+}
+
+const KEPT_FAILURES = 5;
+
+/** Runs `attempt` so many times; it passes when it does not throw. */
+export async function repeat(
+  row: string,
+  repeats: number,
+  say: (text: string) => void,
+  attempt: (index: number) => Promise<void>,
+): Promise<ProofRow> {
+  const failures: string[] = [];
+  let passes = 0;
+  for (let index = 0; index < repeats; index++) {
+    try {
+      await attempt(index);
+      passes++;
+    } catch (error) {
+      if (failures.length < KEPT_FAILURES)
+        failures.push(`#${index}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    if ((index + 1) % 100 === 0) say(`${row}: ${passes} of ${index + 1}`);
+  }
+  say(`${row}: ${passes} of ${repeats}${failures[0] === undefined ? '' : `; ${failures[0]}`}`);
+  return { row, repeats, passes, ...(failures.length === 0 ? {} : { failures }) };
+}
+
+/** The same sequence of numbers in [0, 1) at every run (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startFixture } from '../../fixtures/driver.ts';
+import type { Fixture, FixtureKind } from '../../fixtures/driver.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { LinuxDesktop } from '../../src/platform/linux/linux-desktop.ts';
+import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
+import { createClock } from '../../src/platform/node/clock.ts';
+import type { SessionStore } from '../../src/ports/session-store.ts';
+
+/** A private desktop with one fixture application and an engine that works it. */
+export interface Stage {
+  readonly place: PrivateDesktop;
+  readonly fixture: Fixture;
+  readonly desktop: LinuxDesktop;
+  readonly engine: Engine;
+  end(): Promise<void>;
+}
+
+const START_MS = 20_000;
+
+export async function setStage(kind: FixtureKind): Promise<Stage> {
+  const place = await PrivateDesktop.start({ deadlineMs: START_MS });
+  const fixture = await startFixture(kind, { environment: place.environment, deadlineMs: START_MS });
+  const desktop = new LinuxDesktop(place.environment);
+  const engine = await createEngine({ desktop, session: memoryStore(), clock: createClock() });
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const windows = await desktop.listWindows({ deadlineMs: 2000, pid: fixture.pid });
+    if (windows.some((window) => window.accessible)) break;
+    await sleep(50);
+  }
+  return {
+    place,
+    fixture,
+    desktop,
+    engine,
+    end: async () => {
+      await desktop.close();
+      await fixture.stop();
+      await place.stop();
+    },
+  };
+}
+
+function memoryStore(): SessionStore {
+  const documents = new Map<string, unknown>();
+  return {
+    load: async (name) => documents.get(name),
+    update: async (name, change) => {
+      documents.set(name, change(documents.get(name)));
+    },
+  };
+}
