@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { TreeNode } from '../../src/model/node.ts';
 import { ROLES } from '../../src/model/role.ts';
 import { STATES } from '../../src/model/state.ts';

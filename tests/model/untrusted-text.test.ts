@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clip, quote, reveal, stringifyVisibly, unquote } from '../../src/model/untrusted-text.ts';
 import { RUNS } from './arbitrary-tree.ts';
