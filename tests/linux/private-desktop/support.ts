@@ -3,6 +3,7 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { z } from 'zod';
 
@@ -30,7 +31,7 @@ function ownerFile(): Promise<string> {
     // Another user must be able to run it.
     chmodSync(folder, 0o755);
     const outfile = path.join(folder, 'owner.mjs');
-    const entry = path.join(import.meta.dirname, 'owner.ts');
+    const entry = fileURLToPath(new URL('./owner.ts', import.meta.url));
     await build({
       entryPoints: [entry],
       outfile,
@@ -82,17 +83,26 @@ export class Owner {
     }
   }
 
+  /** Waits for the first trace of the desktop. */
+  async begun(): Promise<void> {
+    while (this.#folders().length === 0) await pause(1);
+  }
+
   remains(): Remains {
     const pid = `${this.process.pid}`;
     const locks = names('/tmp', /^\.X\d+-lock$/).filter((lock) => readText(`/tmp/${lock}`).trim() === pid);
     return {
       processes: taggedProcesses(`DESKTERITY_TEST_TAG=${this.tag}`, this.process.pid),
-      folders: names('/tmp', /^deskterity-desktop-/).filter((folder) =>
-        readText(`/tmp/${folder}/owner`).includes(`"pid":${pid},`),
-      ),
+      folders: this.#folders(),
       locks,
       sockets: locks.filter((lock) => names('/tmp/.X11-unix', /./).includes(lock.slice(1, -5))),
     };
+  }
+
+  #folders(): string[] {
+    return names('/tmp', /^deskterity-desktop-/).filter((folder) =>
+      readText(`/tmp/${folder}/owner`).includes(`"pid":${this.process.pid},`),
+    );
   }
 
   /** Waits until nothing remains; answers what does after `limitMs`. */

@@ -1,7 +1,7 @@
 import type { DesktopFolder } from './folder.ts';
 
 /** Every process of a private desktop carries this variable; the supervisor finds them by it. */
-export const MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
+const MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

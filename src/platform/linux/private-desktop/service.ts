@@ -61,7 +61,7 @@ export async function startService(request: ServiceRequest): Promise<Service> {
 }
 
 /** The last lines a service wrote, for an error's detail. */
-export function lastLines(file: string, count = 5): string {
+function lastLines(file: string, count = 5): string {
   try {
     return readFileSync(file, 'utf8').trim().split('\n').slice(-count).join('\n');
   } catch {

@@ -13,7 +13,7 @@ interface Word {
 }
 
 /** Splits an `Exec` line into words; `undefined` when a quote is not closed or nothing is there to run. */
-export function splitExec(exec: string): Word[] | undefined {
+function splitExec(exec: string): Word[] | undefined {
   const words: Word[] = [];
   let position = 0;
   while (position < exec.length) {

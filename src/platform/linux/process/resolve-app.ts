@@ -6,7 +6,7 @@ import type { Environment } from './app-catalogue.ts';
 import type { DesktopEntry } from './desktop-entry.ts';
 import { expandExec } from './exec-line.ts';
 import { findProgram, isExecutable } from './find-program.ts';
-import { nearestNames } from './nearest-names.ts';
+import { nearestNames } from '../../../model/nearest.ts';
 
 export interface AppRequest {
   /** Path, program name, desktop-file id or display name. */

@@ -96,8 +96,7 @@ describe('findPrograms', () => {
     expect(error).toBeInstanceOf(DeskterityError);
     expect(error).toMatchObject({
       code: 'DISPLAY_UNAVAILABLE',
-      suggestion:
-        'Run "apt-get install -y --no-install-recommends xvfb openbox dbus-daemon at-spi2-core" as root.',
+      suggestion: 'Run "apt-get install -y --no-install-recommends xvfb openbox dbus at-spi2-core" as root.',
     });
   });
 
