@@ -91,8 +91,9 @@ describe('an owner that is killed', () => {
     const before = second.remains();
     first.process.kill('SIGKILL');
     expect(await first.gone(LIMIT_MS)).toEqual(NOTHING);
-    const services = before.processes.filter((line) => /Xvfb|openbox|dbus-daemon|sleep/.test(line));
-    expect(services.length).toBeGreaterThanOrEqual(6);
+    // Those that stay; a bus daemon has short-lived copies of itself while it starts a service.
+    const services = before.processes.filter((line) => /Xvfb|openbox|galculator|sleep/.test(line));
+    expect(services.length).toBeGreaterThanOrEqual(5);
     expect(second.remains().processes).toEqual(expect.arrayContaining(services));
     expect(isAlive(second.process.pid ?? 0)).toBe(true);
     second.process.kill('SIGTERM');
