@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { SetupError, createProgress, duration, main } from './lib/progress.mjs';
 import { run } from './lib/run.mjs';
 import { SLOW, stages } from './lib/stages.mjs';
@@ -59,17 +59,19 @@ async function perform(stage) {
     cwd: root,
     env: environment(log),
     timeoutMs: stage.timeoutMs,
-    onLine: (line) => {
-      if (stage.kind === 'vitest' && /^ [✓❯×↓] \|?\S*tests\/|^ [✓❯×↓] .*\.test\.ts/.test(line))
+    onLine: (text) => {
+      const line = stripVTControlCharacters(text);
+      if (stage.kind === 'vitest' && /^ [✓❯×↓] .*\.test\.ts \(\d+ tests?/.test(line))
         progress.say(`  ${line.trim()}`);
     },
   });
   stop();
-  writeFileSync(path.join(logs, `${stage.id}.log`), result.output);
+  const output = stripVTControlCharacters(result.output);
+  writeFileSync(path.join(logs, `${stage.id}.log`), output);
   const counted = stage.kind === 'vitest' ? countTests(log, result) : countCheck(stage, result);
   if (counted.failed > 0) {
     progress.say(`FAILED: ${stage.what}`);
-    process.stdout.write(`${result.output.trim().slice(-12_000)}\n\n`);
+    process.stdout.write(`${output.trim().slice(-12_000)}\n\n`);
   }
   return counted;
 }

@@ -8,7 +8,7 @@ import { stringifyCommand } from './shell-words.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /** A command that failed, in the product's own words. */
-export class CommandFailed extends Error {}
+class CommandFailed extends Error {}
 
 export interface Found {
   readonly ref: string;

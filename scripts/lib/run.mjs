@@ -31,7 +31,7 @@ function carries(pid, mark) {
 }
 
 /** The process, all that descends from it, and those of its descendants that were handed to init. */
-export function processTree(root, mark) {
+function processTree(root, mark) {
   const rows = processTable();
   const found = new Set([root]);
   for (let grew = true; grew;) {

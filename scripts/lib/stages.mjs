@@ -10,7 +10,7 @@ function tool(name, file) {
 }
 
 /** The binary of another Node line, installed by `tests/node-versions`. */
-export function otherNode(line, architecture = process.arch) {
+function otherNode(line, architecture = process.arch) {
   const file = path.join(
     root,
     'tests/node-versions/node_modules',
@@ -62,8 +62,8 @@ export function stages() {
     unitOn(22),
     unitOn(24),
     check('packed', 'packed package installs and runs without install scripts', ['scripts/smoke-packed.mjs']),
-    vitest('linux', 'Linux adapter on real applications', ['linux'], { minutes: 10 }),
-    vitest('e2e', 'the built program on real applications', ['e2e'], { minutes: 10 }),
+    vitest('linux', 'Linux adapter on real applications', ['linux'], { minutes: 15 }),
+    vitest('e2e', 'the built program on real applications', ['e2e'], { minutes: 15 }),
   ];
 }
 
