@@ -16,7 +16,8 @@ export const ROOMS = {
   'platform/paths.ts': { imports: [], packages: [] },
   'platform/select.ts': { imports: ['model/', 'ports/', 'platform/'], packages: [] },
   'platform/node/': { imports: ['model/', 'ports/', 'platform/paths.ts'], packages: [] },
-  'platform/linux/': { imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts'], packages: [] },
+  // An edge: what files and the system hand us is parsed there (ADR 0010).
+  'platform/linux/': { imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts'], packages: ['zod'] },
   'platform/macos/': { imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts'], packages: [] },
   'platform/windows/': { imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts'], packages: [] },
   'platform/simulated/': {
@@ -53,8 +54,8 @@ export const ROOMS = {
   'mcp/': { imports: ['host/', 'model/'], packages: ['zod'] },
   'library/': { imports: ['host/', 'model/'], packages: ['zod'] },
   'daemon/': { imports: ['host/', 'model/', 'mcp/'], packages: [] },
-  // nearest.ts is pure and small: one spelling helper for command line and registry.
-  'cli/': { imports: ['daemon/wire.ts', 'platform/paths.ts', 'registry/nearest.ts'], packages: [] },
+  // nearest.ts imports nothing: one spelling helper for command line, registry and adapters (ADR 0010).
+  'cli/': { imports: ['daemon/wire.ts', 'platform/paths.ts', 'model/nearest.ts'], packages: [] },
   'bin/': { imports: ['cli/', 'daemon/', 'holder/', 'mcp/', 'host/'], packages: [] },
 };
 

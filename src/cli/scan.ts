@@ -1,4 +1,4 @@
-import { nearest } from '../registry/nearest.ts';
+import { nearest } from '../model/nearest.ts';
 import type { ManifestParameter } from './manifest.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OutputNode } from '../model/node.ts';
+import { success } from '../model/envelope.ts';
 import { renderOutline } from '../model/outline.ts';
 import { WindowSummary } from '../model/target.ts';
 import {
@@ -12,6 +13,30 @@ import {
   timeout,
   WindowSelector,
 } from '../registry/define.ts';
+import type { CommandContext } from '../registry/define.ts';
+
+type Rest = Omit<Awaited<ReturnType<Awaited<ReturnType<CommandContext['engine']>>['snapshot']>>, 'tree'>;
+
+/** The answer but for its tree; also what a token budget must leave room for. */
+function withoutTree(result: Rest) {
+  return {
+    app: result.app,
+    ...(result.window === undefined ? {} : { window: result.window }),
+    ref_count: result.refCount,
+    ...completenessOf(result),
+    elided: result.elided,
+    cursor: result.cursor,
+    node_count: result.nodeCount,
+    call_count: result.callCount,
+  };
+}
+
+function footer(output: {
+  readonly complete: boolean;
+  readonly incomplete_reasons?: readonly string[] | undefined;
+}): string {
+  return output.complete ? '' : `incomplete: ${(output.incomplete_reasons ?? ['unknown reason']).join('; ')}`;
+}
 
 export default defineCommand({
   name: 'snapshot',
@@ -72,12 +97,7 @@ export default defineCommand({
       input: { window: '@w2', compact: true, max_tokens: 2000 },
     },
   ],
-  outline: (output) => {
-    const outline = renderOutline(output.tree);
-    return output.complete
-      ? outline
-      : `${outline}incomplete: ${(output.incomplete_reasons ?? ['unknown reason']).join('; ')}`;
-  },
+  outline: (output) => `${renderOutline(output.tree)}${footer(output)}`,
   run: async (ctx, input) => {
     const engine = await ctx.engine();
     const result = await engine.snapshot({
@@ -92,19 +112,13 @@ export default defineCommand({
       includeActions: input.include_actions,
       wholeTree: input.whole_tree,
       form: ctx.form,
+      frame: (rest) =>
+        ctx.form === 'json'
+          ? JSON.stringify(success('snapshot', { ...withoutTree(rest), tree: {} }))
+          : footer(withoutTree(rest)),
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,
     });
-    return {
-      app: result.app,
-      ...(result.window === undefined ? {} : { window: result.window }),
-      ref_count: result.refCount,
-      tree: result.tree,
-      ...completenessOf(result),
-      elided: result.elided,
-      cursor: result.cursor,
-      node_count: result.nodeCount,
-      call_count: result.callCount,
-    };
+    return { ...withoutTree(result), tree: result.tree };
   },
 });

@@ -67,10 +67,12 @@ export class Applications {
     };
     if (!request.wait) return { ...base, window: undefined };
     const known = new Set(before.map((window) => window.id));
+    const owns = (pid: number): boolean => launched.owns?.(pid) ?? pid === launched.pid;
     let ended: string | undefined;
-    void launched.exited.then((how) => {
-      ended = how;
-    });
+    const noteEnd = async (): Promise<void> => {
+      ended = await launched.exited;
+    };
+    void noteEnd();
     const window = await this.awaitWindow(
       {
         ...request,
@@ -79,20 +81,20 @@ export class Applications {
       },
       (windows) => {
         const fresh = windows.filter((candidate) => !known.has(candidate.id));
-        const own = fresh.filter((candidate) => candidate.pid === launched.pid);
+        const own = fresh.filter((candidate) => owns(candidate.pid));
         // A launcher script may hand over to another process and end; then any new window is the one.
         return (
           frontmost(own.filter((candidate) => candidate.accessible)) ??
           (ended === undefined ? undefined : frontmost(fresh.filter((candidate) => candidate.accessible)))
         );
       },
-      (windows) =>
-        frontmost(windows.filter((candidate) => candidate.pid === launched.pid && !known.has(candidate.id))),
+      (windows) => frontmost(windows.filter((candidate) => owns(candidate.pid) && !known.has(candidate.id))),
       () =>
         ended === undefined ? undefined : `${request.app} ended with ${ended} before it showed a window`,
     );
     const summary = await session.edit((table) => toWindowSummary(window, table));
-    return { ...base, app: window.appName || request.app, window: summary };
+    // The pid that other commands know the application by is the window's, not that of a script which started it.
+    return { ...base, pid: window.pid || launched.pid, app: window.appName || request.app, window: summary };
   }
 
   async close(

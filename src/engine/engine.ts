@@ -22,6 +22,8 @@ export interface SnapshotRequest extends Scope, CallOptions {
   readonly wholeTree: boolean;
   /** Upper bound for the rendered answer in o200k tokens; `form` says which rendering is meant. */
   readonly maxTokens?: number | undefined;
+  /** What is printed around the tree, given all the rest of the answer: it counts towards `maxTokens`. */
+  readonly frame?: ((rest: Omit<SnapshotResult, 'tree'>) => string) | undefined;
   readonly form: 'outline' | 'json';
 }
 

@@ -1,5 +1,6 @@
 import type { DistillOptions } from '../model/distill/distill.ts';
 import { distill } from '../model/distill/distill.ts';
+import { estimateTokens } from '../model/budget.ts';
 import { DeskterityError } from '../model/errors.ts';
 import type { WindowSummary } from '../model/target.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../ports/desktop.ts';
@@ -10,6 +11,8 @@ import type { Session } from './session.ts';
 import type { TargetResolver } from './resolve.ts';
 import { TreeIndex } from './tree-index.ts';
 
+/** No tree worth reading takes less. */
+const SMALLEST_TREE_TOKENS = 60;
 /** More elements than this are not read in one call; the answer says so. */
 export const MAX_NODES = 20_000;
 
@@ -43,28 +46,25 @@ export class Observer {
       includeBounds: request.includeBounds,
       includeActions: request.includeActions,
       maxDepth: request.maxDepth,
-      budget:
-        request.maxTokens === undefined ? undefined : { maxTokens: request.maxTokens, form: request.form },
     };
     const index = new TreeIndex(read.root);
     return this.session.edit((table) => {
       const summary = window && toWindowSummary(window, table);
       const rootRef = request.root ?? summary?.ref;
-      const tree = distill(read.root, { ...options, rootRef }, (node) =>
-        table.giveElement(index.describe(node, window?.id ?? '')),
-      );
-      return {
+      const rest = {
         app: window?.appName ?? '',
         window: summary,
-        refCount: tree.refCount,
-        tree: tree.root,
         complete: read.complete,
         incompleteReasons: read.incompleteReasons,
-        elided: tree.elided,
         cursor: table.advance(),
         nodeCount: read.nodeCount,
         callCount: read.callCount,
       };
+      const budget = treeBudget(request, { ...rest, refCount: read.nodeCount, elided: read.nodeCount });
+      const tree = distill(read.root, { ...options, rootRef, budget }, (node) =>
+        table.giveElement(index.describe(node, window?.id ?? '')),
+      );
+      return { ...rest, refCount: tree.refCount, elided: tree.elided, tree: tree.root };
     });
   }
 
@@ -130,6 +130,22 @@ export class Observer {
     });
     return { window: windows.find((window) => window.id === record.window), read };
   }
+}
+
+/** What is left for the tree once the rest of the answer is paid for. */
+function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>): DistillOptions['budget'] {
+  if (request.maxTokens === undefined) return undefined;
+  const around = estimateTokens(request.frame?.(rest) ?? '');
+  if (around + SMALLEST_TREE_TOKENS > request.maxTokens) {
+    throw new DeskterityError(
+      'BUDGET_TOO_SMALL',
+      `${request.maxTokens} tokens are not enough: what stands around the tree needs ${around}.`,
+      {
+        suggestion: `Repeat with --max-tokens ${around + 100} or more, or with --format outline.`,
+      },
+    );
+  }
+  return { maxTokens: request.maxTokens - around, form: request.form };
 }
 
 export function toWindowSummary(window: DesktopWindow, table: RefTable): WindowSummary {

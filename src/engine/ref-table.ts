@@ -1,40 +1,8 @@
-import { z } from 'zod';
 import type { NodeHandle } from '../model/node.ts';
 import { formatRef } from '../model/ref.ts';
 import type { Ref } from '../model/ref.ts';
-import { ROLES } from '../model/role.ts';
-
-/** One step from a window to an element. */
-export const TrailStep = z.object({ role: z.enum(ROLES), name: z.string() });
-export type TrailStep = z.output<typeof TrailStep>;
-
-/** What is remembered of an element so that its ref keeps naming it, and nothing else. */
-export const ElementRecord = z.object({
-  ref: z.string().regex(/^@e\d+$/),
-  app: z.string(),
-  path: z.string(),
-  role: z.enum(ROLES),
-  name: z.string(),
-  window: z.string(),
-  /** Ancestors, outermost first. */
-  trail: z.array(TrailStep),
-  /** The nearest named elements before and after it, which a look-alike elsewhere would not have. */
-  neighbours: z.array(z.string()),
-  /** Another element had the same role, name and trail: if this one vanishes, nothing can tell them apart. */
-  has_twin: z.boolean(),
-});
-export type ElementRecord = z.output<typeof ElementRecord>;
-
-const WindowRecord = z.object({ ref: z.string().regex(/^@w\d+$/), id: z.string() });
-
-const Document = z.object({
-  desktop_id: z.string(),
-  next_element: z.int().positive(),
-  next_window: z.int().positive(),
-  cursor: z.int().nonnegative(),
-  elements: z.array(ElementRecord),
-  windows: z.array(WindowRecord),
-});
+import { RefDocument } from '../model/ref-document.ts';
+import type { ElementRecord } from '../model/ref-document.ts';
 
 /** Refs older than this many elements are forgotten; their numbers are still never reused. */
 const MAX_ELEMENTS = 4000;
@@ -57,7 +25,7 @@ export class RefTable {
   /** Reads a stored document; one that is foreign or of another desktop starts empty, but numbers go on where they were. */
   static from(data: unknown, desktopId: string): RefTable {
     const table = new RefTable(desktopId);
-    const parsed = Document.safeParse(data);
+    const parsed = RefDocument.safeParse(data);
     if (!parsed.success) return table;
     const stored = parsed.data;
     table.nextElement = stored.next_element;
@@ -69,7 +37,7 @@ export class RefTable {
     return table;
   }
 
-  toDocument(): z.input<typeof Document> {
+  toDocument(): RefDocument {
     return {
       desktop_id: this.desktopId,
       next_element: this.nextElement,

@@ -4,7 +4,7 @@ import type { TreeNode } from '../model/node.ts';
 import { requireRef } from '../model/ref.ts';
 import type { Role } from '../model/role.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../ports/desktop.ts';
-import type { ElementRecord } from './ref-table.ts';
+import type { ElementRecord } from '../model/ref-document.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
 

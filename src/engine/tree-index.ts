@@ -1,5 +1,5 @@
 import type { TreeNode } from '../model/node.ts';
-import type { ElementRecord, TrailStep } from './ref-table.ts';
+import type { ElementRecord, TrailStep } from '../model/ref-document.ts';
 
 /** Names are hostile and may be huge; this much is enough to tell elements apart. */
 const MAX_NAME = 120;

@@ -6,7 +6,7 @@ import type { FilesPort } from '../ports/files.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { CommandContext, SystemFacts } from '../registry/define.ts';
 import { invoke } from '../registry/invoke.ts';
-import { nearest } from '../registry/nearest.ts';
+import { nearest } from '../model/nearest.ts';
 import type { Registry } from '../registry/registry.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { renderAnswer, renderFailure } from './render.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseRef } from '../model/ref.ts';
 import { parseRole, ROLES } from '../model/role.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../model/nearest.ts';
 
 /** Longest deadline a caller may ask for: one hour. */
 export const MAX_TIMEOUT_MS = 3_600_000;

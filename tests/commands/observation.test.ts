@@ -47,6 +47,7 @@ describe('snapshot', () => {
       includeActions: false,
       wholeTree: false,
       form: 'outline',
+      frame: expect.any(Function),
       deadlineMs: 900,
       signal: ctx.signal,
     });

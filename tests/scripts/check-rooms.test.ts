@@ -16,7 +16,7 @@ describe('what a room may import', () => {
     ['platform/select.ts', "await import('./linux/linux-desktop.ts');"],
     ['platform/linux/x11/x11-library.ts', "import x11 from 'x11';"],
     ['platform/linux/a.ts', 'if (process.platform) {}'],
-    ['cli/main.ts', "import { nearest } from '../registry/nearest.ts';"],
+    ['cli/main.ts', "import { nearest } from '../model/nearest.ts';"],
     ['engine/a.ts', "// import { a } from '../host/host.ts';\n/* import b from '../cli/main.ts' */"],
   ])('%s: %s', (file, text) => {
     expect(check([file, text])).toEqual([]);

@@ -23,29 +23,35 @@ const FUZZY_THRESHOLD = 0.55;
 
 /** @throws DeskterityError INVALID_ARGUMENT for a pattern, path or role that cannot be understood */
 export function createMatcher(method: FindMethod, query: string): Matcher {
+  return MATCHERS[method](query);
+}
+
+const MATCHERS: Readonly<Record<FindMethod, (query: string) => Matcher>> = {
+  exact: (query) => textMatcher(query, (text, wanted) => text === wanted),
+  contains: (query) => textMatcher(query, (text, wanted) => text.includes(wanted)),
+  regex: createRegexMatcher,
+  role: (query) => {
+    const role = parseRole(query);
+    if (!role) throw unknownRole(query);
+    return (entry) => (entry.node.role === role ? 1 : 0);
+  },
+  identifier: (query) => {
+    const wanted = query.trim().toLowerCase();
+    return (entry) => (entry.node.identifier?.toLowerCase() === wanted ? 1 : 0);
+  },
+  path: compilePath,
+  fuzzy: (query) => {
+    const wanted = query.trim().toLowerCase();
+    return (entry) => {
+      const score = Math.max(0, ...textsOf(entry.node).map((text) => likeness(text.toLowerCase(), wanted)));
+      return score >= FUZZY_THRESHOLD ? score : 0;
+    };
+  },
+};
+
+function textMatcher(query: string, matches: (text: string, wanted: string) => boolean): Matcher {
   const wanted = query.trim().toLowerCase();
-  switch (method) {
-    case 'exact':
-      return (entry) => (textsOf(entry.node).some((text) => text.toLowerCase() === wanted) ? 1 : 0);
-    case 'contains':
-      return (entry) => (textsOf(entry.node).some((text) => text.toLowerCase().includes(wanted)) ? 1 : 0);
-    case 'regex':
-      return createRegexMatcher(query);
-    case 'role': {
-      const role = parseRole(query);
-      if (!role) throw unknownRole(query);
-      return (entry) => (entry.node.role === role ? 1 : 0);
-    }
-    case 'identifier':
-      return (entry) => (entry.node.identifier?.toLowerCase() === wanted ? 1 : 0);
-    case 'path':
-      return compilePath(query);
-    case 'fuzzy':
-      return (entry) => {
-        const score = Math.max(0, ...textsOf(entry.node).map((text) => likeness(text.toLowerCase(), wanted)));
-        return score >= FUZZY_THRESHOLD ? score : 0;
-      };
-  }
+  return (entry) => (textsOf(entry.node).some((text) => matches(text.toLowerCase(), wanted)) ? 1 : 0);
 }
 
 /** Name, value and description, shortened: nobody searches a novel in a text field by name. */

@@ -26,7 +26,7 @@ import { readAncestry, readDetails } from './atspi/details.ts';
 import { toDesktopEvent } from './atspi/events.ts';
 import { readTree } from './atspi/tree-reader.ts';
 import { checkPermissions } from './permissions.ts';
-import { isAlive } from './process/facts.ts';
+import { isAlive, sessionMembers } from './process/facts.ts';
 import { launchApp } from './process/launch.ts';
 import { terminateProcess } from './process/terminate.ts';
 import { WindowDirectory } from './window-directory.ts';
@@ -102,13 +102,14 @@ export class LinuxDesktop implements DesktopPort {
     return options.pid === undefined ? listed : listed.filter((window) => window.pid === options.pid);
   }
 
-  launch(request: LaunchRequest): Promise<LaunchedApp> {
+  async launch(request: LaunchRequest): Promise<LaunchedApp> {
     const environment = Object.fromEntries(
       Object.entries(this.environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
     );
     // The marker in the environment is what a private desktop finds its programs by; nothing else has to be told.
     const privateDesktop = this.isPrivate ? { adopt: () => undefined, release: () => undefined } : undefined;
-    return launchApp(request, { environment, privateDesktop });
+    const launched = await launchApp(request, { environment, privateDesktop });
+    return { ...launched, owns: (pid) => pid === launched.pid || sessionMembers(launched.pid).includes(pid) };
   }
 
   async closeApp(pid: number, options: CallOptions & { readonly force: boolean }): Promise<{ via: string }> {
@@ -212,7 +213,7 @@ export class LinuxDesktop implements DesktopPort {
   async close(): Promise<void> {
     const opened = await this.connections?.catch(() => undefined);
     this.connections = undefined;
-    opened?.applications.close();
+    await opened?.applications.close();
     opened?.bus.close();
     opened?.x11.close();
   }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { DeskterityError } from '../../model/errors.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../../model/nearest.ts';
 import { expectedPhrase, parameterFacts, parameterLabel } from '../parameter-facts.ts';
 import type { ParameterFacts } from '../parameter-facts.ts';
 import type { RegisteredCommand } from '../registry.ts';

@@ -27,7 +27,7 @@ export class ApplicationDirectory {
     const present = new Set(roots.map((root) => root.bus));
     for (const [bus, application] of this.known) {
       if (present.has(bus)) continue;
-      application.close();
+      void application.close();
       this.known.delete(bus);
     }
     const listed = await Promise.all([...present].map((bus) => this.introduce(bus, options)));
@@ -43,8 +43,8 @@ export class ApplicationDirectory {
     return entry.application;
   }
 
-  close(): void {
-    for (const application of this.known.values()) application.close();
+  async close(): Promise<void> {
+    await Promise.all([...this.known.values()].map((application) => application.close()));
     this.known.clear();
   }
 

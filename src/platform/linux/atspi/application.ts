@@ -71,10 +71,9 @@ export class Application {
     }
   }
 
-  close(): void {
-    void this.reading?.then((channel) => {
-      if (channel.destination === undefined) channel.connection.close();
-    }, ignore);
+  async close(): Promise<void> {
+    const channel = await this.reading?.catch(() => undefined);
+    if (channel && channel.destination === undefined) channel.connection.close();
   }
 
   private async openReadingChannel(options: CallOptions): Promise<Channel> {
@@ -120,8 +119,6 @@ export class Application {
     }
   }
 }
-
-function ignore(): void {}
 
 /** What a failed call to an application means for the caller. */
 export function applicationFailure(error: unknown, what: string, delivered = false): DeskterityError {

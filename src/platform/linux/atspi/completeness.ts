@@ -7,6 +7,8 @@ const CHROMIUM_SKELETON_NODES = 8;
 
 /** Why a tree that was read without fault is still not the real one, and what to do; `undefined` when nothing looks wrong. */
 export function missingContent(application: Application, result: TreeResult): string | undefined {
+  if (isEmptyWindow(result.root))
+    return 'no element of this window says that it is on screen: it may be starting or covered; --whole-tree reads what is hidden';
   if (
     application.traits.kind !== 'chromium' ||
     result.nodeCount > CHROMIUM_SKELETON_NODES ||
@@ -19,10 +21,15 @@ export function missingContent(application: Application, result: TreeResult): st
 /** Just after its start Firefox answers with a document that has no name, no content or no boxes; a moment later it is all there. */
 export function isHollow(application: Application, result: TreeResult): boolean {
   if (application.traits.kind !== 'gecko') return false;
+  if (isEmptyWindow(result.root)) return true;
   const document = findDocument(result.root);
   if (!document || document.elided) return false;
   if (document.name === '' && document.children.length === 0) return true;
   return document.children.length > 0 && document.children.every((child) => child.bounds === undefined);
+}
+
+function isEmptyWindow({ role, children, elided }: TreeNode): boolean {
+  return role === 'window' && children.length === 0 && elided === undefined;
 }
 
 function findDocument(node: TreeNode): TreeNode | undefined {

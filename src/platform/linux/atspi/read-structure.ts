@@ -157,7 +157,8 @@ export class StructureReader {
     if (item.childCount === 0) return [];
     if (item.childCount < 0 || this.application.traits.cache !== 'complete') return undefined;
     const known = (this.cachedChildren.get(item.path) ?? []).toSorted((a, b) => a.index - b.index);
-    if (known.length !== item.childCount || known.some((child, place) => child.index !== place)) return undefined;
+    if (known.length !== item.childCount || known.some((child, place) => child.index !== place))
+      return undefined;
     return known.map((child) => ({ bus: this.application.bus, path: child.path }));
   }
 

@@ -183,8 +183,3 @@ export function mapRole(nativeRole: number, states: StateBits, isTopLevel = fals
     return 'text';
   return role;
 }
-
-/** Every role our table can produce; for the docs and the pin test. */
-export function roleTable(): typeof TABLE {
-  return TABLE;
-}

@@ -59,7 +59,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
 
 /** The traits for what an application says of itself (Application.ToolkitName and its accessible name). */
 export function toolkitTraits(toolkitName: string, appName: string): ToolkitTraits {
-  if (toolkitName === 'gtk') return /^soffice/.test(appName) ? TRAITS.libreoffice : TRAITS.gtk3;
+  if (toolkitName === 'gtk') return appName.startsWith('soffice') ? TRAITS.libreoffice : TRAITS.gtk3;
   if (toolkitName === 'GTK') return TRAITS.gtk4;
   if (/^qt/i.test(toolkitName)) return TRAITS.qt;
   if (/gecko/i.test(toolkitName)) return TRAITS.gecko;
