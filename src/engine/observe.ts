@@ -136,7 +136,7 @@ export class Observer {
 function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>): DistillOptions['budget'] {
   if (request.maxTokens === undefined) return undefined;
   const around = estimateTokens(request.frame?.(rest) ?? '');
-  if (around + SMALLEST_TREE_TOKENS > request.maxTokens) {
+  if (around > 0 && around + SMALLEST_TREE_TOKENS > request.maxTokens) {
     throw new DeskterityError(
       'BUDGET_TOO_SMALL',
       `${request.maxTokens} tokens are not enough: what stands around the tree needs ${around}.`,
