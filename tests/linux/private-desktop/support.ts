@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +30,7 @@ function ownerFile(): Promise<string> {
     const folder = mkdtempSync(path.join(tmpdir(), 'owner-'));
     // Another user must be able to run it.
     chmodSync(folder, 0o755);
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     const outfile = path.join(folder, 'owner.mjs');
     const entry = fileURLToPath(new URL('./owner.ts', import.meta.url));
     await build({
