@@ -126,7 +126,7 @@ export async function takeNote(stage: Stage, file: string, text: string): Promis
     return outcomeOf(await desk.act('set-value', set));
   });
   // An open menu is a window of its own.
-  await press(stage, 'File', { query: 'File', app, role: 'menu', exact: true }, { screen: true });
+  await press(stage, 'File', { query: 'File', app, exact: true }, { screen: true });
   await press(stage, 'Save', { query: 'Save', app, role: 'menuitem', exact: true }, { screen: true });
   const get = { property: 'value', ref: editor.ref };
   await recorder.step(
