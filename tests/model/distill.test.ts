@@ -45,14 +45,14 @@ describe('interactive only', () => {
       raw('document', 'Page', { states: ['focused'] }, [raw('paragraph', 'Prose')]),
       raw('list', 'Rows', { elided: 'too_many', childCount: 9 }),
       raw('status', '', {}, [raw('text', '3 files')]),
+      raw('status', '', { nativeRole: 'status bar' }, [raw('text', 'Line 3')]),
       raw('list', 'Empty', {}, [raw('text', 'nothing here')]),
     ]);
     expect(lines(tree, INTERACTIVE)).toStrictEqual([
       'window "W"',
       '  group "Network"',
       '    checkbox "Proxy" @e1',
-      '  tablist',
-      '    tab "One" @e2 selected',
+      '  tab "One" @e2 selected',
       '  text "Result" value="42"',
       '  document "Page" focused',
       '  list "Rows" (9 items) @e3+',

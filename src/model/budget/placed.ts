@@ -21,6 +21,8 @@ export interface Placed {
   /** Children not chosen; all of them at first. */
   missing: number;
   chosen: boolean;
+  plainCost: number | undefined;
+  markedCost: number | undefined;
 }
 
 export function place(root: OutputNode): { root: Placed; all: Placed[] } {
@@ -35,6 +37,8 @@ export function place(root: OutputNode): { root: Placed; all: Placed[] } {
       size: 1 + (node.elided ?? 0),
       missing: node.children?.length ?? 0,
       chosen: false,
+      plainCost: undefined,
+      markedCost: undefined,
     };
     all.push(placed);
     for (const child of node.children ?? []) {
@@ -47,8 +51,17 @@ export function place(root: OutputNode): { root: Placed; all: Placed[] } {
   return { root: visit(root, undefined, 0), all };
 }
 
-/** Tokens that showing this node adds, with or without a note that something below it was left out. */
+/** Tokens that showing this node adds, with or without a note that something below it was left out; asked for often, computed once. */
 export function cost(placed: Placed, marked: boolean, form: Form): number {
+  const known = marked ? placed.markedCost : placed.plainCost;
+  if (known !== undefined) return known;
+  const computed = computeCost(placed, marked, form);
+  if (marked) placed.markedCost = computed;
+  else placed.plainCost = computed;
+  return computed;
+}
+
+function computeCost(placed: Placed, marked: boolean, form: Form): number {
   const shown = own(placed.node);
   if (marked) mark(shown, placed.size - 1);
   withWidestRef(shown);

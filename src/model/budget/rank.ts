@@ -7,7 +7,15 @@ const URGENT: ReadonlySet<Role> = new Set<Role>(['alert', 'alertdialog', 'dialog
 /** Levels of containers that are named before any is filled, so that every part of a large window can be asked for. */
 const SKELETON_DEPTH = 2;
 
-const TIER = { FOCUS: 0, URGENT: 1, URGENT_TEXT: 2, SKELETON: 3, INTERACTIVE: 4, STATIC: 5 } as const;
+const TIER = {
+  FOCUS: 0,
+  URGENT: 1,
+  URGENT_TEXT: 2,
+  SKELETON: 3,
+  INTERACTIVE: 4,
+  STATIC: 5,
+  SILENT: 6,
+} as const;
 
 export interface Ranked {
   readonly placed: Placed;
@@ -42,7 +50,8 @@ function tierOf(placed: Placed, isUrgent: boolean): number {
   const interactive = isInteractive(placed.node.role);
   if (isUrgent) return interactive || URGENT.has(placed.node.role) ? TIER.URGENT : TIER.URGENT_TEXT;
   if (placed.depth <= SKELETON_DEPTH && placed.children.length > 0) return TIER.SKELETON;
-  return interactive ? TIER.INTERACTIVE : TIER.STATIC;
+  if (interactive) return TIER.INTERACTIVE;
+  return placed.node.name === undefined && placed.node.value === undefined ? TIER.SILENT : TIER.STATIC;
 }
 
 /** How far up from the focus the two have a container in common. */
