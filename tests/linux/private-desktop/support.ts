@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { afterAll } from 'vitest';
 import { z } from 'zod';
 
 const OwnerReport = z.object({
@@ -24,13 +25,15 @@ export interface Remains {
 }
 
 let ownerProgram: Promise<string> | undefined;
+afterAll(async () => {
+  if (ownerProgram !== undefined) rmSync(path.dirname(await ownerProgram), { recursive: true });
+});
 
 function ownerFile(): Promise<string> {
   ownerProgram ??= (async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'owner-'));
     // Another user must be able to run it.
     chmodSync(folder, 0o755);
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     const outfile = path.join(folder, 'owner.mjs');
     const entry = fileURLToPath(new URL('./owner.ts', import.meta.url));
     await build({
