@@ -67,7 +67,6 @@ export class Applications {
     };
     if (!request.wait) return { ...base, window: undefined };
     const known = new Set(before.map((window) => window.id));
-    const owns = (pid: number): boolean => launched.owns?.(pid) ?? pid === launched.pid;
     let ended: string | undefined;
     const noteEnd = async (): Promise<void> => {
       ended = await launched.exited;
@@ -81,14 +80,14 @@ export class Applications {
       },
       (windows) => {
         const fresh = windows.filter((candidate) => !known.has(candidate.id));
-        const own = fresh.filter((candidate) => owns(candidate.pid));
+        const own = fresh.filter((candidate) => launched.owns(candidate.pid));
         // A launcher script may hand over to another process and end; then any new window is the one.
         return (
           frontmost(own.filter((candidate) => candidate.accessible)) ??
           (ended === undefined ? undefined : frontmost(fresh.filter((candidate) => candidate.accessible)))
         );
       },
-      (windows) => frontmost(windows.filter((candidate) => owns(candidate.pid) && !known.has(candidate.id))),
+      (windows) => frontmost(windows.filter((candidate) => launched.owns(candidate.pid) && !known.has(candidate.id))),
       () =>
         ended === undefined ? undefined : `${request.app} ended with ${ended} before it showed a window`,
     );

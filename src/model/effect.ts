@@ -20,7 +20,9 @@ export const Receipt = z
   .object({
     target: z.object({ ref: z.string().optional(), role: z.string(), name: z.string().optional() }),
     effect: Effect,
-    evidence: z.array(z.string()).describe('What was seen that supports the effect: fresh reads and application events.'),
+    evidence: z
+      .array(z.string())
+      .describe('What was seen that supports the effect: fresh reads and application events.'),
     via: z.string().describe('The path that was taken, such as at-spi:Action.DoAction(click).'),
     changes: z.array(Change).optional(),
     delivered: z.boolean().describe('Whether the act may have reached the application.'),

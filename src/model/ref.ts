@@ -23,6 +23,9 @@ export function requireRef(text: string, kind: RefKind): Ref {
   const parsed = parseRef(text);
   if (parsed?.kind === kind) return parsed.ref;
   throw new DeskterityError('INVALID_ARGUMENT', `"${text.slice(0, 80)}" is not a reference like @${kind}7.`, {
-    suggestion: kind === 'w' ? 'Run "desk list-windows" to see window references.' : 'Run "desk snapshot" or "desk find" to get references.',
+    suggestion:
+      kind === 'w'
+        ? 'Run "desk list-windows" to see window references.'
+        : 'Run "desk snapshot" or "desk find" to get references.',
   });
 }

@@ -67,7 +67,9 @@ export interface TreeResult {
 export interface NodeDetails extends Omit<TreeNode, 'children'> {
   /** Full text content where the element has text. */
   readonly text?: string | undefined;
-  readonly range?: { readonly minimum: number; readonly maximum: number; readonly step: number; readonly current: number } | undefined;
+  readonly range?:
+    | { readonly minimum: number; readonly maximum: number; readonly step: number; readonly current: number }
+    | undefined;
   readonly attributes: Readonly<Record<string, string>>;
   readonly relations: readonly { readonly type: string; readonly targets: readonly NodeHandle[] }[];
   /** The platform interfaces the element implements, such as `Action`, `Text`. */
@@ -130,6 +132,8 @@ export interface LaunchRequest extends CallOptions {
 
 export interface LaunchedApp {
   readonly pid: number;
+  /** Whether a process is the started one or came from it: `soffice` is a script whose windows belong to its grandchild. */
+  owns(pid: number): boolean;
   /** The program and arguments that were run. */
   readonly command: readonly string[];
   /** What was added so that the application can be read, such as `--force-renderer-accessibility`. */
@@ -181,14 +185,20 @@ export interface DesktopPort {
   listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]>;
   launch(request: LaunchRequest): Promise<LaunchedApp>;
   /** Asks the application's windows to close, or kills the process with `force`. Resolves when the request is sent. */
-  closeApp(pid: number, options: CallOptions & { readonly force: boolean }): Promise<{ readonly via: string }>;
+  closeApp(
+    pid: number,
+    options: CallOptions & { readonly force: boolean },
+  ): Promise<{ readonly via: string }>;
   isProcessAlive(pid: number): boolean;
 
   readTree(request: TreeRequest): Promise<TreeResult>;
   /** @throws DeskterityError STALE_REF when the object is gone. */
   describe(node: NodeHandle, options: CallOptions): Promise<NodeDetails>;
   /** Roles, names and positions from the window down to `node`, for strict re-identification. */
-  ancestry(node: NodeHandle, options: CallOptions): Promise<readonly { readonly role: Role; readonly name: string; readonly index: number }[]>;
+  ancestry(
+    node: NodeHandle,
+    options: CallOptions,
+  ): Promise<readonly { readonly role: Role; readonly name: string; readonly index: number }[]>;
 
   /** Runs the element's default action (press, click, toggle, activate). */
   press(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;
@@ -197,7 +207,10 @@ export interface DesktopPort {
   activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
 
   /** Calls `listener` for each event until the returned function is called. Resolves when the subscription is live. */
-  watch(listener: (event: DesktopEvent) => void, options: CallOptions & { readonly appId?: string | undefined }): Promise<() => void>;
+  watch(
+    listener: (event: DesktopEvent) => void,
+    options: CallOptions & { readonly appId?: string | undefined },
+  ): Promise<() => void>;
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
   close(): Promise<void>;

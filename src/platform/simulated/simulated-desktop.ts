@@ -84,6 +84,7 @@ export class SimulatedDesktop implements DesktopPort {
     this.world.emit(app.id, app.windows[0]?.root?.id ?? '', 'window-opened', '');
     return {
       pid: app.pid,
+      owns: (pid) => pid === app.pid,
       command: [request.app, ...request.args],
       adjustments: [],
       exited: new Promise(() => undefined),

@@ -9,6 +9,7 @@ import { closeAppLog, lastLogLines, openAppLog } from './app-log.ts';
 import type { AppLog } from './app-log.ts';
 import { prepareLaunch } from './prepare-launch.ts';
 import type { PreparedLaunch } from './prepare-launch.ts';
+import { sessionMembers } from './facts.ts';
 import { resolveApp } from './resolve-app.ts';
 
 /** A program that ends with an error within this time has not started. */
@@ -52,7 +53,14 @@ export async function launchApp(request: LaunchRequest, context: LaunchContext):
     });
   });
   await watchStart({ child, exited, request, name: app.name, log });
-  return { pid, command: [prepared.program, ...prepared.args], adjustments: prepared.adjustments, exited };
+  return {
+    pid,
+    // It leads a session of its own, which its children stay in.
+    owns: (other) => other === pid || sessionMembers(pid).includes(other),
+    command: [prepared.program, ...prepared.args],
+    adjustments: prepared.adjustments,
+    exited,
+  };
 }
 
 function start(prepared: PreparedLaunch, cwd: string, log: AppLog | undefined, name: string): ChildProcess {
