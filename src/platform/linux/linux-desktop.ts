@@ -26,7 +26,7 @@ import { readAncestry, readDetails } from './atspi/details.ts';
 import { toDesktopEvent } from './atspi/events.ts';
 import { readTree } from './atspi/tree-reader.ts';
 import { checkPermissions } from './permissions.ts';
-import { isAlive, sessionMembers } from './process/facts.ts';
+import { isAlive } from './process/facts.ts';
 import { launchApp } from './process/launch.ts';
 import { terminateProcess } from './process/terminate.ts';
 import { WindowDirectory } from './window-directory.ts';
@@ -108,8 +108,7 @@ export class LinuxDesktop implements DesktopPort {
     );
     // The marker in the environment is what a private desktop finds its programs by; nothing else has to be told.
     const privateDesktop = this.isPrivate ? { adopt: () => undefined, release: () => undefined } : undefined;
-    const launched = await launchApp(request, { environment, privateDesktop });
-    return { ...launched, owns: (pid) => pid === launched.pid || sessionMembers(launched.pid).includes(pid) };
+    return launchApp(request, { environment, privateDesktop });
   }
 
   async closeApp(pid: number, options: CallOptions & { readonly force: boolean }): Promise<{ via: string }> {
