@@ -3,9 +3,11 @@ import { protocolError } from './bus-error.ts';
 import { MAX_ARRAY, MAX_ELEMENTS } from './limits.ts';
 import { isObjectPath } from './names.ts';
 import { parseSignature } from './signature.ts';
-import { StringCache } from './string-cache.ts';
+import { isPlainAscii, StringCache } from './string-cache.ts';
 
 const REPLACEMENT = '\uFFFD';
+// Text up to this length is looked through here; longer text is left to the UTF-8 decoder, in bytes.
+const SHORT = 256;
 const texts = new StringCache();
 const paths = new StringCache(isObjectPath);
 const signatures = new StringCache((text) => parseSignature(text) !== undefined);
@@ -125,14 +127,14 @@ export class BodyReader {
   readString(): string {
     const length = this.readUint32();
     const at = this.#takeText(length);
-    return texts.read(this.buffer, at, length) ?? this.#decode(at, length);
+    return texts.read(this.buffer, this.#view, at, length) ?? this.#decode(at, length);
   }
 
   /** Type `o`. */
   readObjectPath(): string {
     const length = this.readUint32();
     const at = this.#takeText(length);
-    const known = paths.read(this.buffer, at, length);
+    const known = paths.read(this.buffer, this.#view, at, length);
     if (known !== undefined) return known;
     const path = this.#decode(at, length);
     if (!isObjectPath(path)) throw protocolError('not an object path');
@@ -143,7 +145,7 @@ export class BodyReader {
   readSignature(): string {
     const length = this.readByte();
     const at = this.#takeText(length);
-    const known = signatures.read(this.buffer, at, length);
+    const known = signatures.read(this.buffer, this.#view, at, length);
     if (known !== undefined) return known;
     const signature = this.buffer.toString('latin1', at, at + length);
     parseSignature(signature);
@@ -191,6 +193,9 @@ export class BodyReader {
   }
 
   #decode(at: number, length: number): string {
+    if (length <= SHORT && isPlainAscii(this.#view, at, length)) {
+      return this.buffer.toString('latin1', at, at + length);
+    }
     const text = this.buffer.toString('utf8', at, at + length);
     if (text.includes('\0')) throw protocolError('a string contains a NUL');
     // The decoder replaces what is not UTF-8; the same character may also stand in the text itself.

@@ -1,43 +1,59 @@
 const SLOTS = 4096;
 
+// Both work on words of four bytes: some byte of `word | (word - 0x01010101)` has its high bit set where a byte of
+// `word` is not ASCII or is zero (or follows such a byte, which changes nothing).
+const ONES = 0x01010101;
+const HIGH_BITS = 0x80808080;
+
+/** Whether all bytes are ASCII and none is zero. */
+export function isPlainAscii(view: DataView, start: number, length: number): boolean {
+  const end = start + length;
+  let seen = 0;
+  let at = start;
+  for (; at + 4 <= end; at += 4) {
+    const word = view.getInt32(at, true);
+    seen |= word | (word - ONES);
+  }
+  for (; at < end; at++) {
+    const byte = view.getUint8(at);
+    seen |= byte | (byte - 1);
+  }
+  return (seen & HIGH_BITS) === 0;
+}
+
 /**
- * Turns short ASCII bytes into strings without allocating when the same bytes came before: interface names, bus
- * names and object paths repeat in nearly every message.
+ * Turns short plain ASCII into strings without allocating when the same bytes came before: bus names, signatures and
+ * short names repeat in nearly every message. For longer text hashing and comparing costs more than a new string.
  */
 export class StringCache {
-  /** Longer strings are not worth the hashing, in bytes. */
-  static readonly LONGEST = 64;
+  static readonly LONGEST = 16;
   readonly #slots: string[] = Array.from({ length: SLOTS }, () => '');
   readonly #accepts: (text: string) => boolean;
 
-  /** `accepts` is asked once per string that enters the cache. */
+  /** `accepts` is asked before a string enters the cache. */
   constructor(accepts: (text: string) => boolean = () => true) {
     this.#accepts = accepts;
   }
 
-  /** The string, or `undefined` where the bytes are empty, too long, not ASCII, hold a NUL or are not accepted. */
-  read(bytes: Buffer, start: number, length: number): string | undefined {
-    if (length > StringCache.LONGEST) return undefined;
-    const end = start + length;
+  /** The string; `undefined` where the bytes are none, too many, not plain ASCII or not accepted. */
+  read(bytes: Buffer, view: DataView, start: number, length: number): string | undefined {
+    if (length > StringCache.LONGEST || length === 0) return undefined;
     let hash = length;
-    for (let at = start; at < end; at++) {
-      const code = bytes[at] ?? 0;
-      if (code === 0 || code > 127) return undefined;
-      hash = (Math.imul(hash, 31) + code) | 0;
-    }
+    for (let at = start; at < start + length; at++) hash = (Math.imul(hash, 31) + view.getUint8(at)) | 0;
     const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
     const known = this.#slots[slot] ?? '';
-    if (known.length === length && length > 0 && sameText(known, bytes, start)) return known;
-    const text = bytes.toString('latin1', start, end);
-    if (length === 0 || !this.#accepts(text)) return undefined;
+    if (known.length === length && isSame(known, view, start)) return known;
+    if (!isPlainAscii(view, start, length)) return undefined;
+    const text = bytes.toString('latin1', start, start + length);
+    if (!this.#accepts(text)) return undefined;
     this.#slots[slot] = text;
     return text;
   }
 }
 
-function sameText(text: string, bytes: Buffer, start: number): boolean {
+function isSame(text: string, view: DataView, start: number): boolean {
   for (let at = 0; at < text.length; at++) {
-    if (text.charCodeAt(at) !== bytes[start + at]) return false;
+    if (text.charCodeAt(at) !== view.getUint8(start + at)) return false;
   }
   return true;
 }
