@@ -1,13 +1,15 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 
 export function personPresent() {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
-/** True for yes. The default, a bare Enter, is yes: nothing is removed or replaced. */
+/** True for yes. The default, a bare Enter, is yes: nothing is removed or replaced. The end of input is no. */
 export async function confirm(question) {
   const line = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await line.question(`${question} [Y/n] `);
+  const ended = once(line, 'close').then(() => 'no');
+  const answer = await Promise.race([line.question(`${question} [Y/n] `), ended]);
   line.close();
   return /^(|y|yes)$/i.test(answer.trim());
 }
