@@ -9,7 +9,7 @@ export function personPresent() {
 export async function confirm(question) {
   const line = createInterface({ input: process.stdin, output: process.stderr });
   const ended = once(line, 'close').then(() => 'no');
-  const answer = await Promise.race([line.question(`${question} [Y/n] `), ended]);
+  const answer = await Promise.race([line.question(`${question} [Y/n] `).catch(() => 'no'), ended]);
   line.close();
   return /^(|y|yes)$/i.test(answer.trim());
 }
