@@ -11,6 +11,15 @@ const MAX_TEXT_CHARACTERS = 4000;
 
 const NUMERIC: ReadonlySet<Role> = new Set<Role>(['slider', 'spinbutton', 'progressbar', 'meter']);
 const TEXTUAL: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
+/** Not worked themselves, but a label beside them says what they show. */
+const LABELLED: ReadonlySet<Role> = new Set<Role>([
+  'progressbar',
+  'meter',
+  'listbox',
+  'table',
+  'tree',
+  'treegrid',
+]);
 /** Text that toolkits keep in the Text interface of a nameless leaf: paragraphs in Writer, cells in Calc. */
 const NAMELESS_TEXT: ReadonlySet<Role> = new Set<Role>([
   'text',
@@ -19,6 +28,7 @@ const NAMELESS_TEXT: ReadonlySet<Role> = new Set<Role>([
   'cell',
   'listitem',
   'caption',
+  'status',
   'code',
   'blockquote',
 ]);
@@ -39,7 +49,7 @@ export function requestDetails(
   const isLeaf = node.children.length === 0;
   const wantsText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
   const wantsLabel = node.name === '' || role === 'combobox';
-  if (isInteractive(role) && wantsLabel) requestLabel(channel, batch, node);
+  if ((isInteractive(role) || LABELLED.has(role)) && wantsLabel) requestLabel(channel, batch, node);
   if (!NUMERIC.has(role) && !wantsText && !includeActions) return;
   withInterfaces(channel, batch, node, (interfaces) => {
     if (NUMERIC.has(role) && (interfaces & IMPLEMENTS.VALUE) !== 0) requestNumber(channel, batch, node);

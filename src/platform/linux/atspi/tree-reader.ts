@@ -236,7 +236,8 @@ function toTreeNode(
 /** A combo box of GTK 3 calls itself by its selected item; the label says what it chooses. */
 function nameFromLabel(node: TreeNode, raw: RawNode): void {
   if (!raw.labelledBy || (node.name !== '' && node.role !== 'combobox')) return;
-  if (node.role === 'combobox' && raw.value === undefined && node.name !== '') raw.value = node.name;
+  if (node.role === 'combobox' && raw.value === undefined && node.name !== '' && node.name !== raw.labelledBy)
+    raw.value = node.name;
   node.name = raw.labelledBy;
   node.nameFrom = 'labelled_by';
 }

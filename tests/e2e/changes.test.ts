@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
+import { usePlace } from './harness.ts';
+import { flatten, Focused, Is, ListedWindows, Snapshot, Waited } from './support/answers.ts';
+import { useFixtures } from './support/fixtures.ts';
+import { activate, until } from './support/subjects.ts';
+import { z } from 'zod';
+
+const place = usePlace();
+const bench = useFixtures(place);
+const LeftOut = z.looseObject({ minimized_left_out: z.number() });
+
+/** Starting the program, under load; what is measured must be well below a wait that only ends by its deadline. */
+const WAIT_MS = 20_000;
+
+describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
+  it('a dialog that opens is waited for, listed and readable; one that closes is gone', async () => {
+    const app = bench(kind);
+    const waiting = app.desk('wait', '--window', 'Confirm', '--app', app.app, '--timeout', String(WAIT_MS));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await app.fixture.control('open_dialog');
+    const window = (await waiting).ok(Waited).window;
+    expect(window).toMatchObject({ pid: app.fixture.pid, accessible: true });
+    const dialog = (await app.desk('snapshot', '--window', window?.ref ?? '')).ok(Snapshot);
+    const buttons = flatten(dialog.tree).filter((node) => node.role === 'button');
+    expect(buttons.map((node) => node.name)).toEqual(expect.arrayContaining(['OK', 'Cancel']));
+    await app.fixture.control('close_dialog', { response: 'cancel' });
+    await until('the dialog to go', async () => {
+      const { windows } = (await app.desk('list-windows', '--app', app.app)).ok(ListedWindows);
+      return !windows.some(({ title }) => title.startsWith('Confirm'));
+    });
+  });
+
+  it('focus is where the application says', async () => {
+    const app = bench(kind);
+    await activate(place(), app.fixture.title);
+    for (const [id, role] of [['name', 'textbox'] as const, ['press', 'button'] as const]) {
+      await app.set(id, 'focused', true);
+      const { element } = (await app.desk('focused', '--app', app.app)).ok(Focused);
+      expect(element).toMatchObject({ role, name: app.widget(id).name });
+      expect((await app.desk('is', 'focused', element?.ref ?? '')).ok(Is).answer).toBe(true);
+    }
+  });
+
+  it('an element that becomes visible ends a wait at once, one that does not ends it at its deadline', async () => {
+    const app = bench(kind);
+    const ref = await app.ref('enable_later');
+    await app.set('enable_later', 'visible', false);
+    const late = await app.desk('wait', '--element', ref, '--timeout', '600');
+    expect(late.error('TIMEOUT').retryable).toBe(true);
+    const waiting = app.desk('wait', '--element', ref, '--timeout', String(WAIT_MS));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await app.set('enable_later', 'visible', true);
+    const waited = (await waiting).ok(Waited);
+    expect(waited.element).toMatchObject({ role: 'button', name: 'Enable later' });
+    expect(waited.waited_ms).toBeLessThan(WAIT_MS / 2);
+  });
+
+  it('a changed label, value and state are read afresh', async () => {
+    const app = bench(kind);
+    const [box, slider] = await Promise.all([app.ref('agree'), app.ref('volume')]);
+    await app.set('agree', 'checked', true);
+    await app.set('volume', 'value', 77);
+    const value = z.looseObject({ value: z.literal('77') });
+    expect((await app.desk('is', 'checked', box)).ok(Is).answer).toBe(true);
+    expect((await app.desk('get', 'value', slider)).ok(value).value).toBe('77');
+    await app.set('agree', 'checked', false);
+    expect((await app.desk('is', 'checked', box)).ok(Is, 1).answer).toBe(false);
+  });
+
+  it('a minimised window is left out, counted, and listed when asked for', async () => {
+    const app = bench(kind);
+    await app.fixture.control('window', { action: 'minimize' });
+    await until('the window to be minimised', async () => {
+      const { minimized_left_out } = (await app.desk('list-windows', '--app', app.app)).ok(LeftOut);
+      return minimized_left_out === 1;
+    });
+    const all = await app.desk('list-windows', '--app', app.app, '--include-minimized');
+    expect(all.ok(ListedWindows).windows).toMatchObject([{ minimized: true, pid: app.fixture.pid }]);
+    await app.fixture.control('window', { action: 'restore' });
+    await until('the window to be back', async () => {
+      const { windows } = (await app.desk('list-windows', '--app', app.app)).ok(ListedWindows);
+      return windows.length === 1;
+    });
+    expect((await app.desk('snapshot', '--app', app.app)).ok(Snapshot).complete).toBe(true);
+  });
+});

@@ -1,0 +1,130 @@
+import { execFile, spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { startFixture } from '../../fixtures/driver.ts';
+import type { Fixture, FixtureKind } from '../../fixtures/driver.ts';
+import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
+import { ListedApps } from './support/answers.ts';
+import { builtProgram } from './support/build.ts';
+import { Reply } from './support/reply.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const START_MS = 40_000;
+/** Far beyond any deadline: a program that hangs fails its test instead of stopping the run. */
+const KILL_AFTER_MS = 45_000;
+const REPLIES_SHOWN = 4;
+
+/** One private desktop with the built program beside it, shared by the tests of a file. */
+export class Place {
+  readonly desktop: PrivateDesktop;
+  /** A folder of the test's own; the program runs in it. */
+  readonly folder: string;
+  readonly entry: string;
+  readonly recent: Reply[] = [];
+  private readonly fixtures: Fixture[] = [];
+
+  private constructor(desktop: PrivateDesktop, program: { folder: string; entry: string }) {
+    this.desktop = desktop;
+    this.folder = program.folder;
+    this.entry = program.entry;
+  }
+
+  static async start(): Promise<Place> {
+    const program = await builtProgram();
+    return new Place(await PrivateDesktop.start({ deadlineMs: START_MS }), program);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.fixtures.map((fixture) => fixture.stop()));
+    await this.desktop.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Runs the program once, as a user of this desktop would. Variables set to `undefined` are removed. */
+  async desk(args: readonly string[], environment: Environment = {}): Promise<Reply> {
+    const started = performance.now();
+    const child = spawn(process.execPath, [this.entry, ...args], {
+      env: { ...this.desktop.environment, ...environment },
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: KILL_AFTER_MS,
+      killSignal: 'SIGKILL',
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+    const exitCode = await new Promise<number | string>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+    });
+    const reply = new Reply({ args, exitCode, stdout, stderr, durationMs: performance.now() - started });
+    this.recent.push(reply);
+    return reply;
+  }
+
+  /** Starts a fixture application and waits until the accessibility bus lists it. */
+  async fixture(kind: FixtureKind, title?: string): Promise<Fixture> {
+    const fixture = await startFixture(kind, {
+      environment: this.desktop.environment,
+      title,
+      deadlineMs: START_MS,
+    });
+    this.fixtures.push(fixture);
+    await this.untilReadable(fixture.pid);
+    return fixture;
+  }
+
+  /** Toolkits register on the accessibility bus a moment after their window is shown. */
+  async untilReadable(pid: number): Promise<void> {
+    const end = performance.now() + START_MS;
+    for (;;) {
+      const { apps } = (await this.desk(['list-apps'])).ok(ListedApps);
+      if (apps.some((app) => app.pid === pid && app.accessible)) return;
+      if (performance.now() > end) throw new Error(`process ${pid} never became readable`);
+      await sleep(100);
+    }
+  }
+
+  /** Runs another program of the desktop, such as xdotool, and returns what it printed. */
+  async run(program: string, args: readonly string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(program, args, {
+      env: { ...this.desktop.environment },
+      timeout: START_MS,
+    });
+    return stdout;
+  }
+
+  /** Moves the real pointer to a place on the screen and presses its first button. */
+  async clickAt(x: number, y: number): Promise<void> {
+    await this.run('xdotool', ['mousemove', '--sync', String(x), String(y), 'click', '1']);
+  }
+}
+
+/** A desktop for all tests of the calling file; the last replies are printed when one of them fails. */
+export function usePlace(prepare: (place: Place) => Promise<void> = async () => undefined): () => Place {
+  let place: Place | undefined;
+  const current = (): Place => {
+    if (place === undefined) throw new Error('the desktop is not up yet');
+    return place;
+  };
+  beforeAll(async () => {
+    place = await Place.start();
+    await prepare(place);
+  });
+  afterAll(async () => {
+    await place?.stop();
+  });
+  beforeEach(({ onTestFailed }) => {
+    const replies = current().recent.splice(0);
+    replies.length = 0;
+    onTestFailed(() => {
+      for (const reply of current().recent.slice(-REPLIES_SHOWN))
+        process.stderr.write(`${reply.toString()}\n`);
+    });
+  });
+  return current;
+}

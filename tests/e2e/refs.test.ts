@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
+import { usePlace } from './harness.ts';
+import { flatten, Got, Snapshot } from './support/answers.ts';
+import { useFixtures } from './support/fixtures.ts';
+import { isHonestlyGone } from './support/honestly-gone.ts';
+
+const place = usePlace();
+const bench = useFixtures(place);
+
+describe.each(FIXTURE_KINDS)('refs of %s', (kind) => {
+  it('stay the same from call to call, and click what they name', async () => {
+    const app = bench(kind);
+    const ref = await app.ref('press');
+    const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
+    expect(flatten(tree).find((node) => node.ref === ref)).toMatchObject({ role: 'button', name: 'Press' });
+    expect(await app.ref('press')).toBe(ref);
+    expect((await app.click(ref)).pressed).toEqual(['press']);
+  });
+
+  it('survive a new name', async () => {
+    const app = bench(kind);
+    const ref = await app.ref('press');
+    await app.fixture.control('rename', { widget: 'press', label: 'Renamed' });
+    try {
+      expect((await app.click(ref)).pressed).toEqual(['press']);
+      expect(await app.refOf('Renamed', 'button')).toBe(ref);
+    } finally {
+      await app.fixture.control('rename', { widget: 'press', label: 'Press' });
+    }
+  });
+
+  it('follow widgets that trade places', async () => {
+    const app = bench(kind);
+    const [press, other] = [await app.ref('press'), await app.ref('enable_later')];
+    await app.fixture.control('swap', { widget: 'press', with: 'enable_later' });
+    try {
+      for (const [ref, widget] of [[press, 'press'] as const, [other, 'enable_later'] as const]) {
+        const { reply, pressed } = await app.click(ref);
+        expect(pressed).toEqual(isHonestlyGone(reply) ? [] : [widget]);
+      }
+    } finally {
+      await app.fixture.control('swap', { widget: 'press', with: 'enable_later' });
+      await app.set('later', 'enabled', false);
+    }
+  });
+
+  it('name the equal widget in the place of one that was destroyed, or nothing', async () => {
+    const app = bench(kind);
+    const ref = await app.ref('enable_later');
+    await app.fixture.control('recreate', { widget: 'enable_later' });
+    const { reply, pressed } = await app.click(ref);
+    expect(pressed).toEqual(isHonestlyGone(reply) ? [] : ['enable_later']);
+  });
+
+  it('never name a twin of what is gone', async () => {
+    const app = bench(kind);
+    await app.fixture.control('rename', { widget: 'open_dialog', label: 'Twin' });
+    await app.fixture.control('rename', { widget: 'odd', label: 'Twin' });
+    const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
+    const twins = flatten(tree).filter((node) => node.name === 'Twin');
+    expect(twins).toHaveLength(2);
+    await app.fixture.control('remove', { widget: 'open_dialog' });
+    const clicks = [];
+    for (const { ref } of twins) clicks.push(await app.click(ref ?? ''));
+    const gone = clicks.filter(({ reply }) => isHonestlyGone(reply));
+    expect(gone).toHaveLength(1);
+    expect(gone[0]?.pressed).toEqual([]);
+    expect(clicks.flatMap(({ pressed }) => pressed)).toEqual(['odd']);
+  });
+
+  it('of rows never tell another row', async () => {
+    const app = bench(kind);
+    // The first two go, and toolkits that number their rows give the third the number of the first.
+    const rows = ['Apple', 'Banana', 'Cherry'];
+    const refs = await Promise.all(rows.map((name) => app.refOf(name, 'listitem')));
+    await app.fixture.control('remove_rows', { widget: 'fruits', index: 0, n: 2 });
+    const texts = await Promise.all(refs.map((ref) => app.desk('get', 'text', ref)));
+    const told = texts.map((reply) => (isHonestlyGone(reply) ? 'gone' : reply.ok(Got).value));
+    expect(
+      [['gone'], ['gone'], ['gone', 'Cherry']].every((fine, index) => fine.includes(String(told[index]))),
+    ).toBe(true);
+  });
+
+  it('say that a destroyed widget is gone', async () => {
+    const app = bench(kind);
+    const ref = await app.ref('press');
+    await app.fixture.control('remove', { widget: 'press' });
+    const { reply, pressed } = await app.click(ref);
+    expect(isHonestlyGone(reply)).toBe(true);
+    expect(pressed).toEqual([]);
+    isHonestlyGone(await app.desk('get', 'text', ref));
+    expect((await app.desk('get', 'bounds', ref)).exitCode).toBe(8);
+    expect((await app.desk('snapshot', '--root', ref)).exitCode).toBe(8);
+  });
+});
+
+it('are unknown to another session, and never invented', async () => {
+  const app = bench('gtk3');
+  const ref = await app.ref('bold');
+  const strange = await app.desk('get', 'role', ref, '--session', 'other');
+  expect(strange.error('ELEMENT_NOT_FOUND').suggestion).toContain('--session');
+  expect((await app.desk('click', '@e99999')).error('ELEMENT_NOT_FOUND')).toMatchObject({ retryable: false });
+});

@@ -1,0 +1,236 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeSpreadsheet } from '../../../fixtures/documents/spreadsheet.ts';
+import type { FixtureKind } from '../../../fixtures/driver.ts';
+import { expectedWidgets } from '../../../fixtures/widgets.ts';
+import type { Role } from '../../../src/model/role.ts';
+import type { Place } from '../harness.ts';
+import { serveWebPage } from './web-page.ts';
+import { z } from 'zod';
+
+/** An element as a person would name it. */
+export interface Named {
+  readonly role: Role;
+  readonly name: string;
+}
+
+/** A running application with facts about it that do not come from the program under test. */
+export interface Subject {
+  readonly pid: number;
+  readonly windowTitle: string;
+  /** As `list-apps` should call the toolkit. */
+  readonly toolkitName: string;
+  readonly expected: readonly Named[];
+  /** What is clicked by position; {@link wasHit} asks the application whether it was. */
+  readonly target: Named;
+  wasHit(): Promise<boolean>;
+  readonly disabled: Named;
+  readonly box: Named & { readonly checked: boolean };
+  readonly field: Named & { readonly text: string };
+  /** Puts the keyboard focus on {@link field} without the program under test. */
+  focusField(): Promise<void>;
+  /** Text that must never be in an answer. */
+  readonly secret?: string | undefined;
+  stop(): Promise<void>;
+}
+
+export interface SubjectKind {
+  readonly toolkit: string;
+  /** Absent where it is not installed. */
+  readonly program: string;
+  start(place: Place): Promise<Subject>;
+}
+
+const LAUNCH_MS = 60_000;
+const Launched = z.looseObject({ pid: z.number(), window: z.looseObject({ pid: z.number() }) });
+
+export const SUBJECTS: readonly SubjectKind[] = [
+  fixtureSubject('gtk3', 'GTK 3', 'GTK 3'),
+  fixtureSubject('gtk4', 'GTK 4', 'GTK 4'),
+  fixtureSubject('qt5', 'Qt 5', 'Qt'),
+  fixtureSubject('qt6', 'Qt 6', 'Qt'),
+  { toolkit: 'LibreOffice Calc', program: '/usr/bin/soffice', start: startCalc },
+  {
+    toolkit: 'Firefox',
+    program: '/usr/bin/firefox-esr',
+    start: (place) => startBrowser(place, 'firefox-esr', 'Firefox (Gecko)'),
+  },
+  {
+    toolkit: 'Chromium',
+    program: '/usr/bin/chromium',
+    start: (place) => startBrowser(place, 'chromium', 'Chromium'),
+  },
+];
+
+export function isInstalled(kind: SubjectKind): boolean {
+  return existsSync(kind.program);
+}
+
+/** Widgets of the first tab: what is on screen after the start. Rows and menu items are tested on their own. */
+const ON_SCREEN =
+  /^(press|counter|bold|disabled|enable_later|later|open_dialog|run_dialog|agree|select_all|size_\w+|name|password|notes|colour|volume|count|progress|link|menu_file|menu_edit)$/;
+
+function fixtureSubject(kind: FixtureKind, toolkit: string, toolkitName: string): SubjectKind {
+  const named = (id: string): Named => {
+    const widget = expectedWidgets(kind).find((candidate) => candidate.id === id);
+    if (!widget) throw new Error(`no widget ${id}`);
+    return { role: widget.role, name: widget.name };
+  };
+  return {
+    toolkit,
+    program: '/usr/bin/python3',
+    start: async (place) => {
+      const fixture = await place.fixture(kind);
+      await fixture.control('set', { widget: 'name', property: 'text', value: 'Ada Lovelace' });
+      await fixture.control('set', { widget: 'password', property: 'text', value: SECRET });
+      await fixture.control('set', { widget: 'agree', property: 'checked', value: true });
+      return {
+        pid: fixture.pid,
+        windowTitle: fixture.title,
+        toolkitName,
+        expected: expectedWidgets(kind)
+          .filter((widget) => widget.exposed && ON_SCREEN.test(widget.id))
+          // A closed menu of the bar is read as the item that opens it, whatever the toolkit calls it.
+          .map(({ role, name }) => ({ role: role === 'menu' ? 'menuitem' : role, name })),
+        target: named('press'),
+        wasHit: async () =>
+          (await fixture.events()).some((event) => event.widget === 'press' && event.event === 'clicked'),
+        disabled: named('disabled'),
+        box: { ...named('agree'), checked: true },
+        field: { ...named('name'), text: 'Ada Lovelace' },
+        focusField: async () => {
+          await activate(place, fixture.title);
+          await fixture.control('set', { widget: 'name', property: 'focused', value: true });
+          await fixture.waitForEvent((event) => event.widget === 'name' && event.event === 'focus-in', 5000);
+        },
+        secret: SECRET,
+        stop: () => fixture.stop(),
+      };
+    },
+  };
+}
+
+const SECRET = 's3cret-word';
+
+/** Brings a window to the front and gives it the keyboard, as a person would. */
+export async function activate(place: Place, title: string): Promise<void> {
+  let id = '';
+  await until(`a window ${title}`, async () => {
+    const search = ['search', '--onlyvisible', '--name', escapePattern(title)];
+    id = (await place.run('xdotool', search).catch(() => '')).trim().split('\n').at(-1) ?? '';
+    return id !== '';
+  });
+  await place.run('xdotool', ['windowactivate', '--sync', id]);
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+async function startBrowser(place: Place, program: string, toolkitName: string): Promise<Subject> {
+  const page = await serveWebPage(`Our page in ${program}`);
+  const launch = ['launch', '--wait', '--timeout', String(LAUNCH_MS), program, '--', page.url];
+  const { pid } = (await place.desk(launch)).ok(Launched);
+  await until('the page to load', async () => page.events.some((event) => event.event === 'loaded'));
+  await activate(place, page.title);
+  const button = { role: 'button', name: 'Press' } as const;
+  return {
+    pid,
+    windowTitle: page.title,
+    toolkitName,
+    expected: [
+      button,
+      { role: 'heading', name: 'Fixture page' },
+      { role: 'button', name: 'Disabled' },
+      { role: 'checkbox', name: 'Agree' },
+      { role: 'textbox', name: 'Name' },
+      { role: 'textbox', name: 'Password' },
+      { role: 'textbox', name: 'Notes' },
+      { role: 'slider', name: 'Volume' },
+      { role: 'combobox', name: 'Colour' },
+      { role: 'link', name: 'Project page' },
+      { role: 'list', name: 'Fruits' },
+      { role: 'table', name: 'Prices' },
+    ],
+    target: button,
+    wasHit: async () => page.events.some((event) => event.widget === 'press' && event.event === 'clicked'),
+    disabled: { role: 'button', name: 'Disabled' },
+    box: { role: 'checkbox', name: 'Ready', checked: true },
+    field: { role: 'textbox', name: 'Name', text: 'Ada' },
+    focusField: async () => {
+      await activate(place, page.title);
+      const asked = page.events.length;
+      await place.run('xdotool', ['key', 'F8']);
+      await until('the page to take F8', async () =>
+        page.events.slice(asked).some((event) => event.event === 'focus-asked'),
+      );
+    },
+    secret: SECRET,
+    stop: async () => {
+      await place.desk(['close-app', String(pid), '--force']);
+      await page.close();
+    },
+  };
+}
+
+const TYPED = '4711';
+
+async function startCalc(place: Place): Promise<Subject> {
+  const path = join(place.folder, 'prices.fods');
+  await writeSpreadsheet(path);
+  const launch = ['launch', '--wait', '--timeout', String(LAUNCH_MS), 'soffice', '--', '--calc', path];
+  const { window } = (await place.desk(launch)).ok(Launched);
+  await place.desk(['wait', '--window', 'prices.fods', '--timeout', String(LAUNCH_MS)]);
+  await activate(place, 'prices.fods');
+  return {
+    pid: window.pid,
+    windowTitle: 'prices.fods',
+    toolkitName: 'LibreOffice',
+    expected: [
+      { role: 'cell', name: 'A1' },
+      { role: 'cell', name: 'D22' },
+      { role: 'menuitem', name: 'File' },
+      { role: 'button', name: 'Save' },
+      { role: 'tab', name: 'Prices' },
+    ],
+    target: { role: 'cell', name: 'C5' },
+    // What is typed goes where the pointer has clicked; the saved file says where that was.
+    wasHit: async () => {
+      await place.run('xdotool', ['type', '--delay', '30', TYPED]);
+      await place.run('xdotool', ['key', 'Return']);
+      await sleep(300);
+      await place.run('xdotool', ['key', 'ctrl+s']);
+      await until('the document to be saved', async () => (await readFile(path, 'utf8')).includes(TYPED));
+      return cellOf(await readFile(path, 'utf8'), 5, 3) === TYPED;
+    },
+    disabled: { role: 'button', name: 'Paste' },
+    box: { role: 'togglebutton', name: 'Print Preview', checked: false },
+    field: { role: 'cell', name: 'A1', text: 'Item' },
+    focusField: async () => {
+      await activate(place, 'prices.fods');
+      await place.run('xdotool', ['key', 'ctrl+Home']);
+    },
+    stop: async () => {
+      await place.desk(['close-app', String(window.pid), '--force']);
+    },
+  };
+}
+
+/** The text of a cell in a flat OpenDocument spreadsheet without repeated rows above it. */
+function cellOf(document: string, row: number, column: number): string | undefined {
+  const line = [...document.matchAll(/<table:table-row[\s\S]*?<\/table:table-row>/g)][row - 1]?.[0] ?? '';
+  const cell = [...line.matchAll(/<table:table-cell[^>]*?(?:\/>|>([\s\S]*?)<\/table:table-cell>)/g)][
+    column - 1
+  ];
+  return /<text:p>([^<]*)<\/text:p>/.exec(cell?.[1] ?? '')?.[1];
+}
+
+export async function until(what: string, holds: () => Promise<boolean>, deadlineMs = 20_000): Promise<void> {
+  const end = performance.now() + deadlineMs;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`waited ${deadlineMs} ms in vain for ${what}`);
+    await sleep(50);
+  }
+}
