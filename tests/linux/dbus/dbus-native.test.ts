@@ -1,7 +1,11 @@
-import { createClient, type MessageBus, Variant as TheirVariant } from 'dbus-native';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, createServer, type MessageBus, Variant as TheirVariant } from 'dbus-native';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BusConnection, type BusValue, Variant } from '../../../src/platform/linux/dbus/index.ts';
+import { BusConnection, type BusValue, Variant } from '../../../src/platform/linux/dbus/index.ts';
 import { body, SEED } from '../../platform/linux/dbus/support/arbitrary.ts';
 import { areInstalled, PATIENT, PrivateBus } from './support/private-bus.ts';
 
@@ -89,4 +93,25 @@ describe.skipIf(!areInstalled('dbus-daemon'))('against dbus-native on one bus', 
       { numRuns: 150, seed: SEED },
     );
   });
+});
+
+it('reaches a server of dbus-native without a bus', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'deskterity-peer-'));
+  const path = join(folder, 'socket');
+  const server = createServer((peer) => {
+    peer.on('message', (message) => {
+      const { serial = 0, signature = '', body: values = [] } = message;
+      peer.message({ type: 2, serial: 1, replySerial: serial, signature, body: values });
+    });
+  });
+  let listening: unknown;
+  await new Promise<void>((resolve) => {
+    listening = server.listen(path, resolve);
+  });
+  const connection = await BusConnection.connect(`unix:path=${path}`, { ...PATIENT, hello: false });
+  const call = { path: '/a', interface: 'test.Echo', member: 'Echo' };
+  expect(await connection.call({ ...call, signature: 'su', args: ['x', 5] }, PATIENT)).toEqual(['x', 5]);
+  connection.close();
+  if (listening instanceof Server) listening.close();
+  rmSync(folder, { recursive: true, force: true });
 });

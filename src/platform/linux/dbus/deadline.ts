@@ -14,22 +14,34 @@ function cancelled(signal: AbortSignal): BusError {
   return new BusError(LOCAL_ERROR.CANCELLED, 'cancelled by the caller', { cause: signal.reason });
 }
 
-/** One timer and one abort listener. Calls back at most once, never from the constructor. */
+// One listener per signal, however many calls share it: Node warns of more than ten.
+const watched = new WeakMap<AbortSignal, Set<() => void>>();
+
+function watch(signal: AbortSignal): Set<() => void> {
+  const runs = new Set<() => void>();
+  signal.addEventListener('abort', () => runs.forEach((run) => run()), { once: true });
+  watched.set(signal, runs);
+  return runs;
+}
+
+function onAbort(signal: AbortSignal, run: () => void): () => void {
+  const runs = watched.get(signal) ?? watch(signal);
+  runs.add(run);
+  return () => void runs.delete(run);
+}
+
+/** One timer, and an ear for the abort. Calls back at most once, never from the constructor. */
 export class Deadline {
-  readonly #settings: CallSettings;
   readonly #onExpire: (error: BusError) => void;
   readonly #timer: NodeJS.Timeout;
-  readonly #onAbort = (): void => {
-    const { signal } = this.#settings;
-    if (signal !== undefined) this.#expire(cancelled(signal));
-  };
+  readonly #forget: (() => void) | undefined;
 
   constructor(settings: CallSettings, onExpire: (error: BusError) => void) {
-    this.#settings = settings;
     this.#onExpire = onExpire;
+    const { signal } = settings;
     const delay = Math.min(Math.max(settings.deadlineMs, 0), LONGEST_TIMER);
     this.#timer = setTimeout(() => this.#expire(timedOut(settings)), delay);
-    settings.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#forget = signal && onAbort(signal, () => this.#expire(cancelled(signal)));
   }
 
   /** What a call fails with whose settings are spent before it starts. */
@@ -40,7 +52,7 @@ export class Deadline {
 
   clear(): void {
     clearTimeout(this.#timer);
-    this.#settings.signal?.removeEventListener('abort', this.#onAbort);
+    this.#forget?.();
   }
 
   #expire(error: BusError): void {
@@ -50,7 +62,7 @@ export class Deadline {
 }
 
 function timedOut(settings: CallSettings): BusError {
-  return new BusError(LOCAL_ERROR.TIMEOUT, `no answer within ${settings.deadlineMs} ms`);
+  return new BusError(LOCAL_ERROR.TIMEOUT, `no answer within ${Math.round(settings.deadlineMs)} ms`);
 }
 
 /** The rest of `settings` after some time has gone by. */

@@ -2,10 +2,6 @@
 export class Handlers<T> {
   readonly #handlers = new Set<(value: T) => void>();
 
-  get size(): number {
-    return this.#handlers.size;
-  }
-
   /** Adds a handler; gives what removes it. */
   add(handler: (value: T) => void): () => void {
     this.#handlers.add(handler);

@@ -182,6 +182,21 @@ describe('giving up', () => {
     expect(connection.statistics.calls).toBe(1);
   });
 
+  it('many calls may share a signal without a warning, and none outlives it', async () => {
+    const { connection } = await pair(() => {});
+    const warnings: string[] = [];
+    const note = (warning: Error): void => void warnings.push(warning.name);
+    process.on('warning', note);
+    const abort = new AbortController();
+    const settings = { ...PATIENT, signal: abort.signal };
+    const calls = Array.from({ length: 100 }, () => failure(connection.call(CALL, settings)));
+    await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['local.Cancelled']));
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
   it('a deadline of zero is already over', async () => {
     const { connection } = await pair(echo);
     expect(await failure(connection.call(CALL, { deadlineMs: 0 }))).toBe('local.Timeout');
