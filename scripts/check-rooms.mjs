@@ -17,7 +17,10 @@ export const ROOMS = {
   'platform/select.ts': { imports: ['model/', 'ports/', 'platform/'], packages: [] },
   'platform/node/': { imports: ['model/', 'ports/', 'platform/paths.ts'], packages: [] },
   // An edge: what files and the system hand us is parsed there (ADR 0010).
-  'platform/linux/': { imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts'], packages: ['zod'] },
+  'platform/linux/': {
+    imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts'],
+    packages: ['zod'],
+  },
   'platform/macos/': { imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts'], packages: [] },
   'platform/windows/': { imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts'], packages: [] },
   'platform/simulated/': {

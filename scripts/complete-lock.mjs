@@ -26,7 +26,11 @@ export function platformOf(name) {
   if (cpu === undefined)
     throw new SetupError(`${name} is missing from package-lock.json and its name tells no platform.`, 1);
   const libc =
-    match[3] === undefined || match[1] !== 'linux' ? undefined : match[3].startsWith('musl') ? 'musl' : 'glibc';
+    match[3] === undefined || match[1] !== 'linux'
+      ? undefined
+      : match[3].startsWith('musl')
+        ? 'musl'
+        : 'glibc';
   return { os: [match[1]], cpu: [cpu], ...(libc === undefined ? {} : { libc: [libc] }) };
 }
 

@@ -17,8 +17,3 @@ export function intersect(a: Bounds, b: Bounds): Bounds | undefined {
   const height = Math.min(a.y + a.height, b.y + b.height) - y;
   return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
-
-/** The pixel in the middle of a rectangle. */
-export function centre(bounds: Bounds): { x: number; y: number } {
-  return { x: bounds.x + Math.floor(bounds.width / 2), y: bounds.y + Math.floor(bounds.height / 2) };
-}

@@ -23,7 +23,3 @@ export const REGISTRY_NAME = 'org.a11y.atspi.Registry';
 export const REGISTRY_PATH = '/org/a11y/atspi/registry';
 export const DBUS_NAME = 'org.freedesktop.DBus';
 export const DBUS_PATH = '/org/freedesktop/DBus';
-
-/** Screen-relative coordinates (AtspiCoordType); window-relative ones are broken in Qt. */
-export const COORD_SCREEN = 0;
-export const COORD_WINDOW = 1;
