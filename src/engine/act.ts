@@ -5,6 +5,7 @@ import { isInteractive } from '../model/role.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { ActOutcome, CallOptions, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
 import { requireActionable } from './actionability.ts';
+import { attributableEvents, mayTick, TICK_MS } from './attribution.ts';
 import { judgeClick, judgeValue } from './judge.ts';
 import type { Judgement, Observation } from './judge.ts';
 import { handleKey } from './ref-table.ts';
@@ -73,29 +74,44 @@ export class Actor {
         ...request,
         deadlineMs: remaining() * SURROUNDINGS_SHARE,
       });
-      const restless = new Set(log.events.map((event) => handleKey(event.node)));
-      const eventsBefore = log.count();
+      const askedAt = clock.now();
       const outcome = await act();
-      await log.settle(await desktop.activationDelayMs(handleOf(target), request), request.signal);
+      const answeredAt = clock.now();
+      const activationDelayMs = await desktop.activationDelayMs(handleOf(target), request);
+      await log.settle(activationDelayMs, request.signal);
       const [after, node] = await Promise.all([
         this.surroundings(target, { ...request, deadlineMs: remaining() * SURROUNDINGS_SHARE }),
         desktop.describe(handleOf(target), { ...request, deadlineMs: remaining() }).catch(() => undefined),
       ]);
-      const changes = diffTrees(before.tree, after.tree).filter((observed) => !restless.has(observed.key));
+      const differences = diffTrees(before.tree, after.tree);
       const windowChanges = diffWindows(before.windows, after.windows);
-      const events = log.events.slice(eventsBefore);
-      const judgement = judge({
-        outcome,
-        before: target.node,
-        after: node,
-        events,
-        changes,
-        windowChanges,
-        targetKey: handleKey(handleOf(target)),
-      });
+      const weigh = (): { judgement: Judgement; changes: ObservedChange[] } => {
+        const { caused, restless } = attributableEvents(log.events, {
+          askedAt,
+          answeredAt,
+          activationDelayMs,
+        });
+        const changes = differences.filter((observed) => !restless.has(observed.key));
+        const judgement = judge({
+          outcome,
+          before: target.node,
+          after: node,
+          events: caused,
+          changes,
+          windowChanges: windowChanges.filter(({ pid }) => pid === (before.pid ?? after.pid)),
+          targetKey: handleKey(handleOf(target)),
+        });
+        return { judgement, changes };
+      };
+      let { judgement, changes } = weigh();
+      if (judgement.reliesOn && mayTick(judgement.reliesOn)) {
+        // A clock may have ticked just then: one that ticks again within its beat was not the act's doing.
+        await clock.sleep(Math.min(TICK_MS, remaining()), request.signal);
+        ({ judgement, changes } = weigh());
+      }
       return await this.receipt(target, judgement, outcome, {
         changes,
-        windowChanges,
+        windowChanges: windowChanges.map(({ change }) => change),
         tree: after.tree,
         startedAt: started,
       });
@@ -108,15 +124,18 @@ export class Actor {
   private async surroundings(
     target: ResolvedTarget,
     options: CallOptions,
-  ): Promise<{ tree: TreeNode | undefined; windows: DesktopWindow[] }> {
+  ): Promise<{ tree: TreeNode | undefined; windows: DesktopWindow[]; pid: number | undefined }> {
     const { desktop } = this.parts;
     const windows = await desktop.listWindows(options).catch(() => []);
-    const root = windows.find((window) => window.id === target.record.window)?.root;
-    if (!root) return { tree: undefined, windows };
+    const own = windows.find((window) => window.id === target.record.window);
+    // A window that has closed cannot say whose it was, but others of its application can.
+    const pid = (own ?? windows.find((window) => window.appId === target.record.app))?.pid;
+    const root = own?.root;
+    if (!root) return { tree: undefined, windows, pid };
     const read = await desktop
       .readTree({ ...options, root, wholeTree: false, maxNodes: MAX_COMPARED_NODES, includeActions: false })
       .catch(() => undefined);
-    return { tree: read?.complete === true ? read.root : undefined, windows };
+    return { tree: read?.complete === true ? read.root : undefined, windows, pid };
   }
 
   private async receipt(

@@ -42,7 +42,7 @@ export async function createEngine(parts: {
     listWindows: (request) => applications.listWindows(request),
     snapshot: (request) => observer.snapshot(request),
     find: (request) => find(observer, session, request),
-    describe: (request) => describeElement(resolver, request),
+    describe: (request) => describeElement({ desktop, resolver }, request),
     title: async (request) => (await scope.window(request, request)).title,
     treeStats: (request) => treeStats(observer, request),
     focused: (request) => focusedElement(observer, resolver, session, request),
@@ -69,7 +69,7 @@ async function waitForElement(
     { ...request, what: `${request.element} becoming visible`, lastSeen: () => seen },
     async (deadlineMs) => {
       try {
-        const info = await describeElement(parts.resolver, {
+        const info = await describeElement(parts, {
           ref: request.element,
           deadlineMs,
           signal: request.signal,

@@ -1,6 +1,7 @@
 import { isInteractive } from '../model/role.ts';
-import type { OutputNode, TreeNode } from '../model/node.ts';
-import type { CallOptions, NodeDetails } from '../ports/desktop.ts';
+import type { NodeHandle, OutputNode, TreeNode } from '../model/node.ts';
+import type { Role } from '../model/role.ts';
+import type { CallOptions, DesktopPort, NodeDetails } from '../ports/desktop.ts';
 import type { ElementInfo, Scope, TreeStats } from './engine.ts';
 import type { Observer } from './observe.ts';
 import type { ResolvedTarget, TargetResolver } from './resolve.ts';
@@ -9,10 +10,44 @@ import { TreeIndex } from './tree-index.ts';
 
 /** Everything about one element, for `get` and `is`. */
 export async function describeElement(
-  resolver: TargetResolver,
+  { desktop, resolver }: { readonly desktop: DesktopPort; readonly resolver: TargetResolver },
   request: CallOptions & { readonly ref: string },
 ): Promise<ElementInfo> {
-  return elementInfo(await resolver.resolve(request.ref, request));
+  const resolved = await resolver.resolve(request.ref, request);
+  const info = elementInfo(resolved);
+  if (info.text !== '' || !NAMED_BY_CONTENT.has(info.node.role)) return info;
+  const content = await contentOf(desktop, resolved.node.handle, request);
+  if (content === '') return info;
+  return { ...info, node: { ...info.node, name: content, name_from: 'content' }, text: content };
+}
+
+/** What GTK builds from a nameless box with labels in it. */
+const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
+  'button',
+  'cell',
+  'gridcell',
+  'link',
+  'listitem',
+  'option',
+  'row',
+  'tab',
+  'treeitem',
+]);
+const CONTENT_LIMITS = { maxDepth: 4, maxNodes: 60 } as const;
+
+async function contentOf(desktop: DesktopPort, root: NodeHandle, options: CallOptions): Promise<string> {
+  const request = { ...options, root, wholeTree: false, includeActions: false, ...CONTENT_LIMITS };
+  // Its text is an extra: an element that answered once is not an error because it did not twice.
+  const read = await desktop.readTree(request).catch(() => undefined);
+  const texts = (node: TreeNode): string[] => [
+    ...(node.role === 'text' ? [node.name] : []),
+    ...node.children.flatMap((child) => texts(child)),
+  ];
+  return read === undefined
+    ? ''
+    : texts(read.root)
+        .filter((text) => text !== '')
+        .join(' ');
 }
 
 function elementInfo({ ref, record, node }: Pick<ResolvedTarget, 'ref' | 'record' | 'node'>): ElementInfo {

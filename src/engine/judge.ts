@@ -2,8 +2,9 @@ import type { Change, Effect } from '../model/effect.ts';
 import type { Role } from '../model/role.ts';
 import type { State } from '../model/state.ts';
 import type { ActOutcome, DesktopEvent, NodeDetails } from '../ports/desktop.ts';
+import { mayTick } from './attribution.ts';
 import { handleKey } from './ref-table.ts';
-import type { ObservedChange } from './window-diff.ts';
+import type { ObservedChange, WindowChange } from './window-diff.ts';
 
 /** All that was seen around one act. */
 export interface Observation {
@@ -11,10 +12,11 @@ export interface Observation {
   readonly before: NodeDetails;
   /** A fresh reading after things settled; absent when the element is gone or did not answer. */
   readonly after: NodeDetails | undefined;
-  /** Events of the application since the act. */
+  /** Events of the application that the act may have caused. */
   readonly events: readonly DesktopEvent[];
   readonly changes: readonly ObservedChange[];
-  readonly windowChanges: readonly Change[];
+  /** Windows of this application that came or went. */
+  readonly windowChanges: readonly WindowChange[];
   readonly targetKey: string;
 }
 
@@ -22,6 +24,8 @@ export interface Judgement {
   readonly effect: Effect;
   readonly evidence: readonly string[];
   readonly retrySafe: boolean;
+  /** The change elsewhere in the window that alone speaks for the act. */
+  readonly reliesOn?: ObservedChange;
 }
 
 /** Roles whose click promises a change of state, and which states show it. */
@@ -50,25 +54,27 @@ export function judgeClick(seen: Observation): Judgement {
   const telling = seen.events.filter((event) => !INCIDENTAL.has(event.kind));
   const ofTarget = telling.filter((event) => handleKey(event.node) === seen.targetKey);
   if (promised && seen.after) return judgePromise(seen, promised, seen.after, ofTarget, telling);
-  if (seen.windowChanges.length > 0) {
-    const [change] = seen.windowChanges;
-    return confirmed(
-      [
-        `${change?.kind === 'window_closed' ? 'window closed' : 'window opened'}: ${JSON.stringify(change?.name ?? '')}`,
-        ...eventEvidence(telling),
-      ],
-      false,
-    );
-  }
+  const [opened] = seen.windowChanges;
+  if (opened && telling.length > 0)
+    return confirmed([describeWindow(opened), ...eventEvidence(telling)], false);
   const evented = new Set(telling.map((event) => handleKey(event.node)));
-  const witnessed = seen.changes.find(
+  const witnesses = seen.changes.filter(
     (observed) => observed.change.kind !== 'focus' && evented.has(observed.key),
   );
-  if (witnessed) return confirmed([describeChange(witnessed.change), ...eventEvidence(telling)], false);
+  const witness = witnesses.find((observed) => !mayTick(observed)) ?? witnesses[0];
+  if (witness) {
+    return {
+      ...confirmed([describeChange(witness.change), ...eventEvidence(telling)], false),
+      reliesOn: witness,
+    };
+  }
   const structural = seen.changes.find(
-    (observed) => observed.change.kind === 'appeared' || observed.change.kind === 'disappeared',
+    ({ change }) => change.kind === 'appeared' || change.kind === 'disappeared',
   );
-  if (structural && telling.length > 0)
+  if (
+    structural &&
+    telling.some((event) => event.kind === 'children-changed' || event.kind === 'state-changed')
+  )
     return confirmed([describeChange(structural.change), ...eventEvidence(telling)], false);
   return {
     effect: 'unverified',
@@ -77,7 +83,9 @@ export function judgeClick(seen: Observation): Judgement {
         ? 'the application accepted the action'
         : 'the application answered that it did not act',
       ...eventEvidence(telling),
-      'nothing visible changed',
+      seen.changes.length === 0 && seen.windowChanges.length === 0
+        ? 'nothing visible changed'
+        : 'what changed may have changed by itself',
     ],
     retrySafe: false,
   };
@@ -101,8 +109,8 @@ function judgePromise(
   }
   if (ONE_WAY.has(seen.before.role) && !was.startsWith('not '))
     return confirmed(['already', `fresh read: ${is}`], true);
-  if (seen.windowChanges.length > 0)
-    return confirmed([`window changed: ${JSON.stringify(seen.windowChanges[0]?.name ?? '')}`], false);
+  const [opened] = seen.windowChanges;
+  if (opened && telling.length > 0) return confirmed([describeWindow(opened)], false);
   return { effect: 'no_op', evidence: [`a fresh read still shows it ${is}`], retrySafe: true };
 }
 
@@ -130,7 +138,7 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
     const reading = `fresh read: ${quote(read)}`;
     if (ofTarget.length > 0) return confirmed([reading, ...eventEvidence(ofTarget)], true);
     const others = seen.changes.filter(
-      (observed) => observed.key !== seen.targetKey && observed.change.kind !== 'focus',
+      (observed) => observed.key !== seen.targetKey && observed.change.kind !== 'focus' && !mayTick(observed),
     );
     if (others[0]) return confirmed([reading, describeChange(others[0].change)], true);
     return { effect: 'unverified', evidence: [reading, 'the application sent no event'], retrySafe: true };
@@ -175,6 +183,11 @@ function eventEvidence(events: readonly DesktopEvent[]): string[] {
     : [
         `application events: ${kinds.slice(0, 4).join(', ')}${kinds.length > 4 ? `, and ${kinds.length - 4} more kinds` : ''}`,
       ];
+}
+
+function describeWindow({ change }: WindowChange): string {
+  const what = change.kind === 'window_closed' ? 'window closed' : 'window opened';
+  return `${what}: ${JSON.stringify(change.name ?? '')}`;
 }
 
 function describeChange(change: Change): string {

@@ -22,11 +22,6 @@ export class EventLog {
     this.lastAt = this.clock.now();
   }
 
-  /** Everything since a moment of {@link ClockPort.now}. */
-  count(): number {
-    return this.events.length;
-  }
-
   /** Waits for the toolkit's own delay or the first event, then for quiet; at most a second in all. */
   async settle(activationDelayMs: number, signal: AbortSignal | undefined): Promise<void> {
     const started = this.clock.now();

@@ -34,16 +34,25 @@ export function diffTrees(before: TreeNode | undefined, after: TreeNode | undefi
   return changes.slice(0, MAX_CHANGES);
 }
 
-export function diffWindows(before: readonly DesktopWindow[], after: readonly DesktopWindow[]): Change[] {
+/** A window that came or went, and whose it is. */
+export interface WindowChange {
+  readonly change: Change;
+  readonly pid: number;
+}
+
+export function diffWindows(
+  before: readonly DesktopWindow[],
+  after: readonly DesktopWindow[],
+): WindowChange[] {
   const old = new Set(before.map((window) => window.id));
   const now = new Set(after.map((window) => window.id));
+  const tell = (kind: 'window_opened' | 'window_closed', { title, pid }: DesktopWindow): WindowChange => ({
+    change: { kind, role: 'window', name: title },
+    pid,
+  });
   return [
-    ...after
-      .filter((window) => !old.has(window.id))
-      .map((window): Change => ({ kind: 'window_opened', role: 'window', name: window.title })),
-    ...before
-      .filter((window) => !now.has(window.id))
-      .map((window): Change => ({ kind: 'window_closed', role: 'window', name: window.title })),
+    ...after.filter((window) => !old.has(window.id)).map((window) => tell('window_opened', window)),
+    ...before.filter((window) => !now.has(window.id)).map((window) => tell('window_closed', window)),
   ];
 }
 

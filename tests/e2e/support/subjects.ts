@@ -8,6 +8,7 @@ import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import type { Role } from '../../../src/model/role.ts';
 import type { Place } from '../harness.ts';
 import { serveWebPage } from './web-page.ts';
+import type { PageEvent } from './web-page.ts';
 import { z } from 'zod';
 
 /** An element as a person would name it. */
@@ -31,6 +32,8 @@ export interface Subject {
   readonly field: Named & { readonly text: string };
   /** Puts the keyboard focus on {@link field} without the program under test. */
   focusField(): Promise<void>;
+  /** What the page's own script has reported, in browsers. */
+  readonly pageEvents?: readonly PageEvent[] | undefined;
   /** Text that must never be in an answer. */
   readonly secret?: string | undefined;
   stop(): Promise<void>;
@@ -155,6 +158,7 @@ async function startBrowser(place: Place, program: string, toolkitName: string):
       { role: 'table', name: 'Prices' },
     ],
     target: button,
+    pageEvents: page.events,
     wasHit: async () => page.events.some((event) => event.widget === 'press' && event.event === 'clicked'),
     disabled: { role: 'button', name: 'Disabled' },
     box: { role: 'checkbox', name: 'Ready', checked: true },

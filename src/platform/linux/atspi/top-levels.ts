@@ -49,7 +49,7 @@ export async function readTopLevels(application: Application, options: CallOptio
   }
   await batch.settled;
   return found
-    .filter((entry) => hasState(entry.states, STATE.SHOWING) || hasState(entry.states, STATE.ICONIFIED))
+    .filter((entry) => isShown(entry.states, application))
     .map((entry) => ({
       application,
       path: entry.path,
@@ -58,4 +58,13 @@ export async function readTopLevels(application: Application, options: CallOptio
       states: entry.states,
       extents: entry.extents,
     }));
+}
+
+/** GTK 4 dialogs are visible without ever showing, by their states. */
+function isShown(states: StateBits, { traits }: Application): boolean {
+  return (
+    hasState(states, STATE.SHOWING) ||
+    hasState(states, STATE.ICONIFIED) ||
+    (!traits.showingIsTruthful && hasState(states, STATE.VISIBLE))
+  );
 }

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
+import { fixtureTitle } from '../../fixtures/widgets.ts';
+import { usePlace } from './harness.ts';
+import { flatten, ListedWindows, Snapshot } from './support/answers.ts';
+import { useFixtures } from './support/fixtures.ts';
+import type { Bench } from './support/fixtures.ts';
+import { ACTING_COMMANDS } from '../../scripts/compatibility/rows.ts';
+import { useResults } from './support/results.ts';
+import { until } from './support/subjects.ts';
+import { z } from 'zod';
+
+const place = usePlace();
+const bench = useFixtures(place);
+const results = useResults('acting-fixtures');
+const State = z.object({ value: z.unknown(), text: z.string().nullish(), checked: z.unknown() });
+
+/** What the application itself says that a widget holds. */
+async function stateOf(app: Bench, widget: string): Promise<z.output<typeof State>> {
+  return State.parse(await app.fixture.control('get', { widget }));
+}
+
+describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
+  it.for(ACTING_COMMANDS)('%s', async (command) => {
+    const app = bench(kind);
+    const toolkit = fixtureTitle(kind).replace(/^.*\((.*)\)$/, '$1');
+    const row = await results.run(toolkit, command, async () => {
+      const ref = await app.ref(command === 'click' ? 'press' : 'name');
+      const reply = await (command === 'click'
+        ? app.desk('click', ref)
+        : app.desk('set-value', ref, 'Grace'));
+      expect(reply.receipt.effect).toBe('confirmed');
+      const clicked = (await app.fixture.events()).some((event) => event.widget === 'press');
+      const { text } = await stateOf(app, 'name');
+      expect(command === 'click' ? clicked : text === 'Grace').toBe(true);
+    });
+    expect(row.outcome).toBe('works');
+  });
+
+  it('a button is pressed once, and the receipt says what came of it', async () => {
+    const app = bench(kind);
+    const { reply, pressed } = await app.click(await app.ref('press'));
+    expect(pressed).toEqual(['press']);
+    expect(reply.receipt).toMatchObject({ effect: 'confirmed', delivered: true, retry_safe: false });
+    expect(reply.receipt.changes?.some(({ after }) => after?.includes('pressed'))).toBe(true);
+  });
+
+  it('a button without a visible effect is unverified, not called done or failed', async () => {
+    const app = bench(kind);
+    const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
+    const odd = flatten(tree).find((node) => node.role === 'button' && node.name?.startsWith('Odd'));
+    const { reply, pressed } = await app.click(odd?.ref ?? '');
+    expect(pressed).toEqual(['odd']);
+    expect(reply.receipt.effect).toBe('unverified');
+    expect(reply.exitCode).toBe(0);
+  });
+
+  it('a clock in the background confirms nothing', async () => {
+    const app = bench(kind);
+    const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
+    const odd = flatten(tree).find((node) => node.role === 'button' && node.name?.startsWith('Odd'));
+    for (const beatMs of [90, 400, 1000]) {
+      let beat = 0;
+      const clock = setInterval(() => {
+        beat++;
+        void app.fixture.control('rename', { widget: 'counter', label: `12:00:${10 + (beat % 50)}` });
+        void app.set('progress', 'value', beat % 100);
+      }, beatMs);
+      try {
+        const { reply, pressed } = await app.click(odd?.ref ?? '');
+        expect(pressed).toEqual(['odd']);
+        expect(reply.receipt.effect).toBe('unverified');
+      } finally {
+        clearInterval(clock);
+      }
+    }
+  });
+
+  it('a check box is toggled, or the refusal says that this toolkit offers no action', async () => {
+    const app = bench(kind);
+    await app.set('agree', 'checked', false);
+    const ref = await app.ref('agree');
+    const { result: reply, events } = await app.recording(() => app.desk('click', ref));
+    const toggles = events.filter((event) => event.widget === 'agree' && event.event === 'toggled');
+    // GTK 4.8 gives check boxes no action at all.
+    const told = kind === 'gtk4' ? reply.error('ACTION_NOT_SUPPORTED').delivered : reply.receipt.effect;
+    expect(told).toBe(kind === 'gtk4' ? false : 'confirmed');
+    expect(toggles).toHaveLength(kind === 'gtk4' ? 0 : 1);
+    expect((await stateOf(app, 'agree')).checked).toBe(kind !== 'gtk4');
+  });
+
+  it('a disabled button is left alone', async () => {
+    const app = bench(kind);
+    const { reply, pressed } = await app.click(await app.ref('disabled'));
+    expect(reply.error('NOT_ACTIONABLE')).toMatchObject({ delivered: false });
+    expect(pressed).toEqual([]);
+  });
+
+  it.for([
+    ['volume', '64', 64],
+    ['count', '123', 123],
+  ] as const)('%s is set to a number, which the application then holds', async ([widget, value, held]) => {
+    const app = bench(kind);
+    const reply = await app.desk('set-value', await app.ref(widget), value);
+    expect(reply.receipt).toMatchObject({ effect: 'confirmed', retry_safe: true });
+    expect((await stateOf(app, widget)).value).toBe(held);
+    const again = await app.desk('set-value', await app.ref(widget), value);
+    expect(again.receipt.evidence).toContain('already');
+  });
+
+  it('a number beyond the range is never called set', async () => {
+    const app = bench(kind);
+    const reply = await app.desk('set-value', await app.ref('volume'), '500');
+    expect((await stateOf(app, 'volume')).value).toBeLessThanOrEqual(100);
+    expect([4, 5]).toContain(reply.exitCode);
+  });
+
+  it.for([
+    ['name', 'zażółć 日本 😀'],
+    ['notes', 'first\nsecond\tline'],
+    ['name', ''],
+  ] as const)('%s takes the text %j', async ([widget, text]) => {
+    const app = bench(kind);
+    await app.set(widget, 'text', 'before');
+    const reply = await app.desk('set-value', await app.ref(widget), text);
+    expect(reply.receipt.effect).toBe('confirmed');
+    expect((await stateOf(app, widget)).text ?? '').toBe(text);
+  });
+
+  it('a password is set without ever being shown', async () => {
+    const app = bench(kind);
+    await app.set('password', 'text', '');
+    const reply = await app.desk('set-value', await app.ref('password'), 'correct-horse');
+    expect(['confirmed', 'unverified']).toContain(reply.receipt.effect);
+    expect((await stateOf(app, 'password')).text).toBe('correct-horse');
+    expect(reply.stdout + reply.stderr).not.toContain('correct-horse');
+    for (const what of ['value', 'text', 'attributes', 'states']) {
+      const got = await app.desk('get', what, await app.ref('password'));
+      expect(got.stdout + got.stderr).not.toContain('correct-horse');
+    }
+  });
+
+  it('a label cannot be written', async () => {
+    const app = bench(kind);
+    const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
+    expect(flatten(tree).some((node) => node.name === 'Press')).toBe(true);
+    const reply = await app.desk('set-value', await app.ref('press'), 'text');
+    expect([4, 9]).toContain(reply.exitCode);
+    expect(reply.stdout).toContain('"ok":false');
+  });
+
+  it('a dialog that runs a main loop of its own does not wedge what follows', async () => {
+    const app = bench(kind);
+    const { reply } = await app.click(await app.ref('run_dialog'));
+    expect(reply.receipt.effect).toBe('confirmed');
+    expect(reply.durationMs).toBeLessThan(8000);
+    const { windows } = (await app.desk('list-windows', '--app', app.app)).ok(ListedWindows);
+    const dialog = windows.find(({ title }) => title === 'Confirm run');
+    expect(dialog).toMatchObject({ accessible: true });
+    const main = await app.desk('snapshot', '--window', app.fixture.title);
+    expect(main.ok(Snapshot)).toMatchObject({ complete: true });
+    const { tree } = (await app.desk('snapshot', '--window', dialog?.ref ?? '')).ok(Snapshot);
+    const ok = flatten(tree).find((node) => node.role === 'button' && node.name === 'OK');
+    const closed = await app.desk('click', ok?.ref ?? '');
+    expect(closed.receipt.effect).toBe('confirmed');
+    await until('the dialog to close', async () =>
+      (await app.fixture.events()).some(
+        (event) =>
+          event.widget === 'nested_dialog' && event.event === 'dialog-closed' && event.value === 'ok',
+      ),
+    );
+  });
+});
