@@ -18,6 +18,7 @@ export const GROUPS = {
     'demo-gtk',
     'demo-qt-light',
     'demo-qt',
+    'gtk4-application',
     'fixtures',
     'libreoffice',
     'firefox',
