@@ -12,6 +12,7 @@ export interface CacheItem {
   readonly interfaces: InterfaceSet;
   readonly name: string;
   readonly nativeRole: number;
+  readonly description: string;
   readonly states: StateBits;
 }
 
@@ -72,13 +73,13 @@ function decodeItem(reader: BodyReader, hasIndex: boolean): CacheItem {
   const interfaces = readInterfaces(reader);
   const name = reader.readString();
   const nativeRole = reader.readUint32();
-  reader.skipString();
+  const description = reader.readString();
   const stateBytes = reader.readUint32();
   const states: StateBits = [
     stateBytes >= 4 ? reader.readUint32() : 0,
     stateBytes >= 8 ? reader.readUint32() : 0,
   ];
-  return { path, parentPath, index, childCount, interfaces, name, nativeRole, states };
+  return { path, parentPath, index, childCount, interfaces, name, nativeRole, description, states };
 }
 
 function readPath(reader: BodyReader): string {
@@ -99,10 +100,35 @@ function countReferences(reader: BodyReader): number {
   return count;
 }
 
+/** The bytes of an array of interface names, and what it means. */
+interface KnownArray {
+  readonly bytes: Buffer;
+  readonly set: InterfaceSet;
+}
+
+/** An application has a handful of kinds of objects: comparing a hundred bytes is cheaper than decoding ten names. */
+const MAX_KNOWN_ARRAYS = 32;
+const knownArrays: KnownArray[] = [];
+
 function readInterfaces(reader: BodyReader): InterfaceSet {
-  const bytes = reader.readUint32();
-  const end = reader.offset + bytes;
+  const length = reader.readUint32();
+  const { buffer, offset } = reader;
+  const end = offset + length;
+  if (end <= reader.end) {
+    const known = knownArrays.findIndex(
+      ({ bytes }) => bytes.length === length && bytes.compare(buffer, offset, end) === 0,
+    );
+    const found = knownArrays[known];
+    if (found) {
+      reader.offset = end;
+      // Neighbours are alike: what was just found is looked at first.
+      if (known > 0) knownArrays.unshift(...knownArrays.splice(known, 1));
+      return found.set;
+    }
+  }
   let set = 0;
   while (reader.offset < end) set |= BIT_BY_INTERFACE[reader.readString()] ?? 0;
+  knownArrays.unshift({ bytes: Buffer.from(buffer.subarray(offset, end)), set });
+  knownArrays.length = Math.min(knownArrays.length, MAX_KNOWN_ARRAYS);
   return set;
 }

@@ -4,13 +4,27 @@ import type { Batch } from '../dbus/index.ts';
 import type { Application, Channel } from './application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import type { RawNode } from './raw-node.ts';
+import { requestChoice } from './combobox-choice.ts';
 import { mapRole } from './roles.ts';
+import { isOnlyEmbeddedObjects } from './text.ts';
 
 /** Text longer than this is cut: a snapshot is no place for a whole book (`get text` reads it all). */
 const MAX_TEXT_CHARACTERS = 4000;
 
 const NUMERIC: ReadonlySet<Role> = new Set<Role>(['slider', 'spinbutton', 'progressbar', 'meter']);
 const TEXTUAL: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
+/** What they are is written inside them, never beside: no label points at them, and there may be thousands. */
+const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
+  'cell',
+  'gridcell',
+  'link',
+  'listitem',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'option',
+  'treeitem',
+]);
 /** Not worked themselves, but a label beside them says what they show. */
 const LABELLED: ReadonlySet<Role> = new Set<Role>([
   'progressbar',
@@ -48,14 +62,12 @@ export function requestDetails(
   if (isNameless(application, node.name)) node.name = '';
   const isLeaf = node.children.length === 0;
   const wantsText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
-  const wantsLabel = node.name === '' || role === 'combobox';
-  if ((isInteractive(role) || LABELLED.has(role)) && wantsLabel) requestLabel(channel, batch, node);
+  requestLabel(application, channel, batch, node, role);
   if (!NUMERIC.has(role) && !wantsText && !includeActions) return;
   withInterfaces(channel, batch, node, (interfaces) => {
     if (NUMERIC.has(role) && (interfaces & IMPLEMENTS.VALUE) !== 0) requestNumber(channel, batch, node);
-    else if (wantsText && (interfaces & IMPLEMENTS.TEXT) !== 0) requestText(channel, batch, node);
-    else if (role === 'combobox' && (interfaces & IMPLEMENTS.SELECTION) !== 0)
-      requestSelection(channel, batch, node);
+    else if (wantsText && (interfaces & IMPLEMENTS.TEXT) !== 0) requestText(channel, batch, node, role);
+    else if (role === 'combobox') requestChoice(channel, batch, node);
     if (includeActions && (interfaces & IMPLEMENTS.ACTION) !== 0)
       requestActions(application, channel, batch, node);
   });
@@ -83,11 +95,32 @@ function withInterfaces(
   });
 }
 
-function requestLabel(channel: Channel, batch: Batch, node: RawNode): void {
-  const { templates } = channel;
-  batch.request(templates.description, node.path, (_error, description) => {
+function requestLabel(
+  application: Application,
+  channel: Channel,
+  batch: Batch,
+  node: RawNode,
+  role: Role,
+): void {
+  if (!isInteractive(role) && !LABELLED.has(role)) return;
+  const { namesAreComputed } = application.traits;
+  if (node.name === '') requestDescription(channel, batch, node);
+  else if (role !== 'combobox' || namesAreComputed) return;
+  if (!namesAreComputed && !NAMED_BY_CONTENT.has(role)) requestRelation(channel, batch, node);
+}
+
+function requestDescription(channel: Channel, batch: Batch, node: RawNode): void {
+  if (node.cachedDescription !== undefined) {
+    if (node.cachedDescription !== '') node.description = node.cachedDescription;
+    return;
+  }
+  batch.request(channel.templates.description, node.path, (_error, description) => {
     if (description) node.description = description;
   });
+}
+
+function requestRelation(channel: Channel, batch: Batch, node: RawNode): void {
+  const { templates } = channel;
   batch.request(templates.relations, node.path, (_error, relations) => {
     const label = relations?.find((relation) => relation.type === 'labelled_by')?.targets[0];
     if (!label) return;
@@ -109,7 +142,7 @@ export function formatNumber(value: number): string {
 }
 
 /** The end offset -1 ("all") answers nothing in GTK 4, a large one nothing in Qt: ask for the count, then for exactly that. */
-function requestText(channel: Channel, batch: Batch, node: RawNode): void {
+function requestText(channel: Channel, batch: Batch, node: RawNode, role: Role): void {
   batch.request(channel.templates.characterCount, node.path, (_error, count) => {
     if (count === undefined) return;
     if (count <= 0) {
@@ -118,20 +151,9 @@ function requestText(channel: Channel, batch: Batch, node: RawNode): void {
     }
     const end = Math.min(count, MAX_TEXT_CHARACTERS);
     batch.request(channel.templates.text(0, end), node.path, (_textError, text) => {
-      if (text !== undefined) node.value = count > end ? `${text}…` : text;
-    });
-  });
-}
-
-function requestSelection(channel: Channel, batch: Batch, node: RawNode): void {
-  const { templates } = channel;
-  batch.request(templates.selectedCount, node.path, (_error, count) => {
-    if (count === undefined || count <= 0) return;
-    batch.request(templates.selectedChild, node.path, (_childError, child) => {
-      if (!child || !child.path.startsWith('/')) return;
-      batch.request(templates.name, child.path, (_nameError, name) => {
-        if (name) node.value = name;
-      });
+      if (text === undefined) return;
+      if (!isOnlyEmbeddedObjects(text)) node.value = count > end ? `${text}…` : text;
+      else if (role === 'combobox') requestChoice(channel, batch, node);
     });
   });
 }

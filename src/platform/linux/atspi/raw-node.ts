@@ -22,6 +22,8 @@ export interface RawNode {
   dropped: boolean;
   value: string | undefined;
   description: string | undefined;
+  /** What the bulk cache says the description is; empty for none. */
+  cachedDescription: string | undefined;
   labelledBy: string | undefined;
   actions: string[] | undefined;
 }
@@ -43,6 +45,7 @@ export function createRawNode(bus: string, path: string, depth: number, isTopLev
     dropped: false,
     value: undefined,
     description: undefined,
+    cachedDescription: undefined,
     labelledBy: undefined,
     actions: undefined,
   };

@@ -4,7 +4,7 @@ import { CACHE_PATH, NULL_PATH } from './names.ts';
 import type { CacheItem } from './cache-items.ts';
 import { createRawNode } from './raw-node.ts';
 import type { RawNode } from './raw-node.ts';
-import { mayBeHuge } from './roles.ts';
+import { mayBeHuge, NATIVE } from './roles.ts';
 import { hasState, STATE } from './states.ts';
 import type { ObjectReference } from './templates.ts';
 
@@ -30,7 +30,7 @@ export interface ForeignChild {
 }
 
 /**
- * Reads the shape of a tree in pipelined waves: states and role of every child, then name, extents and children of those worth keeping.
+ * Reads the shape of a tree in pipelined waves: states of every child, then role, name, extents and children of those worth keeping.
  * Where the toolkit has a bulk cache, objects found there cost no calls but their extents.
  */
 export class StructureReader {
@@ -83,19 +83,44 @@ export class StructureReader {
     else this.enterLive(node);
   }
 
+  /**
+   * States first where hidden elements will be left out: those cost no more. Over the daemon a round trip costs as much as ten calls, so
+   * there the role comes along.
+   */
   private enterLive(node: RawNode): void {
-    const { state, role } = this.channel.templates;
+    const { state } = this.channel.templates;
+    if (this.mayPrune(node) && this.channel.destination === undefined) {
+      this.ask(state, node, (states) => {
+        node.states = states;
+        if (this.prunes(node)) return;
+        this.askRole(node);
+        this.askNameAndBox(node);
+      });
+      return;
+    }
     this.ask(state, node, (states) => {
       node.states = states;
+      if (this.mayPrune(node) && !this.prunes(node)) this.askNameAndBox(node);
     });
-    this.ask(role, node, (nativeRole) => {
+    this.askRole(node);
+    if (!this.mayPrune(node)) this.askNameAndBox(node);
+  }
+
+  /** The role decides whether it is safe to ask for children. */
+  private askRole(node: RawNode): void {
+    this.ask(this.channel.templates.role, node, (nativeRole) => {
       node.nativeRole = nativeRole;
-      if (node.dropped || this.prunes(node)) return;
-      this.ask(this.channel.templates.name, node, (name) => {
-        node.name = name;
-      });
-      this.readExtentsThenChildren(node, undefined);
+      if (node.dropped) return;
+      if (this.boxDecides) this.readExtents(node, undefined);
+      else this.descend(node, undefined);
     });
+  }
+
+  private askNameAndBox(node: RawNode): void {
+    this.ask(this.channel.templates.name, node, (text) => {
+      node.name = text;
+    });
+    if (!this.boxDecides) this.readExtents(node, undefined);
   }
 
   private enterCached(node: RawNode, item: CacheItem): void {
@@ -103,25 +128,31 @@ export class StructureReader {
     node.nativeRole = item.nativeRole;
     node.name = item.name;
     node.interfaces = item.interfaces;
-    if (this.prunes(node)) return;
-    this.readExtentsThenChildren(node, item);
+    node.cachedDescription = item.description;
+    if (this.mayPrune(node) && this.prunes(node)) return;
+    this.readExtents(node, item);
+    if (!this.boxDecides) this.descend(node, item);
   }
 
   /** GTK 4 tells what is hidden only by an empty box, so there the children wait for it. */
-  private readExtentsThenChildren(node: RawNode, item: CacheItem | undefined): void {
-    const mustWait = !this.application.traits.showingIsTruthful && !this.request.wholeTree;
+  private get boxDecides(): boolean {
+    return !this.application.traits.showingIsTruthful && !this.request.wholeTree;
+  }
+
+  private readExtents(node: RawNode, item: CacheItem | undefined): void {
     this.batch.request(this.extentsTemplate, node.path, (_error, extents) => {
       node.extents = extents;
-      if (!mustWait) return;
+      if (!this.boxDecides) return;
       if (node.depth > 0 && extents && (extents.width <= 0 || extents.height <= 0)) node.dropped = true;
       else this.descend(node, item);
     });
-    if (!mustWait) this.descend(node, item);
+  }
+
+  private mayPrune(node: RawNode): boolean {
+    return !this.request.wholeTree && node.depth > 0 && this.application.traits.showingIsTruthful;
   }
 
   private prunes(node: RawNode): boolean {
-    if (this.request.wholeTree || node.depth === 0 || !this.application.traits.showingIsTruthful)
-      return false;
     if (hasState(node.states, STATE.SHOWING)) return false;
     node.dropped = true;
     return true;
@@ -132,6 +163,7 @@ export class StructureReader {
       this.countOnly(node, 'depth');
       return;
     }
+    if (this.application.traits.staticIsLeaf && node.nativeRole === NATIVE.STATIC) return;
     const known = item && this.knownChildren(item);
     if (known) {
       this.adopt(node, known);
@@ -156,7 +188,8 @@ export class StructureReader {
   private knownChildren(item: CacheItem): ObjectReference[] | undefined {
     if (item.childCount === 0) return [];
     if (item.childCount < 0 || this.application.traits.cache !== 'complete') return undefined;
-    const known = (this.cachedChildren.get(item.path) ?? []).toSorted((a, b) => a.index - b.index);
+    const known = this.cachedChildren.get(item.path) ?? [];
+    if (known.length === item.childCount) known.sort((a, b) => a.index - b.index);
     if (known.length !== item.childCount || known.some((child, place) => child.index !== place))
       return undefined;
     return known.map((child) => ({ bus: this.application.bus, path: child.path }));

@@ -151,6 +151,7 @@ export const NATIVE = {
   DOCUMENT_SPREADSHEET: 92,
   DOCUMENT_WEB: 95,
   LIST_BOX: 98,
+  STATIC: 116,
 } as const;
 
 /** Containers whose children may number millions or exist only on demand: ask for the count before the children. */

@@ -13,6 +13,12 @@ export interface ToolkitTraits {
   readonly showingIsTruthful: boolean;
   /** What Cache.GetItems holds: everything, only what was walked before, or nothing of use. */
   readonly cache: 'complete' | 'walked' | 'none';
+  /** The cache costs less than asking for what is on screen; not where most of an application is off screen, or its items are dear. */
+  readonly cachePaysOnScreen: boolean;
+  /** Follows the web's rules for names: the text of a label is already in the name, so relations need not be asked. */
+  readonly namesAreComputed: boolean;
+  /** Elements of the native role `static` are runs of text and never have children. */
+  readonly staticIsLeaf: boolean;
   /** GetActions answers names; elsewhere ask Action.GetName for each index. */
   readonly actionListHasNames: boolean;
   /** Time from an accepted action to its handler: Qt animates the click, GTK 4 the activation. */
@@ -25,13 +31,18 @@ const ATK = {
   peerToPeer: true,
   showingIsTruthful: true,
   cache: 'complete',
+  cachePaysOnScreen: false,
+  namesAreComputed: false,
+  staticIsLeaf: false,
   actionListHasNames: true,
   activationDelayMs: 0,
   typeNamesAsNames: false,
 } as const;
 
+const BROWSER = { ...ATK, namesAreComputed: true, staticIsLeaf: true, actionListHasNames: false } as const;
+
 const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
-  gtk3: { ...ATK, kind: 'gtk3', title: 'GTK 3' },
+  gtk3: { ...ATK, kind: 'gtk3', title: 'GTK 3', cachePaysOnScreen: true },
   gtk4: {
     ...ATK,
     kind: 'gtk4',
@@ -39,12 +50,13 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     peerToPeer: false,
     showingIsTruthful: false,
     cache: 'walked',
+    cachePaysOnScreen: true,
     activationDelayMs: 250,
     typeNamesAsNames: true,
   },
   qt: { ...ATK, kind: 'qt', title: 'Qt', peerToPeer: false, cache: 'none', activationDelayMs: 100 },
-  gecko: { ...ATK, kind: 'gecko', title: 'Firefox (Gecko)', actionListHasNames: false },
-  chromium: { ...ATK, kind: 'chromium', title: 'Chromium', actionListHasNames: false },
+  gecko: { ...BROWSER, kind: 'gecko', title: 'Firefox (Gecko)' },
+  chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium' },
   libreoffice: { ...ATK, kind: 'libreoffice', title: 'LibreOffice', actionListHasNames: false },
   java: { ...ATK, kind: 'java', title: 'Java (ATK wrapper)' },
   other: {

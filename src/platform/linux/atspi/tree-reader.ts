@@ -124,11 +124,11 @@ class Reading {
     return root;
   }
 
-  /** A bulk read holds the whole application: worth it for a whole tree, and for GTK 4 always, where single calls are slow. */
+  /** A bulk read holds the whole application: always worth it for a whole tree. */
   private prefersCache(application: Application, maxDepth: number): boolean {
-    const { cache } = application.traits;
+    const { cache, cachePaysOnScreen } = application.traits;
     if (cache === 'none' || maxDepth < 3) return false;
-    return cache === 'walked' || this.plan.wholeTree;
+    return cachePaysOnScreen || this.plan.wholeTree;
   }
 
   private async settle(batch: Batch, root: RawNode): Promise<void> {

@@ -1,7 +1,8 @@
 import type { CallOptions } from '../../../ports/desktop.ts';
-import type { Batch } from '../dbus/index.ts';
+import type { Batch, CallTemplate } from '../dbus/index.ts';
 import type { Channel } from './application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import type { InterfaceSet } from './cache-items.ts';
 import { NULL_PATH } from './names.ts';
 import { createRawNode } from './raw-node.ts';
 import type { RawNode } from './raw-node.ts';
@@ -40,18 +41,22 @@ export async function readVisibleCells(
     const index = await connection.invoke(templates.indexInParent, cell.path, options).catch(() => -1);
     return index < 0 ? undefined : { row: Math.floor(index / columns), column: index % columns };
   };
-  const first = await firstAnswer(PROBE_INSETS_PX.map((inset) => () => cellAt(box.x + inset, box.y + inset)));
-  const last = await firstAnswer(
-    PROBE_INSETS_PX.map((inset) => () => cellAt(box.x + box.width - inset, box.y + box.height - inset)),
-  );
+  const [first, last] = await Promise.all([
+    firstAnswer(PROBE_INSETS_PX.map((inset) => () => cellAt(box.x + inset, box.y + inset))),
+    firstAnswer(
+      PROBE_INSETS_PX.map((inset) => () => cellAt(box.x + box.width - inset, box.y + box.height - inset)),
+    ),
+  ]);
   if (!first || !last || last.row < first.row || last.column < first.column) return;
 
+  const allText = templates.text(0, -1);
+  const kind = await askKind(channel, table, first, options);
   const batch = batchOf();
   const width = last.column - first.column + 1;
   const rows = Math.min(last.row - first.row + 1, Math.max(1, Math.floor(MAX_CELLS / width)));
   for (let row = first.row; row < first.row + rows; row++) {
     for (let column = first.column; column <= last.column; column++)
-      requestCell(channel, batch, table, row, column, wholeCells);
+      requestCell(channel, batch, { table, kind, row, column, keepEmpty: wholeCells, allText });
   }
   await batch.settled;
   table.children = table.children.filter((cell) => !cell.dropped);
@@ -66,33 +71,60 @@ async function firstAnswer<T>(attempts: readonly (() => Promise<T | undefined>)[
   return undefined;
 }
 
+/** What all cells of one table have in common. */
+interface CellKind {
+  readonly nativeRole: number;
+  readonly interfaces: InterfaceSet;
+}
+
+async function askKind(
+  channel: Channel,
+  table: RawNode,
+  place: { row: number; column: number },
+  options: CallOptions,
+): Promise<CellKind> {
+  const { connection, templates } = channel;
+  const cell = await connection.invoke(templates.cellAt(place.row, place.column), table.path, options);
+  const [nativeRole, names] = await Promise.all([
+    connection.invoke(templates.role, cell.path, options),
+    connection.invoke(templates.interfaces, cell.path, options),
+  ]);
+  return { nativeRole, interfaces: interfaceSet(names) };
+}
+
 /** An empty cell says nothing: unless everything is asked for, only cells with text are kept. Positions are read first, so order holds. */
 function requestCell(
   channel: Channel,
   batch: Batch,
-  table: RawNode,
-  row: number,
-  column: number,
-  keepEmpty: boolean,
+  request: {
+    table: RawNode;
+    kind: CellKind;
+    row: number;
+    column: number;
+    keepEmpty: boolean;
+    allText: CallTemplate<string>;
+  },
 ): void {
   const { templates } = channel;
+  const { table, kind, allText } = request;
   const slot = table.children.length;
   table.children.push({ ...createRawNode(table.bus, '', table.depth + 1), dropped: true });
-  batch.request(templates.cellAt(row, column), table.path, (_error, reference) => {
+  batch.request(templates.cellAt(request.row, request.column), table.path, (_error, reference) => {
     if (!reference || reference.path === NULL_PATH) return;
     const cell = createRawNode(table.bus, reference.path, table.depth + 1);
+    Object.assign(cell, kind);
     cell.dropped = true;
     table.children[slot] = cell;
     const keep = (): void => {
       cell.dropped = false;
-      batch.request(templates.role, cell.path, (_e, role) => (cell.nativeRole = role ?? cell.nativeRole));
       batch.request(templates.state, cell.path, (_e, states) => (cell.states = states ?? cell.states));
       batch.request(templates.name, cell.path, (_e, name) => (cell.name = name ?? ''));
       batch.request(templates.screenExtents, cell.path, (_e, extents) => (cell.extents = extents));
     };
-    batch.request(templates.text(0, -1), cell.path, (_textError, text) => {
+    if (request.keepEmpty) keep();
+    batch.request(allText, cell.path, (_textError, text) => {
       cell.value = text ?? '';
-      if (cell.value !== '' || keepEmpty) keep();
+      if (cell.value !== '' && cell.dropped) keep();
     });
   });
 }
