@@ -2,6 +2,7 @@ import type { DistillOptions } from '../model/distill/distill.ts';
 import { distill } from '../model/distill/distill.ts';
 import { estimateTokens } from '../model/budget.ts';
 import { DeskterityError } from '../model/errors.ts';
+import type { ElementRecord } from '../model/ref-document.ts';
 import type { WindowSummary } from '../model/target.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../ports/desktop.ts';
 import type { SnapshotRequest, SnapshotResult } from './engine.ts';
@@ -35,9 +36,9 @@ export class Observer {
   }
 
   async snapshot(request: SnapshotRequest): Promise<SnapshotResult> {
-    const { window, read } =
+    const { window, read, above } =
       request.root === undefined
-        ? await this.readWindow(request)
+        ? { ...(await this.readWindow(request)), above: undefined }
         : await this.readBelow(request.root, request);
     const options: DistillOptions = {
       interactiveOnly: request.interactiveOnly,
@@ -47,9 +48,10 @@ export class Observer {
       includeActions: request.includeActions,
       maxDepth: request.maxDepth,
     };
-    const index = new TreeIndex(read.root);
+    const index = new TreeIndex(read.root, above);
     return this.session.edit((table) => {
       const summary = window && toWindowSummary(window, table);
+      const windowId = window?.id ?? above?.window ?? '';
       const rootRef = request.root ?? summary?.ref;
       const rest = {
         app: window?.appName ?? '',
@@ -62,7 +64,7 @@ export class Observer {
       };
       const budget = treeBudget(request, { ...rest, refCount: read.nodeCount, elided: read.nodeCount });
       const tree = distill(read.root, { ...options, rootRef, budget }, (node) =>
-        table.giveElement(index.describe(node, window?.id ?? '')),
+        table.giveElement(index.describe(node, windowId), above !== undefined),
       );
       return { ...rest, refCount: tree.refCount, elided: tree.elided, tree: tree.root };
     });
@@ -117,7 +119,7 @@ export class Observer {
   private async readBelow(
     ref: string,
     request: SnapshotRequest,
-  ): Promise<{ window: DesktopWindow | undefined; read: TreeResult }> {
+  ): Promise<{ window: DesktopWindow | undefined; read: TreeResult; above: ElementRecord }> {
     const { record, node } = await this.resolver.resolve(ref, request);
     const windows = await this.desktop.listWindows(request);
     const read = await this.desktop.readTree({
@@ -128,7 +130,7 @@ export class Observer {
       deadlineMs: request.deadlineMs,
       signal: request.signal,
     });
-    return { window: windows.find((window) => window.id === record.window), read };
+    return { window: windows.find((window) => window.id === record.window), read, above: record };
   }
 }
 

@@ -1,12 +1,19 @@
 import type { NodeHandle } from '../model/node.ts';
 import { formatRef } from '../model/ref.ts';
 import type { Ref } from '../model/ref.ts';
-import { RefDocument } from '../model/ref-document.ts';
-import type { ElementRecord } from '../model/ref-document.ts';
+import { readRefDocument } from '../model/ref-document.ts';
+import type { ElementRecord, RefDocument } from '../model/ref-document.ts';
+import { isSameElement } from './identity.ts';
+import type { ElementDescription } from './identity.ts';
 
 /** Refs older than this many elements are forgotten; their numbers are still never reused. */
 const MAX_ELEMENTS = 4000;
 const MAX_WINDOWS = 500;
+
+/** The numbers that come next. */
+export type Counters = Pick<RefDocument, 'next_element' | 'next_window' | 'cursor'>;
+
+const FIRST: Counters = { next_element: 1, next_window: 1, cursor: 0 };
 
 /** The refs of one session on one desktop (DESIGN §4): numbers only grow, and an element keeps its ref. */
 export class RefTable {
@@ -15,22 +22,24 @@ export class RefTable {
   private nextWindow = 1;
   private time = 0;
   private readonly elements = new Map<string, ElementRecord>();
-  private readonly elementByHandle = new Map<string, ElementRecord>();
+  /** Newest last. A native object that shows one item after another has had several refs. */
+  private readonly elementsByHandle = new Map<string, ElementRecord[]>();
   private readonly windowRefById = new Map<string, string>();
 
   private constructor(desktopId: string) {
     this.desktopId = desktopId;
   }
 
-  /** Reads a stored document; one that is foreign or of another desktop starts empty, but numbers go on where they were. */
-  static from(data: unknown, desktopId: string): RefTable {
+  /**
+   * Reads a stored document; one that is damaged or of another desktop starts empty as far as it must, but numbers go on where they were,
+   * and never below `floor`: what this process gave out, though it could not be stored.
+   */
+  static from(data: unknown, desktopId: string, floor: Counters = FIRST): RefTable {
     const table = new RefTable(desktopId);
-    const parsed = RefDocument.safeParse(data);
-    if (!parsed.success) return table;
-    const stored = parsed.data;
-    table.nextElement = stored.next_element;
-    table.nextWindow = stored.next_window;
-    table.time = stored.cursor;
+    const stored = readRefDocument(data);
+    table.nextElement = Math.max(stored.next_element, floor.next_element);
+    table.nextWindow = Math.max(stored.next_window, floor.next_window);
+    table.time = Math.max(stored.cursor, floor.cursor);
     if (stored.desktop_id !== desktopId) return table;
     for (const record of stored.elements) table.remember(record);
     for (const window of stored.windows) table.windowRefById.set(window.id, window.ref);
@@ -69,16 +78,19 @@ export class RefTable {
   }
 
   refOf(handle: NodeHandle): string | undefined {
-    return this.elementByHandle.get(handleKey(handle))?.ref;
+    return this.elementsByHandle.get(handleKey(handle))?.at(-1)?.ref;
   }
 
-  /** The ref of an element: the one it has, or a new number. Its description is brought up to date. */
-  giveElement(description: Omit<ElementRecord, 'ref'>): string {
-    const known = this.elementByHandle.get(handleKey(description));
-    if (known && known.role === description.role) {
-      // Re-inserted so that forgetting starts with what was not seen for longest.
-      this.elements.delete(known.ref);
-      this.remember({ ...description, ref: known.ref });
+  /**
+   * The ref of an element: the one it has, or a new number. Its description is brought up to date, unless this one was made from a part of its
+   * window (`isPartial`) and knows less.
+   */
+  giveElement(description: ElementDescription, isPartial = false): string {
+    const known = this.elementsByHandle
+      .get(handleKey(description))
+      ?.findLast((record) => isSameElement(record, description));
+    if (known) {
+      this.update(known.ref, isPartial ? known : description);
       return known.ref;
     }
     const ref: Ref = formatRef('e', this.nextElement++);
@@ -86,12 +98,18 @@ export class RefTable {
     return ref;
   }
 
-  /** Lets a ref follow its element to a new native object, after strict re-identification. */
-  rebind(ref: string, handle: NodeHandle): void {
+  /** Describes an element anew under the ref it has: after an act of ours, or at the native object it was found again in. */
+  update(ref: string, description: ElementDescription): void {
     const record = this.elements.get(ref);
     if (!record) return;
-    this.elementByHandle.delete(handleKey(record));
-    this.remember({ ...record, app: handle.app, path: handle.path });
+    const key = handleKey(record);
+    this.elementsByHandle.set(
+      key,
+      (this.elementsByHandle.get(key) ?? []).filter((other) => other !== record),
+    );
+    // Re-inserted so that forgetting starts with what was not seen for longest.
+    this.elements.delete(ref);
+    this.remember({ ...description, ref });
   }
 
   giveWindow(id: string): string {
@@ -109,7 +127,10 @@ export class RefTable {
 
   private remember(record: ElementRecord): void {
     this.elements.set(record.ref, record);
-    this.elementByHandle.set(handleKey(record), record);
+    const key = handleKey(record);
+    const others = this.elementsByHandle.get(key);
+    if (others) others.push(record);
+    else this.elementsByHandle.set(key, [record]);
   }
 }
 

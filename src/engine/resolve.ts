@@ -1,10 +1,11 @@
 import { DeskterityError } from '../model/errors.ts';
 import type { Candidate } from '../model/errors.ts';
-import type { TreeNode } from '../model/node.ts';
+import type { NodeHandle, TreeNode } from '../model/node.ts';
 import { requireRef } from '../model/ref.ts';
-import type { Role } from '../model/role.ts';
-import type { CallOptions, DesktopPort, NodeDetails } from '../ports/desktop.ts';
 import type { ElementRecord } from '../model/ref-document.ts';
+import type { CallOptions, DesktopPort, NodeDetails } from '../ports/desktop.ts';
+import { isReusable, isSameElement } from './identity.ts';
+import { handleKey } from './ref-table.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
 
@@ -15,17 +16,8 @@ export interface ResolvedTarget {
   readonly node: NodeDetails;
 }
 
-/** Views that show another item in the same native object when they scroll or sort: there a new name means another element. */
-const ITEM_ROLES: ReadonlySet<Role> = new Set<Role>([
-  'listitem',
-  'option',
-  'row',
-  'cell',
-  'gridcell',
-  'treeitem',
-  'columnheader',
-  'rowheader',
-]);
+/** More elements than this are not searched; what cannot be searched wholly is not found again. */
+const MAX_SEARCHED = 20_000;
 
 /** Turns refs into live elements: the right one or none (DESIGN §4). */
 export class TargetResolver {
@@ -47,8 +39,9 @@ export class TargetResolver {
         if (error instanceof DeskterityError && error.code === 'STALE_REF') return undefined;
         throw error;
       });
-    if (details && isSameElement(record, details)) return { ref, record, node: details };
-    return this.findAgain(ref, record, options);
+    const isAlive = details?.role === record.role && !details.states.includes('defunct');
+    if (isAlive && !isReusable(record)) return { ref, record, node: details };
+    return this.findAgain(ref, record, isAlive ? details : undefined, options);
   }
 
   private async recordOf(ref: string): Promise<ElementRecord> {
@@ -69,59 +62,107 @@ export class TargetResolver {
     });
   }
 
-  /** The native object is gone or shows something else: only one element that is alike in every respect will do. */
-  private async findAgain(ref: string, record: ElementRecord, options: CallOptions): Promise<ResolvedTarget> {
+  /**
+   * The native object is gone, or may show another item by now. `alive` is what it says when it is there: good enough when it stands where it
+   * stood. Otherwise only one element that is alike in every respect will do.
+   */
+  private async findAgain(
+    ref: string,
+    record: ElementRecord,
+    alive: NodeDetails | undefined,
+    options: CallOptions,
+  ): Promise<ResolvedTarget> {
     const window = (await this.desktop.listWindows(options)).find(
       (candidate) => candidate.id === record.window,
     );
     if (!window?.root) throw stale(ref, record, 'Its window is closed.', []);
-    const tree = await this.desktop.readTree({
+    // What is hidden counts among the neighbours only where it was read: the ref may come from either kind of reading.
+    const onScreen = await this.readIndex(window.root, false, options);
+    if (alive && isRecognised(onScreen.index, record)) return { ref, record, node: alive };
+    const whole = await this.readIndex(window.root, true, options);
+    if (alive && isRecognised(whole.index, record)) return { ref, record, node: alive };
+
+    const alike = whole.index.candidates(record, false);
+    if (record.has_twin) throw await this.ambiguous(ref, record, alike, whole.index);
+    const strict = unique([
+      ...onScreen.index.candidates(record, true),
+      ...whole.index.candidates(record, true),
+    ]);
+    const [only] = strict;
+    if (only && strict.length === 1 && whole.complete && (await this.hasNoRef(only.handle))) {
+      const described = { ...record, app: only.handle.app, path: only.handle.path };
+      await this.session.edit((table) => table.update(ref, described));
+      return { ref, record: described, node: await this.desktop.describe(only.handle, options) };
+    }
+    if (alike.length > 1) throw await this.ambiguous(ref, record, alike, whole.index);
+    throw stale(ref, record, 'The element is gone.', await this.candidates(record, alike, whole.index));
+  }
+
+  private async readIndex(
+    root: NodeHandle,
+    wholeTree: boolean,
+    options: CallOptions,
+  ): Promise<{ index: TreeIndex; complete: boolean }> {
+    const read = await this.desktop.readTree({
       ...options,
-      root: window.root,
-      wholeTree: true,
-      maxNodes: 20_000,
+      root,
+      wholeTree,
+      maxNodes: MAX_SEARCHED,
       includeActions: false,
     });
-    const index = new TreeIndex(tree.root);
-    const [only, ...others] = record.has_twin ? [] : index.candidates(record, true);
-    if (only && others.length === 0) {
-      await this.session.edit((table) => table.rebind(ref, only.handle));
-      return {
-        ref,
-        record: { ...record, app: only.handle.app, path: only.handle.path },
-        node: await this.desktop.describe(only.handle, options),
-      };
-    }
-    const alike = index.candidates(record, false);
-    const candidates = await this.session.edit((table) =>
+    return { index: new TreeIndex(read.root), complete: read.complete };
+  }
+
+  /** An element that has a ref of its own was seen beside the lost one, or since: it must be asked for by that. */
+  private async hasNoRef(handle: NodeHandle): Promise<boolean> {
+    return (await this.session.read()).refOf(handle) === undefined;
+  }
+
+  private async candidates(
+    record: ElementRecord,
+    alike: readonly TreeNode[],
+    index: TreeIndex,
+  ): Promise<Candidate[]> {
+    return this.session.edit((table) =>
       alike.slice(0, 10).map((node): Candidate => ({
         ref: table.giveElement(index.describe(node, record.window)),
         role: node.role,
         name: node.name,
       })),
     );
-    if (candidates.length > 1 || record.has_twin) {
-      throw new DeskterityError(
-        'AMBIGUOUS_TARGET',
-        `${describeRecord(ref, record)} is gone, and more than one element looks like it.`,
-        {
-          suggestion:
-            candidates.length > 0
-              ? 'Use the reference of the candidate you mean.'
-              : 'Run "desk snapshot" again.',
-          candidates,
-          delivered: false,
-        },
-      );
-    }
-    throw stale(ref, record, 'The element is gone.', candidates);
+  }
+
+  private async ambiguous(
+    ref: string,
+    record: ElementRecord,
+    alike: readonly TreeNode[],
+    index: TreeIndex,
+  ): Promise<DeskterityError> {
+    const candidates = await this.candidates(record, alike, index);
+    return new DeskterityError(
+      'AMBIGUOUS_TARGET',
+      `${describeRecord(ref, record)} is gone, and more than one element looked like it.`,
+      {
+        suggestion:
+          candidates.length > 0
+            ? 'Use the reference of the candidate you mean.'
+            : 'Run "desk snapshot" again.',
+        candidates,
+        delivered: false,
+      },
+    );
   }
 }
 
-function isSameElement(record: ElementRecord, details: Pick<TreeNode, 'role' | 'name' | 'states'>): boolean {
-  if (details.states.includes('defunct') || details.role !== record.role) return false;
-  const isItem = ITEM_ROLES.has(record.role) || record.trail.some((step) => ITEM_ROLES.has(step.role));
-  return !isItem || details.name === '' || details.name.startsWith(record.name);
+/** Whether the native object of a record stands in the tree as it did. */
+function isRecognised(index: TreeIndex, record: ElementRecord): boolean {
+  const node = index.at(record);
+  return node !== undefined && isSameElement(record, index.describe(node, record.window));
+}
+
+/** Two readings show the same element as two nodes. */
+function unique(nodes: readonly TreeNode[]): TreeNode[] {
+  return [...new Map(nodes.map((node) => [handleKey(node.handle), node])).values()];
 }
 
 function stale(

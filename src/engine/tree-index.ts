@@ -1,9 +1,12 @@
-import type { TreeNode } from '../model/node.ts';
-import type { ElementRecord, TrailStep } from '../model/ref-document.ts';
+import type { NodeHandle, TreeNode } from '../model/node.ts';
+import type { TrailStep } from '../model/ref-document.ts';
+import { clip, labelOf, sameList } from './identity.ts';
+import type { ElementDescription } from './identity.ts';
 
-/** Names are hostile and may be huge; this much is enough to tell elements apart. */
-const MAX_NAME = 120;
 const NEIGHBOURS_EACH_SIDE = 3;
+
+/** Where the root of a tree stands that is only a part of its window. */
+export type Above = Pick<ElementDescription, 'trail' | 'has_twin'>;
 
 /** Parents, document order and look-alikes of a tree, for describing elements so that they can be found again. */
 export class TreeIndex {
@@ -13,14 +16,18 @@ export class TreeIndex {
   /** Nodes with the same role, name and ancestors share an identity number. */
   private readonly identityOf = new Map<TreeNode, number>();
   private readonly countByIdentity: number[] = [];
+  private readonly above: Above | undefined;
   readonly nodes: readonly TreeNode[];
 
-  constructor(root: TreeNode) {
+  /** `above` is absent when `root` is a window; a window's own name may change and is in no description. */
+  constructor(root: TreeNode, above?: Above) {
+    this.above = above;
     const nodes: TreeNode[] = [];
     const stack: TreeNode[] = [root];
     for (let node = stack.pop(); node; node = stack.pop()) {
       this.order.set(node, nodes.length);
-      if (node.name !== '') this.named.push({ name: clip(node.name), position: nodes.length, node });
+      if (node.name !== '' && (node !== root || above))
+        this.named.push({ name: clip(node.name), position: nodes.length, node });
       nodes.push(node);
       for (let index = node.children.length - 1; index >= 0; index--) {
         const child = node.children[index];
@@ -33,7 +40,7 @@ export class TreeIndex {
     const numbers = new Map<string, number>();
     for (const node of nodes) {
       const parent = this.parents.get(node);
-      const key = `${parent ? this.identityOf.get(parent) : ''} ${node.role} ${clip(node.name)}`;
+      const key = `${parent ? this.identityOf.get(parent) : ''} ${node.role} ${labelOf(node)}`;
       const number = numbers.get(key) ?? numbers.size;
       numbers.set(key, number);
       this.identityOf.set(node, number);
@@ -43,30 +50,38 @@ export class TreeIndex {
 
   trail(node: TreeNode): TrailStep[] {
     const steps: TrailStep[] = [];
-    for (let parent = this.parents.get(node); parent; parent = this.parents.get(parent))
-      steps.unshift({ role: parent.role, name: clip(parent.name) });
-    return steps;
+    for (let parent = this.parents.get(node); parent; parent = this.parents.get(parent)) {
+      const isWindow = !this.above && !this.parents.has(parent);
+      steps.unshift({ role: parent.role, name: isWindow ? '' : labelOf(parent) });
+    }
+    return [...(this.above?.trail ?? []), ...steps];
   }
 
-  describe(node: TreeNode, window: string): Omit<ElementRecord, 'ref'> {
+  /** The node of a native object, when it is in this tree. */
+  at(handle: NodeHandle): TreeNode | undefined {
+    return this.nodes.find((node) => node.handle.path === handle.path && node.handle.app === handle.app);
+  }
+
+  describe(node: TreeNode, window: string): ElementDescription {
     return {
       app: node.handle.app,
       path: node.handle.path,
       role: node.role,
-      name: clip(node.name),
+      name: labelOf(node),
       window,
       trail: this.trail(node),
       neighbours: this.neighbours(node),
-      has_twin: (this.countByIdentity[this.identityOf.get(node) ?? -1] ?? 0) > 1,
+      has_twin:
+        this.above?.has_twin === true || (this.countByIdentity[this.identityOf.get(node) ?? -1] ?? 0) > 1,
     };
   }
 
   /** Elements that a record describes: same role, name and ancestors; and the same neighbours where `strictly`. */
-  candidates(record: ElementRecord, strictly: boolean): TreeNode[] {
+  candidates(record: ElementDescription, strictly: boolean): TreeNode[] {
     const alike = this.nodes.filter(
       (node) =>
         node.role === record.role &&
-        clip(node.name) === record.name &&
+        labelOf(node) === record.name &&
         sameTrail(this.trail(node), record.trail),
     );
     return strictly ? alike.filter((node) => sameList(this.neighbours(node), record.neighbours)) : alike;
@@ -95,12 +110,4 @@ function sameTrail(a: readonly TrailStep[], b: readonly TrailStep[]): boolean {
     a.length === b.length &&
     a.every((step, index) => step.role === b[index]?.role && step.name === b[index]?.name)
   );
-}
-
-function sameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((entry, index) => entry === b[index]);
-}
-
-function clip(name: string): string {
-  return name.length > MAX_NAME ? name.slice(0, MAX_NAME) : name;
 }

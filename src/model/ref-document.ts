@@ -25,7 +25,7 @@ export type ElementRecord = z.output<typeof ElementRecord>;
 const WindowRecord = z.object({ ref: z.string().regex(/^@w\d+$/), id: z.string() });
 
 /** The stored form of a session's refs. */
-export const RefDocument = z.object({
+const RefDocument = z.object({
   desktop_id: z.string(),
   next_element: z.int().positive(),
   next_window: z.int().positive(),
@@ -34,3 +34,47 @@ export const RefDocument = z.object({
   windows: z.array(WindowRecord),
 });
 export type RefDocument = z.output<typeof RefDocument>;
+
+/** Any part of a document that can still be understood. */
+const Remains = z.object({
+  desktop_id: z.string().catch(''),
+  next_element: z.int().positive().catch(1),
+  next_window: z.int().positive().catch(1),
+  cursor: z.int().nonnegative().catch(0),
+  elements: z.array(z.unknown()).catch([]),
+  windows: z.array(z.unknown()).catch([]),
+});
+
+/**
+ * Reads a stored document. Of a damaged or older one the records that can be understood are kept, and numbers go on above every ref it
+ * mentions: a number that was given out once must never be given to another element.
+ */
+export function readRefDocument(data: unknown): RefDocument {
+  const parsed = RefDocument.safeParse(data);
+  return parsed.success ? parsed.data : salvage(Remains.catch(NOTHING).parse(data));
+}
+
+const NOTHING = { desktop_id: '', next_element: 1, next_window: 1, cursor: 0, elements: [], windows: [] };
+
+function salvage(remains: z.output<typeof Remains>): RefDocument {
+  return {
+    ...remains,
+    next_element: Math.max(remains.next_element, nextAfter(remains.elements)),
+    next_window: Math.max(remains.next_window, nextAfter(remains.windows)),
+    elements: understood(ElementRecord, remains.elements),
+    windows: understood(WindowRecord, remains.windows),
+  };
+}
+
+const Numbered = z.object({ ref: z.string().regex(/^@[ew]\d{1,9}$/) });
+
+function nextAfter(records: readonly unknown[]): number {
+  return understood(Numbered, records).reduce((next, { ref }) => Math.max(next, Number(ref.slice(2)) + 1), 1);
+}
+
+function understood<T>(schema: z.ZodType<T>, records: readonly unknown[]): T[] {
+  return records.flatMap((record) => {
+    const parsed = schema.safeParse(record);
+    return parsed.success ? [parsed.data] : [];
+  });
+}

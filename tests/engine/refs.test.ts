@@ -1,0 +1,197 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ElementDescription } from '../../src/engine/identity.ts';
+import { RefTable } from '../../src/engine/ref-table.ts';
+import { Session } from '../../src/engine/session.ts';
+import { createFiles } from '../../src/platform/node/files.ts';
+import { createSessionStore } from '../../src/platform/node/session-store.ts';
+import { MemoryStore } from './support/memory-store.ts';
+
+function described(path: string, changes: Partial<ElementDescription> = {}): ElementDescription {
+  return {
+    app: ':1.7',
+    path,
+    role: 'button',
+    name: path,
+    window: 'win',
+    trail: [{ role: 'window', name: '' }],
+    neighbours: ['|'],
+    has_twin: false,
+    ...changes,
+  };
+}
+
+const give =
+  (...paths: string[]) =>
+  (table: RefTable): string[] =>
+    paths.map((path) => table.giveElement(described(path)));
+
+describe('numbers', () => {
+  it('are given in order, once, and the same element keeps its own', async () => {
+    const session = new Session(new MemoryStore(), 'here');
+    expect(await session.edit(give('/a', '/b', '/a'))).toEqual(['@e1', '@e2', '@e1']);
+    expect(await session.edit(give('/c', '/b'))).toEqual(['@e3', '@e2']);
+  });
+
+  it('count windows and elements apart', async () => {
+    const session = new Session(new MemoryStore(), 'here');
+    const refs = await session.edit((table) => [
+      table.giveWindow('x11:0x1'),
+      table.giveElement(described('/a')),
+      table.giveWindow('x11:0x2'),
+      table.giveWindow('x11:0x1'),
+    ]);
+    expect(refs).toEqual(['@w1', '@e1', '@w2', '@w1']);
+  });
+
+  it('go on where they were after a restart', async () => {
+    const store = new MemoryStore();
+    await new Session(store, 'here').edit(give('/a', '/b'));
+    const later = new Session(store, 'here');
+    expect(await later.edit(give('/c', '/a'))).toEqual(['@e3', '@e1']);
+  });
+
+  it('go on, and old refs are unknown, on another desktop', async () => {
+    const store = new MemoryStore();
+    await new Session(store, 'here').edit(give('/a', '/b'));
+    const elsewhere = new Session(store, 'there');
+    expect(await elsewhere.edit(give('/a'))).toEqual(['@e3']);
+    const table = await elsewhere.read();
+    expect(table.element('@e1')).toBeUndefined();
+    expect([table.wasGiven('@e1'), table.wasGiven('@e3'), table.wasGiven('@e4')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('are not given again when nothing can be stored', async () => {
+    const store = new MemoryStore();
+    store.full = true;
+    const session = new Session(store, 'here');
+    await session.edit(give('/a'));
+    expect(await session.edit(give('/b'))).toEqual(['@e2']);
+    expect((await session.read()).wasGiven('@e1')).toBe(true);
+  });
+
+  it('cursors only grow', async () => {
+    const session = new Session(new MemoryStore(), 'here');
+    const cursors = [];
+    for (let index = 0; index < 3; index++) cursors.push(await session.edit((table) => table.advance()));
+    expect(cursors).toEqual(['c1', 'c2', 'c3']);
+  });
+});
+
+describe('a damaged document', () => {
+  it.each([
+    ['text', 'garbage'],
+    ['null', null],
+    ['a list', [1, 2]],
+    ['a number', 7],
+  ])('that is %s starts afresh', async (_, data) => {
+    const store = new MemoryStore();
+    store.put('refs', data);
+    expect(await new Session(store, 'here').edit(give('/a'))).toEqual(['@e1']);
+  });
+
+  it('keeps its numbers and what can be understood when one record cannot', async () => {
+    const store = new MemoryStore();
+    const session = new Session(store, 'here');
+    await session.edit(give('/a', '/b'));
+    const document = JSON.parse(JSON.stringify(await store.load('refs')));
+    document.elements[0].role = 'hologram';
+    document.windows = 'none';
+    store.put('refs', document);
+    const later = new Session(store, 'here');
+    expect(await later.edit(give('/c', '/b'))).toEqual(['@e3', '@e2']);
+    const table = await later.read();
+    expect([table.element('@e1'), table.element('@e2')?.path]).toEqual([undefined, '/b']);
+  });
+
+  it('numbers above every ref it mentions when its counter is lost', async () => {
+    const store = new MemoryStore();
+    const session = new Session(store, 'here');
+    await session.edit(give('/a', '/b', '/c'));
+    const document = JSON.parse(JSON.stringify(await store.load('refs')));
+    store.put('refs', { ...document, next_element: -1 });
+    expect(await new Session(store, 'here').edit(give('/d'))).toEqual(['@e4']);
+  });
+});
+
+describe('one native object', () => {
+  it('stays the same element when a button gets another name', () => {
+    const table = RefTable.from(undefined, 'here');
+    expect(table.giveElement(described('/a', { name: 'Play' }))).toBe('@e1');
+    expect(table.giveElement(described('/a', { name: 'Pause' }))).toBe('@e1');
+    expect(table.element('@e1')?.name).toBe('Pause');
+  });
+
+  it('becomes another element with another role', () => {
+    const table = RefTable.from(undefined, 'here');
+    table.giveElement(described('/a'));
+    expect(table.giveElement(described('/a', { role: 'checkbox' }))).toBe('@e2');
+    expect(table.element('@e1')?.role).toBe('button');
+  });
+
+  it('that shows one row after another has a ref for each of them', () => {
+    const table = RefTable.from(undefined, 'here');
+    const row = (name: string): string => table.giveElement(described('/row', { role: 'listitem', name }));
+    expect([row('Alice'), row('Bob'), row('Alice'), row('Alice B.')]).toEqual(['@e1', '@e2', '@e1', '@e3']);
+    expect(table.element('@e1')?.name).toBe('Alice');
+  });
+
+  it('in a row that shows another item is another element', () => {
+    const table = RefTable.from(undefined, 'here');
+    const inRow = (name: string): string =>
+      table.giveElement(described('/delete', { name: 'Delete', trail: [{ role: 'row', name }] }));
+    expect([inRow('Alice'), inRow('Bob')]).toEqual(['@e1', '@e2']);
+  });
+
+  it('keeps what a whole window told of it when only a part is read', () => {
+    const table = RefTable.from(undefined, 'here');
+    table.giveElement(described('/a', { neighbours: ['x', '|', 'y'] }));
+    expect(table.giveElement(described('/a', { neighbours: ['|'] }), true)).toBe('@e1');
+    expect(table.element('@e1')?.neighbours).toEqual(['x', '|', 'y']);
+  });
+});
+
+it('forgets what was not seen for longest, and never its number', () => {
+  const table = RefTable.from(undefined, 'here');
+  for (let index = 0; index < 4100; index++) table.giveElement(described(`/n${index}`));
+  table.giveElement(described('/n0'));
+  const later = RefTable.from(table.toDocument(), 'here');
+  expect(later.element('@e1')?.path).toBe('/n0');
+  expect([later.element('@e2'), later.wasGiven('@e2')]).toEqual([undefined, true]);
+  expect(later.giveElement(described('/n1'))).toBe('@e4101');
+});
+
+it('two programs that edit one session at once never give one ref to two elements', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'deskterity-refs-'));
+  try {
+    const open = (): Session =>
+      new Session(
+        createSessionStore({
+          files: createFiles(),
+          folder,
+          note: (message) => {
+            throw new Error(message);
+          },
+        }),
+        'here',
+      );
+    const sessions = [open(), open()];
+    const edits = Array.from({ length: 20 }, async (_, index) => {
+      const path = `/n${index}`;
+      const [ref = ''] = (await sessions[index % 2]?.edit(give(path))) ?? [];
+      return [ref, path] as const;
+    });
+    const given = await Promise.all(edits);
+    expect(new Set(given.map(([ref]) => ref)).size).toBe(20);
+    const table = await open().read();
+    for (const [ref, path] of given) expect(table.element(ref)?.path).toBe(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import {
+  button,
+  DEADLINE,
+  failureOf,
+  flatten,
+  oneWindow,
+  refOf,
+  refsByName,
+  snapshot,
+  stage,
+} from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
+
+const FORM: SimulatedNode[] = [
+  { id: 'form', role: 'group', name: 'Form', children: [button('ok', 'OK'), button('cancel', 'Cancel')] },
+  button('help', 'Help'),
+];
+
+function form(): Promise<Stage> {
+  return stage(oneWindow(structuredClone(FORM)));
+}
+
+function nameOf(on: Stage, ref: string): Promise<string | undefined> {
+  return on.engine.describe({ ...DEADLINE, ref }).then((info) => info.node.name);
+}
+
+describe('a ref whose native object is gone', () => {
+  it('follows an element that was made anew in the same place', async () => {
+    const on = await form();
+    const ref = await refOf(on.engine, 'OK');
+    on.world.remove('app', 'ok');
+    on.world.insert('app', 'form', button('ok-2', 'OK', { description: 'new' }), 0);
+    expect((await on.engine.describe({ ...DEADLINE, ref })).node.description).toBe('new');
+    // And it stays there.
+    on.world.change('app', 'ok-2', { name: 'Fine' });
+    expect(await nameOf(on, ref)).toBe('Fine');
+  });
+
+  it('is stale when nothing is like it', async () => {
+    const on = await form();
+    const ref = await refOf(on.engine, 'OK');
+    on.world.remove('app', 'ok');
+    expect(await failureOf(nameOf(on, ref))).toMatchObject({
+      code: 'STALE_REF',
+      delivered: false,
+      candidates: [],
+    });
+  });
+
+  it('is stale, with the candidate, when its like stands between others', async () => {
+    const on = await form();
+    const ref = await refOf(on.engine, 'OK');
+    on.world.remove('app', 'ok');
+    on.world.insert('app', 'form', button('ok-2', 'OK'));
+    const error = await failureOf(nameOf(on, ref));
+    expect(error).toMatchObject({ code: 'STALE_REF', candidates: [{ role: 'button', name: 'OK' }] });
+    expect(await nameOf(on, error.candidates[0]?.ref ?? '')).toBe('OK');
+  });
+
+  it('is ambiguous, with candidates, when it had a twin', async () => {
+    const on = await stage(oneWindow([button('a', 'Yes'), button('b', 'Yes'), button('c', 'No')]));
+    const { tree } = await snapshot(on.engine);
+    const [first] = flatten(tree).filter(({ name }) => name === 'Yes');
+    on.world.remove('app', 'a');
+    const error = await failureOf(nameOf(on, first?.ref ?? ''));
+    expect(error).toMatchObject({ code: 'AMBIGUOUS_TARGET', candidates: [{ name: 'Yes' }] });
+  });
+
+  it('never becomes an element that has a ref of its own', async () => {
+    const on = await stage(oneWindow([button('a', 'A'), button('b', 'B')]));
+    const refs = await refsByName(on.engine);
+    on.world.remove('app', 'a');
+    on.world.change('app', 'b', { name: 'A' });
+    on.world.insert('app', 'win-root', button('c', 'B'));
+    expect(await failureOf(nameOf(on, refs.get('A') ?? ''))).toMatchObject({
+      code: 'STALE_REF',
+      candidates: [{ ref: refs.get('B') }],
+    });
+  });
+
+  it('is stale when its window is closed', async () => {
+    const on = await form();
+    const ref = await refOf(on.engine, 'OK');
+    on.world.apps[0]?.windows.splice(0);
+    expect(await failureOf(nameOf(on, ref))).toMatchObject({ code: 'STALE_REF' });
+  });
+
+  it('is found again under another window title, and beside elements that were hidden', async () => {
+    const on = await form();
+    on.world.insert('app', 'win-root', button('secret', 'Secret', { states: ['hidden'] }), 0);
+    const ref = await refOf(on.engine, 'OK');
+    on.world.change('app', 'win-root', { name: '*Document' });
+    on.world.remove('app', 'ok');
+    on.world.insert('app', 'form', button('ok-2', 'OK'), 0);
+    expect(await nameOf(on, ref)).toBe('OK');
+  });
+});
+
+describe('a ref of a row', () => {
+  const people = (...names: string[]): SimulatedNode[] => [
+    {
+      id: 'list',
+      role: 'list',
+      name: 'People',
+      children: names.map((name, index) => ({
+        id: `row-${index}`,
+        role: 'listitem',
+        name,
+        children: [button(`delete-${index}`, 'Delete')],
+      })),
+    },
+  ];
+  const rename = (on: Stage, names: string[]): void =>
+    names.forEach((name, index) => on.world.change('app', `row-${index}`, { name }));
+
+  it('is not the row that its native object shows after sorting', async () => {
+    const on = await stage(oneWindow(people('Item 1', 'Item 2')));
+    const refs = await refsByName(on.engine);
+    rename(on, ['Item 12', 'Item 3']);
+    expect(await failureOf(nameOf(on, refs.get('Item 1') ?? ''))).toMatchObject({ code: 'STALE_REF' });
+  });
+
+  it('nor is a button in it', async () => {
+    const on = await stage(oneWindow(people('Alice', 'Bob')));
+    const { tree } = await snapshot(on.engine);
+    const [first, second] = flatten(tree).filter(({ name }) => name === 'Delete');
+    rename(on, ['Bob', 'Carol']);
+    for (const { ref = '' } of [first ?? {}, second ?? {}])
+      expect(await failureOf(on.engine.click({ ...DEADLINE, ref }))).toMatchObject({
+        code: 'STALE_REF',
+        delivered: false,
+      });
+  });
+
+  it('is the row while it stays, whatever happens around it', async () => {
+    const on = await stage(oneWindow(people('Alice', 'Bob', 'Carol')));
+    const refs = await refsByName(on.engine);
+    on.world.remove('app', 'row-0');
+    on.world.insert('app', 'win-root', button('new', 'New'), 0);
+    expect(await nameOf(on, refs.get('Bob') ?? '')).toBe('Bob');
+  });
+
+  it('goes by what stands in the row when the row has no name', async () => {
+    const cells = (texts: string[]): SimulatedNode[] => [
+      {
+        id: 'table',
+        role: 'table',
+        children: texts.map((text, index) => ({
+          id: `row-${index}`,
+          role: 'listitem',
+          children: [{ id: `text-${index}`, role: 'text', name: text }],
+        })),
+      },
+    ];
+    const on = await stage(oneWindow(cells(['Alice', 'Bob'])));
+    const { tree } = await snapshot(on.engine);
+    const alice = flatten(tree).find(({ role, name }) => role === 'listitem' && name === 'Alice');
+    on.world.change('app', 'text-0', { name: 'Zoe' });
+    expect(await failureOf(nameOf(on, alice?.ref ?? ''))).toMatchObject({ code: 'STALE_REF' });
+  });
+});
+
+it('a ref of a drilled part knows the row it is in', async () => {
+  const on = await stage(
+    oneWindow([
+      {
+        id: 'row',
+        role: 'listitem',
+        name: 'Alice',
+        children: [{ id: 'box', role: 'group', name: 'Actions', children: [button('delete', 'Delete')] }],
+      },
+    ]),
+  );
+  const found = await on.engine.find({
+    ...DEADLINE,
+    by: 'exact',
+    query: 'Actions',
+    limit: 1,
+    wholeTree: false,
+  });
+  const refs = await refsByName(on.engine, { root: found.matches[0]?.ref });
+  on.world.change('app', 'row', { name: 'Bob' });
+  expect(await failureOf(nameOf(on, refs.get('Delete') ?? ''))).toMatchObject({ code: 'STALE_REF' });
+});
+
+it('a ref that was never given says so, one that is none is an invalid argument, and a stored one works later', async () => {
+  const on = await form();
+  expect(await failureOf(nameOf(on, '@e99'))).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
+  expect(await failureOf(nameOf(on, '@w1'))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  expect(await failureOf(nameOf(on, 'OK'))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  const ref = await refOf(on.engine, 'OK');
+  const later = await stage(oneWindow(structuredClone(FORM)), on.store);
+  expect(await nameOf(later, ref)).toBe('OK');
+});
