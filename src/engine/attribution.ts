@@ -9,7 +9,7 @@ export interface ActSpan {
   readonly activationDelayMs: number;
 }
 
-/** The handler runs when the toolkit says; what it causes is told within this time, on a busy machine too. */
+/** What a handler causes is told within this time after it ran, on a busy machine too. */
 const CONSEQUENCE_MS = 150;
 /** Timers fire a little early by our clock. */
 const EARLY_MS = 30;
@@ -22,9 +22,12 @@ export function attributableEvents(
   events: readonly DesktopEvent[],
   span: ActSpan,
 ): { readonly caused: readonly DesktopEvent[]; readonly restless: ReadonlySet<string> } {
-  const from = span.askedAt + Math.max(0, span.activationDelayMs - EARLY_MS);
-  const to = span.answeredAt + span.activationDelayMs + CONSEQUENCE_MS;
-  const isInTime = (event: DesktopEvent): boolean => event.atMs >= from && event.atMs <= to;
+  const { askedAt, answeredAt, activationDelayMs } = span;
+  // Values and check boxes change while the application answers; what has to be activated first changes when that is over.
+  const isInTime = ({ atMs }: DesktopEvent): boolean =>
+    (atMs >= askedAt && atMs <= answeredAt + CONSEQUENCE_MS) ||
+    (atMs >= askedAt + activationDelayMs - EARLY_MS &&
+      atMs <= answeredAt + activationDelayMs + CONSEQUENCE_MS);
   const restless = new Set(events.filter((event) => !isInTime(event)).map((event) => handleKey(event.node)));
   return {
     caused: events.filter((event) => isInTime(event) && !restless.has(handleKey(event.node))),

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { openHost } from '../../../../src/host/production.ts';
+import type { Host } from '../../../../src/host/host.ts';
+import type { PrivateDesktop } from '../../../../src/platform/linux/private-desktop/private-desktop.ts';
+
+const Envelope = z.looseObject({ ok: z.boolean() });
+export type Answer = z.output<typeof Envelope>;
+
+/** The product in this process, its connections kept from command to command as a daemon would. */
+export class Desk {
+  private readonly host: Host;
+
+  constructor(desktop: PrivateDesktop) {
+    this.host = openHost({ environment: desktop.environment, cwd: '/', version: '0' });
+  }
+
+  async call(command: string, input: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
+    const rendered = await this.host.execute('traps', command, input, { format: 'json' });
+    return Envelope.parse(JSON.parse(rendered.stdout));
+  }
+
+  async parse<T extends z.ZodType>(
+    command: string,
+    input: Readonly<Record<string, unknown>>,
+    schema: T,
+  ): Promise<z.output<T>> {
+    return schema.parse(await this.call(command, input));
+  }
+
+  /** The ref of the first element of a name. */
+  async ref(app: number, query: string, role: string): Promise<string> {
+    const Found = z.looseObject({ matches: z.array(z.looseObject({ ref: z.string() })).min(1) });
+    const input = { app: String(app), query, role, by: 'exact', whole_tree: true };
+    const [first] = (await this.parse('find', input, Found)).matches;
+    return first?.ref ?? '';
+  }
+
+  close(): Promise<void> {
+    return this.host.close();
+  }
+}
