@@ -1,0 +1,73 @@
+/** One measured quantity, in the form `npm run bench -- NAME --json` prints (DESIGN §10). */
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What the value, or the ratio where there is one, should be, such as `>= 12` or `<= 2`. */
+  readonly goal?: string;
+  readonly met?: boolean;
+  /** The peer's or the floor's value in the same run. */
+  readonly baseline?: number;
+  readonly ratio?: number;
+  /** Why a figure has no ratio, or is not what it seems. */
+  readonly note?: string;
+}
+
+export interface Report {
+  readonly name: string;
+  readonly figures: readonly Figure[];
+}
+
+/** Progress for a person; never on standard output when that carries JSON. */
+export type Say = (text: string) => void;
+
+/** A benchmark cannot run here; the message says what to install or do. */
+export class CannotMeasure extends Error {
+  override readonly name = 'CannotMeasure';
+}
+
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1));
+  return sorted[index] ?? Number.NaN;
+}
+
+export function median(samples: readonly number[]): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+export function rounded(value: number, digits = 1): number {
+  const factor = 10 ** digits;
+  return Math.round(value * factor) / factor;
+}
+
+/** How many times faster ours is than a peer. */
+export function speedup(what: string, ours: number, peer: number, atLeast: number): Figure {
+  const ratio = rounded(peer / ours);
+  return {
+    what,
+    value: rounded(ours),
+    unit: 'ms',
+    baseline: rounded(peer),
+    ratio,
+    goal: `>= ${atLeast}`,
+    met: ratio >= atLeast,
+  };
+}
+
+/** How many times the floor ours takes. */
+export function overFloor(what: string, ours: number, floor: number, atMost: number): Figure {
+  const ratio = rounded(ours / floor, 2);
+  return {
+    what,
+    value: rounded(ours),
+    unit: 'ms',
+    baseline: rounded(floor),
+    ratio,
+    goal: `<= ${atMost}`,
+    met: ratio <= atMost,
+  };
+}

@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeskterityError } from '../../src/model/errors.ts';
+import { LinuxDesktop } from '../../src/platform/linux/linux-desktop.ts';
+import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
+import { X11Connection } from '../../src/platform/linux/x11/connection.ts';
+import type { DesktopWindow, LaunchedApp } from '../../src/ports/desktop.ts';
+import { CannotMeasure } from './figures.ts';
+import type { Say } from './figures.ts';
+import type { Opening } from './subjects.ts';
+
+const START_MS = 60_000;
+const CALL_MS = 20_000;
+const SETTLE_POLL_MS = 400;
+/** From the title to a loaded page. */
+const LOAD_MS = 3000;
+/** A tree that has not grown for this many looks has been built. */
+const SETTLED_LOOKS = 3;
+
+/** A subject with its window open and its tree complete. */
+export interface OpenSubject {
+  readonly window: DesktopWindow;
+  readonly root: { readonly app: string; readonly path: string };
+  readonly pid: number;
+  close(): Promise<void>;
+}
+
+/** A private desktop on which subjects are opened, one after the other. */
+export class Stage {
+  readonly desktop: PrivateDesktop;
+  readonly folder: string;
+  private readonly say: Say;
+
+  private constructor(desktop: PrivateDesktop, folder: string, say: Say) {
+    this.desktop = desktop;
+    this.folder = folder;
+    this.say = say;
+  }
+
+  static async start(say: Say): Promise<Stage> {
+    const desktop = await PrivateDesktop.start({ deadlineMs: START_MS });
+    return new Stage(desktop, await mkdtemp(path.join(tmpdir(), 'deskterity-bench-')), say);
+  }
+
+  /** A desktop nobody has connected to yet. */
+  freshDesktop(): LinuxDesktop {
+    return new LinuxDesktop(this.desktop.environment);
+  }
+
+  async open(subject: Opening): Promise<OpenSubject> {
+    this.say(`${subject.name}: starting`);
+    const desktop = this.freshDesktop();
+    try {
+      const app = await this.launch(desktop, subject);
+      const window = await this.windowOf(desktop, subject, app);
+      const { root } = window;
+      if (!root)
+        throw new CannotMeasure(`${subject.name} shows no tree: ${window.reason ?? 'no reason given'}`);
+      await this.untilBuilt(desktop, subject, root);
+      return { window, root, pid: window.pid, close: () => this.close(app, window.pid) };
+    } finally {
+      await desktop.close();
+    }
+  }
+
+  /** The root of the window with this title, as soon as it shows. */
+  async rootOf(desktop: LinuxDesktop, title: string): Promise<OpenSubject['root']> {
+    const end = performance.now() + START_MS;
+    while (performance.now() < end) {
+      const windows = await desktop.listWindows({ deadlineMs: CALL_MS });
+      const root = windows.find((window) => window.title === title)?.root;
+      if (root) return root;
+      await sleep(SETTLE_POLL_MS);
+    }
+    throw new CannotMeasure(`${title} showed no window within ${START_MS} ms.`);
+  }
+
+  /** @throws when reading has ended the application. */
+  async mustLive(subject: Opening, open: OpenSubject): Promise<void> {
+    const desktop = this.freshDesktop();
+    try {
+      const windows = await desktop.listWindows({ deadlineMs: CALL_MS });
+      if (windows.some((window) => window.id === open.window.id)) return;
+      throw new Error(`${subject.name} did not survive being read.`);
+    } finally {
+      await desktop.close();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.desktop.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async launch(desktop: LinuxDesktop, subject: Opening): Promise<LaunchedApp> {
+    const args = (await subject.prepare?.(this.folder)) ?? [];
+    try {
+      const request = { app: subject.program, args, cwd: this.folder, deadlineMs: START_MS };
+      return await desktop.launch(request);
+    } catch (error) {
+      if (!(error instanceof DeskterityError) || error.code !== 'APP_NOT_FOUND') throw error;
+      throw new CannotMeasure(
+        `${subject.program} is missing. Install it: apt-get install ${subject.packageName}`,
+      );
+    }
+  }
+
+  /**
+   * Waits for the title on the X server first: a browser that is spoken to over the accessibility bus before its page has loaded never puts
+   * the page into its bulk cache, neither for us nor for pyatspi.
+   */
+  private async windowOf(desktop: LinuxDesktop, subject: Opening, app: LaunchedApp): Promise<DesktopWindow> {
+    const end = performance.now() + START_MS;
+    const display = { deadlineMs: CALL_MS, xauthority: this.desktop.environment['XAUTHORITY'] };
+    const x11 = await X11Connection.connect(this.desktop.display, display);
+    try {
+      while (performance.now() < end) {
+        const shown = await x11.listWindows({ deadlineMs: CALL_MS });
+        if (shown.some((window) => subject.title.test(window.title))) break;
+        await sleep(SETTLE_POLL_MS);
+      }
+    } finally {
+      x11.close();
+    }
+    await sleep(LOAD_MS);
+    while (performance.now() < end) {
+      const windows = await desktop.listWindows({ deadlineMs: CALL_MS });
+      const found = windows.find((window) => subject.title.test(window.title) && window.root);
+      if (found) return found;
+      await sleep(SETTLE_POLL_MS);
+    }
+    throw new CannotMeasure(`${subject.name} (pid ${app.pid}) showed no window within ${START_MS} ms.`);
+  }
+
+  private async untilBuilt(
+    desktop: LinuxDesktop,
+    subject: Opening,
+    root: { readonly app: string; readonly path: string },
+  ): Promise<void> {
+    const end = performance.now() + START_MS;
+    let last = 0;
+    let looks = 0;
+    while (performance.now() < end) {
+      const { nodeCount } = await desktop.readTree({
+        root,
+        wholeTree: true,
+        maxNodes: 100_000,
+        includeActions: false,
+        deadlineMs: CALL_MS,
+      });
+      looks = nodeCount === last && nodeCount >= subject.atLeastNodes ? looks + 1 : 0;
+      if (looks >= SETTLED_LOOKS) return;
+      last = nodeCount;
+      await sleep(SETTLE_POLL_MS);
+    }
+    throw new CannotMeasure(
+      `${subject.name} shows ${last} elements; at least ${subject.atLeastNodes} were expected.`,
+    );
+  }
+
+  private async close(app: LaunchedApp, pid: number): Promise<void> {
+    const desktop = this.freshDesktop();
+    try {
+      for (const each of new Set([pid, app.pid]))
+        await desktop.closeApp(each, { deadlineMs: CALL_MS, force: true }).catch(() => undefined);
+    } finally {
+      await desktop.close();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * `npm run -s bench -- NAME [--json] [--only PATTERN]`: runs a benchmark and prints its figures, as a table or as one JSON object
+ * `{name, figures}`. Progress goes to standard error. Exit: 0 measured, whatever the figures; 5 no such benchmark; 11 something is missing.
+ */
+import { chdir } from 'node:process';
+import { parseArgs } from 'node:util';
+import { SetupError, createProgress, main } from './lib/progress.mjs';
+import { importTs } from './run-ts.mjs';
+import { root } from './setup.mjs';
+
+const BENCHMARKS = {
+  'cold-snapshot':
+    'reading windows of real applications, beside pyatspi and beside the service time (minutes)',
+  'attribute-read': 'one attribute of one element, beside libatspi',
+  tokens: 'what outlines and JSON cost a model, beside the formats of other tools',
+};
+
+function usage(problem) {
+  const names = Object.entries(BENCHMARKS).map(([name, what]) => `  ${name.padEnd(16)}${what}`);
+  return `${problem}\nUsage: npm run -s bench -- NAME [--json] [--only PATTERN]\n${names.join('\n')}`;
+}
+
+await main(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, only: { type: 'string' } },
+  });
+  const [name, ...rest] = positionals;
+  if (name === undefined) throw new SetupError(usage('Which benchmark?'), 5);
+  if (!Object.hasOwn(BENCHMARKS, name)) throw new SetupError(usage(`There is no benchmark "${name}".`), 5);
+  if (rest.length > 0) throw new SetupError(usage(`"${rest.join(' ')}" is one name too many.`), 5);
+  chdir(root);
+  const { say } = createProgress({ stream: process.stderr });
+  const bench = await importTs(`bench/${name}.ts`);
+  try {
+    const only = values.only === undefined ? undefined : new RegExp(values.only, 'i');
+    const report = await bench.run({ json: values.json === true, say, only });
+    process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : table(report));
+  } catch (error) {
+    // The class lives in the bundle.
+    if (error?.name !== 'CannotMeasure') throw error;
+    throw new SetupError(error.message, 11);
+  }
+  return 0;
+});
+
+function table({ name, figures }) {
+  const rows = figures.map((figure) => [
+    figure.what,
+    `${figure.value} ${figure.unit}`,
+    figure.baseline === undefined ? '' : `${figure.baseline}`,
+    figure.ratio === undefined ? '' : `${figure.ratio}`,
+    figure.goal ?? '',
+    figure.met === undefined ? '' : figure.met ? 'met' : 'NOT MET',
+    figure.note ?? '',
+  ]);
+  const head = ['figure', 'ours', 'beside', 'ratio', 'goal', '', ''];
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
+  const lines = [head, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${name}\n${lines.join('\n')}\n`;
+}
