@@ -1,4 +1,5 @@
 import { DeskterityError } from '../model/errors.ts';
+import { liveDeadline } from '../model/live-deadline.ts';
 import type { OutputNode } from '../model/node.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
@@ -37,24 +38,26 @@ export async function createEngine(parts: {
   const applications = new Applications({ desktop, session, scope, clock });
   const actor = new Actor({ desktop, session, resolver, clock });
 
+  const live = <T extends CallOptions>(request: T): T => liveDeadline(request, () => clock.now());
+
   return {
-    listApps: (request) => applications.listApps(request),
-    listWindows: (request) => applications.listWindows(request),
-    snapshot: (request) => observer.snapshot(request),
-    find: (request) => find(observer, session, request),
-    describe: (request) => describeElement({ desktop, resolver }, request),
-    title: async (request) => (await scope.window(request, request)).title,
-    treeStats: (request) => treeStats(observer, request),
-    focused: (request) => focusedElement(observer, resolver, session, request),
-    screenshot: (request) => photographer.take(request),
+    listApps: (request) => applications.listApps(live(request)),
+    listWindows: (request) => applications.listWindows(live(request)),
+    snapshot: (request) => observer.snapshot(live(request)),
+    find: (request) => find(observer, session, live(request)),
+    describe: (request) => describeElement({ desktop, resolver }, live(request)),
+    title: async (request) => (await scope.window(request, live(request))).title,
+    treeStats: (request) => treeStats(observer, live(request)),
+    focused: (request) => focusedElement(observer, resolver, session, live(request)),
+    screenshot: (request) => photographer.take(live(request)),
     launch: (request) => applications.launch(request),
-    closeApp: (request) => applications.close(request),
+    closeApp: (request) => applications.close(live(request)),
     waitForElement: (request) => waitForElement({ desktop, clock, resolver }, request),
     waitForWindow: (request) => applications.waitForWindow(request),
     click: (request) => actor.click(request),
     setValue: (request) => actor.setValue(request),
-    status: (request) => desktop.status(request),
-    permissions: (request) => desktop.permissions(request),
+    status: (request) => desktop.status(live(request)),
+    permissions: (request) => desktop.permissions(live(request)),
   };
 }
 

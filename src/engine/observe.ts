@@ -17,6 +17,9 @@ const SMALLEST_TREE_TOKENS = 60;
 /** More elements than this are not read in one call; the answer says so. */
 export const MAX_NODES = 20_000;
 
+/** What is read must also be understood and told within the deadline; a part in time is better than the whole too late. */
+const READING_SHARE = 0.8;
+
 export class Observer {
   private readonly desktop: DesktopPort;
   private readonly session: Session;
@@ -79,21 +82,24 @@ export class Observer {
       includeActions?: boolean;
     },
   ): Promise<{ window: DesktopWindow; read: TreeResult }> {
-    const started = performance.now();
     const window = await this.scope.window(request, request);
-    return {
-      window,
-      read: await this.readTreeOf(window, {
-        ...request,
-        deadlineMs: request.deadlineMs - (performance.now() - started),
-      }),
-    };
+    return { window, read: await this.readTreeOf(window, request) };
   }
 
   async readTreeOf(
     window: DesktopWindow,
     request: CallOptions & { wholeTree: boolean; includeActions?: boolean },
   ): Promise<TreeResult> {
+    if (!window.root && window.responsive === false) {
+      throw new DeskterityError(
+        'APP_UNRESPONSIVE',
+        `${window.appName} does not answer, so its window ${JSON.stringify(window.title.slice(0, 80))} cannot be read.`,
+        {
+          suggestion: 'Wait until it is idle and retry, or look at it with "desk screenshot".',
+          retryable: true,
+        },
+      );
+    }
     if (!window.root) {
       throw new DeskterityError(
         'ACTION_NOT_SUPPORTED',
@@ -108,7 +114,7 @@ export class Observer {
       wholeTree: request.wholeTree,
       maxNodes: MAX_NODES,
       includeActions: request.includeActions ?? false,
-      deadlineMs: Math.max(1, request.deadlineMs),
+      deadlineMs: Math.max(1, request.deadlineMs * READING_SHARE),
       signal: request.signal,
     });
     // Qt leaves the accessible name of a window empty; its title bar has one.

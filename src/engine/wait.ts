@@ -23,7 +23,11 @@ export async function waitFor<T>(
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const found = await look(Math.max(1, deadline - clock.now()));
+      const found = await look(Math.max(1, deadline - clock.now())).catch((error: unknown) => {
+        // The last look may have had too little time to see anything; that is no failure of the desktop.
+        if (error instanceof DeskterityError && error.retryable && clock.now() >= deadline) return undefined;
+        throw error;
+      });
       if (found !== undefined) return found;
       const left = deadline - clock.now();
       if (left <= 0) break;

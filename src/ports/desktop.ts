@@ -37,6 +37,8 @@ export interface DesktopWindow {
   readonly stacking?: number | undefined;
   readonly accessible: boolean;
   readonly reason?: string | undefined;
+  /** False when there is no tree because the application does not answer. */
+  readonly responsive?: boolean | undefined;
   /** Root of the window's tree; absent when `accessible` is false. */
   readonly root?: NodeHandle | undefined;
 }

@@ -1,4 +1,5 @@
 import { DeskterityError } from '../../model/errors.ts';
+import { liveDeadline } from '../../model/live-deadline.ts';
 import type { NodeHandle } from '../../model/node.ts';
 import type {
   ActOutcome,
@@ -21,7 +22,7 @@ import type {
 import { AccessibilityBus } from './atspi/accessibility-bus.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { ApplicationDirectory, toDesktopApp } from './atspi/application-directory.ts';
-import { isHollow, missingContent } from './atspi/completeness.ts';
+import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts';
 import { readAncestry, readDetails } from './atspi/details.ts';
 import { toDesktopEvent } from './atspi/events.ts';
 import { readTree } from './atspi/tree-reader.ts';
@@ -37,6 +38,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** How long a hollow tree is given to fill, and how often. */
 const HOLLOW_RETRY_MS = 150;
 const HOLLOW_RETRIES = 4;
+
+const now = (): number => performance.now();
+
+/** Display N listens on port 6000 + N. */
+const LARGEST_DISPLAY = 65_535 - 6000;
 
 interface Connections {
   readonly bus: AccessibilityBus;
@@ -55,7 +61,8 @@ export class LinuxDesktop implements DesktopPort {
     this.environment = environment;
   }
 
-  async status(options: CallOptions): Promise<DesktopStatus> {
+  async status(call: CallOptions): Promise<DesktopStatus> {
+    const options = liveDeadline(call, now);
     const { bus, x11 } = await this.connect(options);
     const [screen, windowManager] = await Promise.all([
       x11.screenSize(options),
@@ -75,7 +82,8 @@ export class LinuxDesktop implements DesktopPort {
     return checkPermissions(this.environment, options);
   }
 
-  async listApps(options: CallOptions): Promise<DesktopApp[]> {
+  async listApps(call: CallOptions): Promise<DesktopApp[]> {
+    const options = liveDeadline(call, now);
     const { applications, windows } = await this.connect(options);
     const known = await applications.list(options);
     const listed = known.map(toDesktopApp);
@@ -96,7 +104,8 @@ export class LinuxDesktop implements DesktopPort {
     return listed;
   }
 
-  async listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {
+  async listWindows(call: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {
+    const options = liveDeadline(call, now);
     const { applications, windows } = await this.connect(options);
     const listed = await windows.list(await applications.list(options), options);
     return options.pid === undefined ? listed : listed.filter((window) => window.pid === options.pid);
@@ -124,8 +133,9 @@ export class LinuxDesktop implements DesktopPort {
     return isAlive(pid);
   }
 
-  async readTree(request: TreeRequest): Promise<TreeResult> {
+  async readTree(call: TreeRequest): Promise<TreeResult> {
     const started = performance.now();
+    const request = liveDeadline(call, now);
     const { applications, windows } = await this.connect(request);
     const application = await applications.require(request.root.app, request);
     const frame = await windows.frameOf(application, request.root, request);
@@ -146,41 +156,50 @@ export class LinuxDesktop implements DesktopPort {
       await new Promise((resolve) => setTimeout(resolve, HOLLOW_RETRY_MS));
       result = await read();
     }
-    const missing = missingContent(application, result);
-    if (missing === undefined) return result;
-    return { ...result, complete: false, incompleteReasons: [...result.incompleteReasons, missing] };
+    const missing = [
+      missingContent(application, result),
+      request.maxDepth === undefined && isCutByDepth(result.root) ? 'deeper levels were not read' : undefined,
+    ].filter((reason) => reason !== undefined);
+    if (missing.length === 0) return result;
+    return { ...result, complete: false, incompleteReasons: [...result.incompleteReasons, ...missing] };
   }
 
-  async describe(node: NodeHandle, options: CallOptions): Promise<NodeDetails> {
+  async describe(node: NodeHandle, call: CallOptions): Promise<NodeDetails> {
+    const options = liveDeadline(call, now);
     const { applications, windows } = await this.connect(options);
     const application = await applications.require(node.app, options);
     return readDetails(application, node, await windows.frameOf(application, node, options), options);
   }
 
-  async ancestry(node: NodeHandle, options: CallOptions): ReturnType<DesktopPort['ancestry']> {
+  async ancestry(node: NodeHandle, call: CallOptions): ReturnType<DesktopPort['ancestry']> {
+    const options = liveDeadline(call, now);
     const { applications } = await this.connect(options);
     return readAncestry(await applications.require(node.app, options), node, options);
   }
 
-  async press(node: NodeHandle, options: CallOptions): Promise<ActOutcome> {
+  async press(node: NodeHandle, call: CallOptions): Promise<ActOutcome> {
+    const options = liveDeadline(call, now);
     const { applications } = await this.connect(options);
     return press(await applications.require(node.app, options), node, options);
   }
 
-  async setValue(node: NodeHandle, value: string, options: CallOptions): Promise<ActOutcome> {
+  async setValue(node: NodeHandle, value: string, call: CallOptions): Promise<ActOutcome> {
+    const options = liveDeadline(call, now);
     const { applications } = await this.connect(options);
     return setValue(await applications.require(node.app, options), node, value, options);
   }
 
-  async activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number> {
+  async activationDelayMs(node: NodeHandle, call: CallOptions): Promise<number> {
+    const options = liveDeadline(call, now);
     const { applications } = await this.connect(options);
     return (await applications.require(node.app, options)).traits.activationDelayMs;
   }
 
   async watch(
     listener: (event: DesktopEvent) => void,
-    options: CallOptions & { readonly appId?: string | undefined },
+    call: CallOptions & { readonly appId?: string | undefined },
   ): Promise<() => void> {
+    const options = liveDeadline(call, now);
     const { bus } = await this.connect(options);
     const stopListening = bus.connection.onSignal((message) => {
       if (options.appId !== undefined && message.sender !== options.appId) return;
@@ -202,7 +221,8 @@ export class LinuxDesktop implements DesktopPort {
     };
   }
 
-  async capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage> {
+  async capture(target: CaptureTarget, call: CallOptions): Promise<CapturedImage> {
+    const options = liveDeadline(call, now);
     const { x11, windows } = await this.connect(options);
     if (target.kind === 'screen') return x11.captureScreen(options);
     if (target.kind === 'region') return x11.captureRegion(target.bounds, options);
@@ -234,6 +254,12 @@ export class LinuxDesktop implements DesktopPort {
     if (!display) {
       throw new DeskterityError('DISPLAY_UNAVAILABLE', 'There is no display: DISPLAY is not set.', {
         suggestion: 'Start a private desktop: npm run desktop -- COMMAND.',
+      });
+    }
+    // The X11 library would turn a larger number into a port that there is not, and end the process.
+    if (Number(/:(\d+)(?:\.\d+)?$/.exec(display)?.[1]) > LARGEST_DISPLAY) {
+      throw new DeskterityError('DISPLAY_UNAVAILABLE', `There is no display ${display.slice(0, 80)}.`, {
+        suggestion: 'Set DISPLAY to one that runs, or start a private desktop: npm run desktop -- COMMAND.',
       });
     }
     const x11 = await X11Connection.connect(display, {

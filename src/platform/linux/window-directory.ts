@@ -129,6 +129,7 @@ export class WindowDirectory {
       ...(topLevel
         ? { root: { app: topLevel.application.bus, path: topLevel.path } }
         : {
+            responsive: !frozen,
             reason: frozen
               ? 'The application does not answer: it is busy or frozen.'
               : explainMissingTree(x11?.pid),

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from './make-folder.ts';
 
 /** Longest wait for another process; what a lock guards takes milliseconds. */
 const LOCK_LIMIT_MS = 3000;
@@ -15,7 +16,7 @@ const ABANDONED_AFTER_MS = 60_000;
  */
 export async function withFileLock<T>(path: string, body: () => Promise<T>): Promise<T> {
   const mine = `${process.pid} ${randomBytes(8).toString('hex')}`;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), 0o700);
   const giveUpAt = performance.now() + LOCK_LIMIT_MS;
   while (!(await take(path, mine))) {
     if (performance.now() > giveUpAt)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FilesPort } from '../../ports/files.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Files of the machine this program runs on. New folders get the mode's read and search rights: 0600 files live in 0700 folders. */
 export function createFiles(): FilesPort {
@@ -25,7 +26,7 @@ async function writeAtomic(
   const mode = options.mode ?? 0o666;
   const folderMode = mode | ((mode & 0o444) >> 2);
   const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
-  await mkdir(dirname(path), { recursive: true, mode: folderMode });
+  await makeFolder(dirname(path), folderMode);
   try {
     const file = await open(temporary, 'wx', mode);
     try {

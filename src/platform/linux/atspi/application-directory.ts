@@ -7,6 +7,9 @@ import { ROOT_PATH } from './names.ts';
 
 /** How long one application may take to say its name before it counts as frozen. Everybody is asked at once. */
 const INTRODUCTION_MS = 800;
+/** One that kept silent a moment ago is asked again, but no longer waited for: else every list of one command would wait anew. */
+const SECOND_CHANCE_MS = 60;
+const SILENCE_REMEMBERED_MS = 3000;
 
 export interface KnownApplication {
   readonly application: Application;
@@ -16,6 +19,7 @@ export interface KnownApplication {
 /** The applications on the accessibility bus, remembered by bus name: those are never reused, so only newcomers are asked. */
 export class ApplicationDirectory {
   private readonly known = new Map<string, Application>();
+  private readonly silentSince = new Map<string, number>();
   private readonly bus: AccessibilityBus;
 
   constructor(bus: AccessibilityBus) {
@@ -50,7 +54,22 @@ export class ApplicationDirectory {
 
   /** `undefined` for a name without a process: it left between the list and the question. */
   private async introduce(bus: string, options: CallOptions): Promise<KnownApplication | undefined> {
-    const settings = { deadlineMs: Math.min(INTRODUCTION_MS, options.deadlineMs), signal: options.signal };
+    const silentSince = this.silentSince.get(bus) ?? Number.NEGATIVE_INFINITY;
+    const patience =
+      performance.now() - silentSince < SILENCE_REMEMBERED_MS ? SECOND_CHANCE_MS : INTRODUCTION_MS;
+    const settings = { deadlineMs: Math.min(patience, options.deadlineMs), signal: options.signal };
+    const entry = await this.meet(bus, settings, options);
+    if (entry?.responsive === false && !options.signal?.aborted) {
+      if (patience === INTRODUCTION_MS) this.silentSince.set(bus, performance.now());
+    } else this.silentSince.delete(bus);
+    return entry;
+  }
+
+  private async meet(
+    bus: string,
+    settings: CallOptions,
+    options: CallOptions,
+  ): Promise<KnownApplication | undefined> {
     const known = this.known.get(bus);
     if (known) return { application: known, responsive: await this.answers(bus, settings) };
     const pid = await this.bus.processId(bus, options).catch(() => 0);

@@ -28,6 +28,11 @@ export function isHollow(application: Application, result: TreeResult): boolean 
   return document.children.length > 0 && document.children.every((child) => child.bounds === undefined);
 }
 
+/** A tree without end is cut where no real interface goes, and that is not what the caller asked for. */
+export function isCutByDepth(root: TreeNode): boolean {
+  return root.elided === 'depth' || root.children.some((child) => isCutByDepth(child));
+}
+
 function isEmptyWindow({ role, children, elided }: TreeNode): boolean {
   return role === 'window' && children.length === 0 && elided === undefined;
 }

@@ -1,5 +1,6 @@
 import type { NodeHandle } from '../../../model/node.ts';
 import type { Role } from '../../../model/role.ts';
+import type { State } from '../../../model/state.ts';
 import type { CallOptions, NodeDetails } from '../../../ports/desktop.ts';
 import { Variant } from '../dbus/index.ts';
 import type { BusValue } from '../dbus/index.ts';
@@ -9,7 +10,7 @@ import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import { formatNumber } from './enrich.ts';
 import { INTERFACE, NULL_PATH, ROOT_PATH } from './names.ts';
 import { mapRole, nativeRoleName, NATIVE } from './roles.ts';
-import { mapStates } from './states.ts';
+import { hasState, mapStates, STATE } from './states.ts';
 import type { PixelFrame } from './tree-reader.ts';
 
 /** `get text` of a whole document: more than this is a file, not a field. */
@@ -73,12 +74,15 @@ export async function readDetails(
       role,
       nativeRole: nativeRoleName(nativeRole),
       name,
-      states: mapStates(states, {
-        role,
-        showingIsTruthful: application.traits.showingIsTruthful,
-        isPassword,
-        isBoxless: extents !== undefined && (extents.width <= 0 || extents.height <= 0),
-      }),
+      states: withDetachment(
+        mapStates(states, {
+          role,
+          showingIsTruthful: application.traits.showingIsTruthful,
+          isPassword,
+          isBoxless: extents !== undefined && (extents.width <= 0 || extents.height <= 0),
+        }),
+        parent?.path === NULL_PATH && !hasState(states, STATE.VISIBLE),
+      ),
       ...(bounds ? { bounds } : {}),
       ...(value === undefined ? {} : { value }),
       ...(description ? { description } : {}),
@@ -101,6 +105,11 @@ export async function readDetails(
   } catch (error) {
     throw applicationFailure(error, 'Reading the element');
   }
+}
+
+/** GTK 3 keeps the accessible of a destroyed widget alive as long as somebody holds it: without a parent, without a state, without the word for it. */
+function withDetachment(states: readonly State[], isDetached: boolean): readonly State[] {
+  return isDetached && !states.includes('defunct') ? [...states, 'defunct'] : states;
 }
 
 function valueOf(
