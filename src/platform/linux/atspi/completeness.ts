@@ -25,7 +25,24 @@ export function isHollow(application: Application, result: TreeResult): boolean 
   const document = findDocument(result.root);
   if (!document || document.elided) return false;
   if (document.name === '' && document.children.length === 0) return true;
-  return document.children.length > 0 && document.children.every((child) => child.bounds === undefined);
+  if (document.children.length > 0 && document.children.every((child) => child.bounds === undefined))
+    return true;
+  return awaitsActions(document);
+}
+
+/** Firefox fetches actions from the page's process when they are first asked for, and meanwhile says that there are none. */
+function awaitsActions(document: TreeNode): boolean {
+  let focusable = 0;
+  let withActions = 0;
+  const count = (node: TreeNode): void => {
+    if (node.actions && node.states.includes('focusable')) {
+      focusable++;
+      if (node.actions.length > 0) withActions++;
+    }
+    node.children.forEach(count);
+  };
+  document.children.forEach(count);
+  return focusable > 0 && withActions === 0;
 }
 
 /** A tree without end is cut where no real interface goes, and that is not what the caller asked for. */

@@ -48,29 +48,47 @@ const NAMELESS_TEXT: ReadonlySet<Role> = new Set<Role>([
 ]);
 
 /**
- * Second wave: what only some elements have. Interfaces are asked first, because ATK applications log a critical warning for each call to an
- * interface an object lacks.
+ * Reads what only some elements have, in the batch that reads the tree. Interfaces are asked first, because ATK applications log a critical
+ * warning for each call to an interface an object lacks.
  */
-export function requestDetails(
-  application: Application,
-  channel: Channel,
-  batch: Batch,
-  node: RawNode,
-  includeActions: boolean,
-): void {
-  const role = mapRole(node.nativeRole, node.states);
-  if (isNameless(application, node.name)) node.name = '';
-  const isLeaf = node.children.length === 0;
-  const wantsText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
-  requestLabel(application, channel, batch, node, role);
-  if (!NUMERIC.has(role) && !wantsText && !includeActions) return;
-  withInterfaces(channel, batch, node, (interfaces) => {
-    if (NUMERIC.has(role) && (interfaces & IMPLEMENTS.VALUE) !== 0) requestNumber(channel, batch, node);
-    else if (wantsText && (interfaces & IMPLEMENTS.TEXT) !== 0) requestText(channel, batch, node, role);
-    else if (role === 'combobox') requestChoice(channel, batch, node);
-    if (includeActions && (interfaces & IMPLEMENTS.ACTION) !== 0)
-      requestActions(application, channel, batch, node);
-  });
+export class DetailReader {
+  private readonly application: Application;
+  private readonly channel: Channel;
+  private readonly batch: Batch;
+  private readonly includeActions: boolean;
+  private readonly undecided: RawNode[] = [];
+
+  constructor(application: Application, channel: Channel, batch: Batch, includeActions: boolean) {
+    this.application = application;
+    this.channel = channel;
+    this.batch = batch;
+    this.includeActions = includeActions;
+  }
+
+  request(node: RawNode): void {
+    const { application, channel, batch, includeActions } = this;
+    const role = mapRole(node.nativeRole, node.states);
+    if (isNameless(application, node.name)) node.name = '';
+    const isLeaf = node.children.length === 0;
+    const wantsText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
+    requestLabel(application, channel, batch, node, role);
+    if (!NUMERIC.has(role) && !wantsText && !includeActions) return;
+    const choose = (): void => {
+      if (role === 'combobox') this.undecided.push(node);
+    };
+    withInterfaces(channel, batch, node, (interfaces) => {
+      if (NUMERIC.has(role) && (interfaces & IMPLEMENTS.VALUE) !== 0) requestNumber(channel, batch, node);
+      else if (wantsText && (interfaces & IMPLEMENTS.TEXT) !== 0) requestText(channel, batch, node, choose);
+      else choose();
+      if (includeActions && (interfaces & IMPLEMENTS.ACTION) !== 0)
+        requestActions(application, channel, batch, node);
+    });
+  }
+
+  /** Combo boxes without text are what is selected inside them: to be asked for once the tree is there, in a batch of its own. */
+  requestChoices(batch: Batch): void {
+    for (const combobox of this.undecided) requestChoice(this.channel, batch, combobox);
+  }
 }
 
 /** GTK 4 calls a widget without a name by its type. */
@@ -142,7 +160,7 @@ export function formatNumber(value: number): string {
 }
 
 /** The end offset -1 ("all") answers nothing in GTK 4, a large one nothing in Qt: ask for the count, then for exactly that. */
-function requestText(channel: Channel, batch: Batch, node: RawNode, role: Role): void {
+function requestText(channel: Channel, batch: Batch, node: RawNode, otherwise: () => void): void {
   batch.request(channel.templates.characterCount, node.path, (_error, count) => {
     if (count === undefined) return;
     if (count <= 0) {
@@ -153,7 +171,7 @@ function requestText(channel: Channel, batch: Batch, node: RawNode, role: Role):
     batch.request(channel.templates.text(0, end), node.path, (_textError, text) => {
       if (text === undefined) return;
       if (!isOnlyEmbeddedObjects(text)) node.value = count > end ? `${text}…` : text;
-      else if (role === 'combobox') requestChoice(channel, batch, node);
+      else otherwise();
     });
   });
 }

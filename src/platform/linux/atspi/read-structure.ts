@@ -2,6 +2,7 @@ import type { Batch, BusError, CallTemplate } from '../dbus/index.ts';
 import type { Application, Channel } from './application.ts';
 import { CACHE_PATH, NULL_PATH } from './names.ts';
 import type { CacheItem } from './cache-items.ts';
+import { CachedTree } from './cached-tree.ts';
 import { createRawNode } from './raw-node.ts';
 import type { RawNode } from './raw-node.ts';
 import { mayBeHuge, NATIVE } from './roles.ts';
@@ -40,18 +41,27 @@ export class StructureReader {
   nodeLimitReached = false;
   private readonly seen = new Set<string>();
   private readonly extentsTemplate;
-  private readonly cached = new Map<string, CacheItem>();
-  private readonly cachedChildren = new Map<string, CacheItem[]>();
+  private readonly cached: CachedTree;
   private readonly application: Application;
   private readonly channel: Channel;
   private readonly batch: Batch;
   private readonly request: StructureRequest;
+  private readonly onRead: (node: RawNode) => void;
 
-  constructor(application: Application, channel: Channel, batch: Batch, request: StructureRequest) {
+  /** `onRead` is told of each element that is kept, once its role, states, name and the number of its children are known. */
+  constructor(
+    application: Application,
+    channel: Channel,
+    batch: Batch,
+    request: StructureRequest,
+    onRead: (node: RawNode) => void,
+  ) {
     this.application = application;
     this.channel = channel;
     this.batch = batch;
     this.request = request;
+    this.onRead = onRead;
+    this.cached = new CachedTree(application.traits.cache === 'complete');
     this.extentsTemplate = request.windowCoordinates
       ? channel.templates.windowExtents
       : channel.templates.screenExtents;
@@ -63,18 +73,11 @@ export class StructureReader {
     this.seen.add(rootPath);
     if (useCache) {
       this.batch.request(this.channel.templates.cacheItems, CACHE_PATH, (_error, items) => {
-        for (const item of items ?? []) this.remember(item);
+        this.cached.add(items ?? []);
         this.enter(root);
       });
     } else this.enter(root);
     return root;
-  }
-
-  private remember(item: CacheItem): void {
-    this.cached.set(item.path, item);
-    const siblings = this.cachedChildren.get(item.parentPath);
-    if (siblings) siblings.push(item);
-    else this.cachedChildren.set(item.parentPath, [item]);
   }
 
   private enter(node: RawNode): void {
@@ -92,18 +95,31 @@ export class StructureReader {
     if (this.mayPrune(node) && this.channel.destination === undefined) {
       this.ask(state, node, (states) => {
         node.states = states;
-        if (this.prunes(node)) return;
-        this.askRole(node);
-        this.askNameAndBox(node);
+        if (!this.prunes(node)) this.askKept(node);
       });
+      return;
+    }
+    if (!this.mayPrune(node)) {
+      this.ask(state, node, (states) => {
+        node.states = states;
+      });
+      this.askKept(node);
       return;
     }
     this.ask(state, node, (states) => {
       node.states = states;
-      if (this.mayPrune(node) && !this.prunes(node)) this.askNameAndBox(node);
+      if (this.prunes(node)) return;
+      this.askName(node);
+      if (!this.boxDecides) this.readExtents(node, undefined);
     });
     this.askRole(node);
-    if (!this.mayPrune(node)) this.askNameAndBox(node);
+  }
+
+  /** The name first: once the children are known, it must be. */
+  private askKept(node: RawNode): void {
+    this.askName(node);
+    this.askRole(node);
+    if (!this.boxDecides) this.readExtents(node, undefined);
   }
 
   /** The role decides whether it is safe to ask for children. */
@@ -116,11 +132,10 @@ export class StructureReader {
     });
   }
 
-  private askNameAndBox(node: RawNode): void {
+  private askName(node: RawNode): void {
     this.ask(this.channel.templates.name, node, (text) => {
       node.name = text;
     });
-    if (!this.boxDecides) this.readExtents(node, undefined);
   }
 
   private enterCached(node: RawNode, item: CacheItem): void {
@@ -163,43 +178,43 @@ export class StructureReader {
       this.countOnly(node, 'depth');
       return;
     }
-    if (this.application.traits.staticIsLeaf && node.nativeRole === NATIVE.STATIC) return;
-    const known = item && this.knownChildren(item);
+    if (this.application.traits.staticIsLeaf && node.nativeRole === NATIVE.STATIC) {
+      this.onRead(node);
+      return;
+    }
+    const known = item && this.cached.childrenOf(item);
     if (known) {
-      this.adopt(node, known);
+      const { bus } = this.application;
+      this.adopt(
+        node,
+        known.map(({ path }) => ({ bus, path })),
+      );
       return;
     }
     if (hasState(node.states, STATE.MANAGES_DESCENDANTS) || mayBeHuge(node.nativeRole)) {
       this.ask(this.channel.templates.childCount, node, (count) => {
-        if (count > MAX_CHILDREN) {
+        if (count > 0 && count <= MAX_CHILDREN) {
+          this.readChildren(node);
+          return;
+        }
+        if (count > 0) {
           node.childCount = count;
           node.elided = 'too_many';
-        } else if (count > 0) this.readChildren(node);
+        }
+        this.onRead(node);
       });
       return;
     }
     this.readChildren(node);
   }
 
-  /**
-   * The children the cache has for an object, when it surely has them all, in order: as many as the object counts, at places 0, 1, 2 …
-   * GTK 4 leaves hidden children in its cache and new ones out, so there only childlessness is believed.
-   */
-  private knownChildren(item: CacheItem): ObjectReference[] | undefined {
-    if (item.childCount === 0) return [];
-    if (item.childCount < 0 || this.application.traits.cache !== 'complete') return undefined;
-    const known = this.cachedChildren.get(item.path) ?? [];
-    if (known.length === item.childCount) known.sort((a, b) => a.index - b.index);
-    if (known.length !== item.childCount || known.some((child, place) => child.index !== place))
-      return undefined;
-    return known.map((child) => ({ bus: this.application.bus, path: child.path }));
-  }
-
   private countOnly(node: RawNode, reason: 'depth' | 'budget'): void {
     this.ask(this.channel.templates.childCount, node, (count) => {
-      if (count <= 0) return;
-      node.childCount = count;
-      node.elided = reason;
+      if (count > 0) {
+        node.childCount = count;
+        node.elided = reason;
+      }
+      this.onRead(node);
     });
   }
 
@@ -210,6 +225,7 @@ export class StructureReader {
         if (error.errorName === 'local.Timeout' || error.errorName === 'local.Cancelled') return;
         node.elided = 'error';
         this.unreadable++;
+        this.onRead(node);
         return;
       }
       node.elided = undefined;
@@ -218,6 +234,11 @@ export class StructureReader {
   }
 
   private adopt(node: RawNode, references: readonly ObjectReference[]): void {
+    this.enterChildren(node, references);
+    this.onRead(node);
+  }
+
+  private enterChildren(node: RawNode, references: readonly ObjectReference[]): void {
     for (const reference of references) {
       if (reference.path === NULL_PATH) continue;
       if (reference.bus !== '' && reference.bus !== this.application.bus && !this.isOwnBus(reference.bus)) {

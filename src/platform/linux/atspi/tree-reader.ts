@@ -5,7 +5,7 @@ import type { TreeRequest, TreeResult } from '../../../ports/desktop.ts';
 import type { Batch } from '../dbus/index.ts';
 import { applicationFailure } from './application.ts';
 import type { Application, Channel } from './application.ts';
-import { requestDetails } from './enrich.ts';
+import { DetailReader } from './enrich.ts';
 import { forEachNode } from './raw-node.ts';
 import type { RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
@@ -103,25 +103,39 @@ class Reading {
     const { wholeTree, maxNodes } = this.plan;
     const useCache = this.prefersCache(application, maxDepth);
     const batch = this.batch(channel);
-    const structure = new StructureReader(application, channel, batch, {
+    const details = new DetailReader(application, channel, batch, this.plan.includeActions);
+    const request = {
       wholeTree,
       maxDepth,
       maxNodes,
       windowCoordinates: this.plan.frame.windowCoordinates,
       startsAtTopLevel: path === this.plan.frame.rootPath,
-    });
+    };
+    const structure = new StructureReader(application, channel, batch, request, (node) =>
+      details.request(node),
+    );
     const root = structure.start(path, useCache);
     await this.settle(batch, root);
     if (structure.unreadable > 0) this.reasons.add(`${structure.unreadable} elements could not be read`);
     if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
-    await this.readGiants(channel, root);
-    const details = this.batch(channel);
-    forEachNode(root, (node) =>
-      requestDetails(application, channel, details, node, this.plan.includeActions),
-    );
-    await this.settle(details, root);
+    await this.readRest(application, channel, root, details);
     await this.readPlugs(structure, maxDepth);
     return root;
+  }
+
+  /** What must wait for the tree: cells of giant tables, and what combo boxes have chosen. */
+  private async readRest(
+    application: Application,
+    channel: Channel,
+    root: RawNode,
+    details: DetailReader,
+  ): Promise<void> {
+    const cells = await this.readGiants(channel, root);
+    const batch = this.batch(channel);
+    details.requestChoices(batch);
+    const ofCells = new DetailReader(application, channel, batch, this.plan.includeActions);
+    for (const cell of cells) ofCells.request(cell);
+    await this.settle(batch, root);
   }
 
   /** A bulk read holds the whole application: always worth it for a whole tree. */
@@ -153,7 +167,7 @@ class Reading {
     this.reasons.add(`the application stopped answering within ${Math.round(this.plan.deadlineMs)} ms`);
   }
 
-  private async readGiants(channel: Channel, root: RawNode): Promise<void> {
+  private async readGiants(channel: Channel, root: RawNode): Promise<RawNode[]> {
     const giants: RawNode[] = [];
     forEachNode(root, (node) => {
       if (node.elided === 'too_many') giants.push(node);
@@ -175,6 +189,7 @@ class Reading {
       );
       for (const batch of countCalls) this.calls += batch.sent;
     }
+    return giants.flatMap((giant) => giant.children).filter((cell) => !cell.dropped);
   }
 
   private async readPlugs(structure: StructureReader, maxDepth: number): Promise<void> {
