@@ -12,7 +12,7 @@ describe('the command line bundle', async () => {
 
   it('holds nothing but bin, cli and the two files cli may use', () => {
     const foreign = Object.keys(metafile.inputs).filter(
-      (input) => !/^src\/(bin|cli)\/|^src\/platform\/paths\.ts$|^src\/registry\/nearest\.ts$/.test(input),
+      (input) => !/^src\/(bin|cli)\/|^src\/platform\/paths\.ts$|^src\/model\/nearest\.ts$/.test(input),
     );
     expect(foreign).toEqual([]);
   });

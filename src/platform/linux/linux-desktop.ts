@@ -26,6 +26,7 @@ import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts'
 import { readAncestry, readDetails } from './atspi/details.ts';
 import { toDesktopEvent } from './atspi/events.ts';
 import { readTree } from './atspi/tree-reader.ts';
+import { overlayPopups } from './overlay-popups.ts';
 import { checkPermissions } from './permissions.ts';
 import { isAlive } from './process/facts.ts';
 import { launchApp } from './process/launch.ts';
@@ -226,7 +227,9 @@ export class LinuxDesktop implements DesktopPort {
     const { x11, windows } = await this.connect(options);
     if (target.kind === 'screen') return x11.captureScreen(options);
     if (target.kind === 'region') return x11.captureRegion(target.bounds, options);
-    return x11.captureWindow(windows.x11Id(target.windowId), options);
+    const id = windows.x11Id(target.windowId);
+    const image = await x11.captureWindow(id, options);
+    return overlayPopups(x11, id, image, options);
   }
 
   async close(): Promise<void> {
