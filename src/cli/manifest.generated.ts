@@ -109,7 +109,7 @@ export const manifest: Manifest = {
       usage: 'desk find [query] [flags]',
       summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
       description:
-        'The query is compared with name, value and description, without regard to case. --by auto tries exact, then contains, then fuzzy, and stops at the first method that finds something; "matched_by" says which it was. No match is not an error: the answer is empty, with near misses where there are any.',
+        'The query is compared with names and values, and with the description of elements that have no name, without regard to case. --by auto tries exact, contains, regex, role, identifier, path and fuzzy in that order, as far as the query can mean them, and stops at the first that finds something; "matched_by" says which it was. No match is not an error: the answer is empty, with near misses where there are any.',
       parameters: [
         {
           key: 'query',
