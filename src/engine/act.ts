@@ -1,23 +1,27 @@
 import { DeskterityError } from '../model/errors.ts';
-import type { Change, Effect, Receipt } from '../model/effect.ts';
-import type { TreeNode } from '../model/node.ts';
-import { isInteractive } from '../model/role.ts';
+import type { Receipt } from '../model/effect.ts';
 import type { ClockPort } from '../ports/clock.ts';
-import type { ActOutcome, CallOptions, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
+import type { ActOutcome, CallOptions, DesktopPort, NodeDetails } from '../ports/desktop.ts';
 import { requireActionable } from './actionability.ts';
-import { attributableEvents, mayTick, TICK_MS } from './attribution.ts';
-import { judgeClick, judgeValue } from './judge.ts';
-import type { Judgement, Observation } from './judge.ts';
+import type { ActKind } from './actionability.ts';
+import { attributableEvents, isBackground, mayTick, TICK_MS } from './attribution.ts';
+import type { ActSpan } from './attribution.ts';
+import { delivering } from './delivery.ts';
+import { unverified } from './evidence.ts';
+import type { Judgement, Observation } from './evidence.ts';
+import { isReusable } from './identity.ts';
+import { judgeClick } from './judge-click.ts';
+import { judgeValue } from './judge-value.ts';
+import { failureOf, writeReceipt } from './receipt.ts';
 import { handleKey } from './ref-table.ts';
 import type { ResolvedTarget, TargetResolver } from './resolve.ts';
 import type { Session } from './session.ts';
-import { EventLog } from './settle.ts';
-import { TreeIndex } from './tree-index.ts';
+import { CAP_MS, EventLog } from './settle.ts';
+import { readSurroundings } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 import { diffTrees, diffWindows } from './window-diff.ts';
-import type { ObservedChange } from './window-diff.ts';
+import type { ObservedChange, WindowChange } from './window-diff.ts';
 
-/** A window with more elements than this is compared only in part; evidence stays honest, changes may be missed. */
-const MAX_COMPARED_NODES = 3000;
 /** Reading the surroundings must not eat the time the act itself needs. */
 const SURROUNDINGS_SHARE = 0.3;
 
@@ -28,6 +32,36 @@ export interface ActorParts {
   readonly clock: ClockPort;
 }
 
+/** An act to carry out: what to do, and how to tell whether it was done. */
+interface Act {
+  readonly kind: ActKind;
+  readonly run: (target: NodeDetails['handle'], options: CallOptions) => Promise<ActOutcome>;
+  readonly judge: (seen: Observation) => Judgement;
+}
+
+/** One act under way. */
+interface Attempt {
+  readonly act: Act;
+  readonly target: ResolvedTarget;
+  readonly log: EventLog;
+  /** Options with what is left of the time. */
+  readonly options: (share?: number) => CallOptions;
+}
+
+interface Before extends Surroundings {
+  readonly node: NodeDetails;
+}
+
+interface After extends Surroundings {
+  readonly node: NodeDetails | undefined;
+}
+
+interface Verdict {
+  readonly judgement: Judgement;
+  readonly changes: readonly ObservedChange[];
+  readonly windowChanges: readonly WindowChange[];
+}
+
 /** Acts on elements and tells what happened: resolve, check, observe, act, settle, observe, compare (DESIGN §5). */
 export class Actor {
   private readonly parts: ActorParts;
@@ -36,173 +70,160 @@ export class Actor {
     this.parts = parts;
   }
 
-  async click(request: CallOptions & { readonly ref: string }): Promise<Receipt> {
-    const target = await this.parts.resolver.resolve(request.ref, request);
-    requireActionable(target, 'click');
-    return this.perform(
-      target,
-      request,
-      () => this.parts.desktop.press(handleOf(target), request),
-      judgeClick,
-    );
+  click(request: CallOptions & { readonly ref: string }): Promise<Receipt> {
+    const { desktop } = this.parts;
+    return this.perform(request, {
+      kind: 'click',
+      run: (node, options) => desktop.press(node, options),
+      judge: judgeClick,
+    });
   }
 
-  async setValue(request: CallOptions & { readonly ref: string; readonly value: string }): Promise<Receipt> {
-    const target = await this.parts.resolver.resolve(request.ref, request);
-    requireActionable(target, 'set-value');
-    return this.perform(
-      target,
-      request,
-      () => this.parts.desktop.setValue(handleOf(target), request.value, request),
-      (observation) => judgeValue(observation, request.value),
-    );
+  setValue(request: CallOptions & { readonly ref: string; readonly value: string }): Promise<Receipt> {
+    const { desktop } = this.parts;
+    const { value } = request;
+    return this.perform(request, {
+      kind: 'set-value',
+      run: (node, options) => desktop.setValue(node, value, options),
+      judge: (seen) => judgeValue(seen, value),
+    });
   }
 
-  private async perform(
-    target: ResolvedTarget,
-    request: CallOptions,
-    act: () => Promise<ActOutcome>,
-    judge: (observation: Observation) => Judgement,
-  ): Promise<Receipt> {
-    const { desktop, clock } = this.parts;
+  private async perform(request: CallOptions & { readonly ref: string }, act: Act): Promise<Receipt> {
+    const { desktop, resolver, clock } = this.parts;
     const started = clock.now();
-    const remaining = (): number => Math.max(1, request.deadlineMs - (clock.now() - started));
+    const options = (share = 1): CallOptions => ({
+      deadlineMs: Math.max(1, (request.deadlineMs - (clock.now() - started)) * share),
+      signal: request.signal,
+    });
     const log = new EventLog(clock);
-    const stop = await desktop.watch((event) => log.add(event), { ...request, appId: target.record.app });
+    let stop: (() => void) | undefined;
     try {
-      const before = await this.surroundings(target, {
-        ...request,
-        deadlineMs: remaining() * SURROUNDINGS_SHARE,
+      const { attempt, before, activationDelayMs } = await delivering(false, async () => {
+        const target = await resolver.resolve(request.ref, options());
+        requireActionable(target, act.kind);
+        stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
+        const attempt: Attempt = { act, target, log, options };
+        const before = await this.lookBefore(attempt);
+        return {
+          attempt: { ...attempt, target: { ...target, node: before.node } },
+          before,
+          activationDelayMs: await desktop.activationDelayMs(handleOf(target), options()),
+        };
       });
-      const askedAt = clock.now();
-      const outcome = await act();
-      const answeredAt = clock.now();
-      const activationDelayMs = await desktop.activationDelayMs(handleOf(target), request);
-      await log.settle(activationDelayMs, request.signal);
-      const [after, node] = await Promise.all([
-        this.surroundings(target, { ...request, deadlineMs: remaining() * SURROUNDINGS_SHARE }),
-        desktop.describe(handleOf(target), { ...request, deadlineMs: remaining() }).catch(() => undefined),
-      ]);
-      const differences = diffTrees(before.tree, after.tree);
-      const windowChanges = diffWindows(before.windows, after.windows);
-      const weigh = (): { judgement: Judgement; changes: ObservedChange[] } => {
-        const { caused, restless } = attributableEvents(log.events, {
-          askedAt,
-          answeredAt,
-          activationDelayMs,
-        });
-        const changes = differences.filter((observed) => !restless.has(observed.key));
-        const judgement = judge({
-          outcome,
-          before: target.node,
-          after: node,
-          events: caused,
-          changes,
-          windowChanges: windowChanges.filter(({ pid }) => pid === (before.pid ?? after.pid)),
-          targetKey: handleKey(handleOf(target)),
-        });
-        return { judgement, changes };
-      };
-      let { judgement, changes } = weigh();
-      if (judgement.reliesOn && mayTick(judgement.reliesOn)) {
-        // A clock may have ticked just then: one that ticks again within its beat was not the act's doing.
-        await clock.sleep(Math.min(TICK_MS, remaining()), request.signal);
-        ({ judgement, changes } = weigh());
-      }
-      return await this.receipt(target, judgement, outcome, {
-        changes,
-        windowChanges: windowChanges.map(({ change }) => change),
-        tree: after.tree,
-        startedAt: started,
+      return await delivering(true, async () => {
+        const askedAt = clock.now();
+        const outcome = await act.run(handleOf(attempt.target), options());
+        const span = { askedAt, answeredAt: clock.now(), activationDelayMs };
+        return this.account(attempt, { before, outcome, span, started });
       });
     } finally {
-      stop();
+      stop?.();
     }
   }
 
-  /** The target's window and the list of windows; what cannot be read is absent, never invented. */
-  private async surroundings(
-    target: ResolvedTarget,
-    options: CallOptions,
-  ): Promise<{ tree: TreeNode | undefined; windows: DesktopWindow[]; pid: number | undefined }> {
+  /** The last look, at the element itself last of all: what is acted on must be what was resolved, and still be ready. */
+  private async lookBefore({ act, target, options }: Attempt): Promise<Before> {
     const { desktop } = this.parts;
-    const windows = await desktop.listWindows(options).catch(() => []);
-    const own = windows.find((window) => window.id === target.record.window);
-    // A window that has closed cannot say whose it was, but others of its application can.
-    const pid = (own ?? windows.find((window) => window.appId === target.record.app))?.pid;
-    const root = own?.root;
-    if (!root) return { tree: undefined, windows, pid };
-    const read = await desktop
-      .readTree({ ...options, root, wholeTree: false, maxNodes: MAX_COMPARED_NODES, includeActions: false })
-      .catch(() => undefined);
-    return { tree: read?.complete === true ? read.root : undefined, windows, pid };
+    const surroundings = await readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE));
+    const node = await desktop.describe(handleOf(target), options());
+    if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name)) {
+      throw new DeskterityError('STALE_REF', `${target.ref} became another element at the last moment.`, {
+        suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.',
+      });
+    }
+    requireActionable({ ...target, node }, act.kind);
+    return { ...surroundings, node };
   }
 
-  private async receipt(
-    target: ResolvedTarget,
-    judgement: Judgement,
-    outcome: ActOutcome,
-    seen: {
-      changes: readonly ObservedChange[];
-      windowChanges: readonly Change[];
-      tree: TreeNode | undefined;
-      startedAt: number;
-    },
+  private async lookAfter({ target, options }: Attempt): Promise<After> {
+    const { desktop } = this.parts;
+    const [surroundings, node] = await Promise.all([
+      readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE)),
+      desktop.describe(handleOf(target), options()).catch(() => undefined),
+    ]);
+    return { ...surroundings, node };
+  }
+
+  private async account(
+    attempt: Attempt,
+    done: { before: Before; outcome: ActOutcome; span: ActSpan; started: number },
   ): Promise<Receipt> {
-    const index = seen.tree && new TreeIndex(seen.tree);
-    const receipt = await this.parts.session.edit((table): Receipt => {
-      const withRefs = seen.changes.map(({ change, node }): Change => {
-        if (!node || !index) return change;
-        const known = table.refOf(node.handle);
-        const ref =
-          known ??
-          (isInteractive(node.role)
-            ? table.giveElement(index.describe(node, target.record.window))
-            : undefined);
-        return ref === undefined ? change : { ref, ...change };
-      });
-      const changes = [...seen.windowChanges, ...withRefs];
-      return {
-        target: {
-          ref: target.ref,
-          role: target.node.role,
-          ...(target.node.name === '' ? {} : { name: target.node.name }),
-        },
-        effect: judgement.effect,
-        evidence: [...judgement.evidence],
-        via: outcome.via,
-        ...(changes.length === 0 ? {} : { changes }),
-        delivered: outcome.delivered,
-        retry_safe: judgement.retrySafe,
-        cursor: table.advance(),
-        duration_ms: Math.round(this.parts.clock.now() - seen.startedAt),
-      };
-    });
-    if (receipt.effect === 'no_op' || receipt.effect === 'partial')
-      throw failedAct(target, receipt.effect, judgement, receipt);
+    const { clock, session } = this.parts;
+    const { log, options } = attempt;
+    await log.settle(done.span.activationDelayMs, options().signal);
+    let after = await this.lookAfter(attempt);
+    let verdict = weigh(attempt, done, after);
+    if (verdict.judgement.effect === 'no_op' && (await this.isLate(attempt, done.span))) {
+      await log.settle(0, options().signal);
+      after = await this.lookAfter(attempt);
+      verdict = weigh(attempt, done, after);
+    }
+    verdict = await this.withoutTicks(attempt, verdict, () => weigh(attempt, done, after));
+    const receipt = await session.edit((table) =>
+      writeReceipt(table, {
+        ...verdict,
+        target: attempt.target,
+        outcome: done.outcome,
+        after,
+        durationMs: Math.round(clock.now() - done.started),
+      }),
+    );
+    const failure = failureOf(receipt);
+    if (failure) throw failure;
     return receipt;
   }
+
+  /** Whether the target still answers to an act that seemed to do nothing: a slow handler gets as long as a busy application. */
+  private async isLate({ target, log, options }: Attempt, span: ActSpan): Promise<boolean> {
+    const left = CAP_MS - (this.parts.clock.now() - span.answeredAt);
+    const key = handleKey(target.record);
+    const { deadlineMs, signal } = options(SURROUNDINGS_SHARE);
+    return log.next((event) => handleKey(event.node) === key, Math.min(left, deadlineMs), signal);
+  }
+
+  /** A clock may have ticked just then: one that ticks again within its beat was not the act's doing. */
+  private async withoutTicks(
+    { log, options }: Attempt,
+    verdict: Verdict,
+    again: () => Verdict,
+  ): Promise<Verdict> {
+    const { reliesOn } = verdict.judgement;
+    if (!reliesOn || !mayTick(reliesOn)) return verdict;
+    const { deadlineMs, signal } = options();
+    if (deadlineMs < TICK_MS) {
+      const evidence = [
+        ...verdict.judgement.evidence,
+        'there was no time to see whether it changes by itself',
+      ];
+      return { ...verdict, judgement: unverified(evidence, false) };
+    }
+    await log.next(() => false, TICK_MS, signal);
+    return again();
+  }
+}
+
+function weigh(
+  { act, target, log }: Attempt,
+  { before, outcome, span }: { before: Before; outcome: ActOutcome; span: ActSpan },
+  after: After,
+): Verdict {
+  const { caused, restless } = attributableEvents(log.events, span);
+  const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
+  const windowChanges = diffWindows(before.windows, after.windows);
+  const pid = before.pid ?? after.pid;
+  const judgement = act.judge({
+    outcome,
+    before: before.node,
+    after: after.node,
+    events: caused,
+    changes,
+    windowChanges: windowChanges.filter(({ window }) => pid !== undefined && window.pid === pid),
+    targetKey: handleKey(target.record),
+  });
+  return { judgement, changes, windowChanges };
 }
 
 function handleOf(target: ResolvedTarget): { app: string; path: string } {
   return { app: target.record.app, path: target.record.path };
-}
-
-function failedAct(
-  target: ResolvedTarget,
-  effect: Effect,
-  judgement: Judgement,
-  receipt: Receipt,
-): DeskterityError {
-  const what = effect === 'no_op' ? 'changed nothing' : 'took only in part';
-  return new DeskterityError(
-    'ACTION_FAILED',
-    `Acting on ${target.ref} (${target.node.role}) ${what}: ${judgement.evidence.at(-1) ?? 'no change was seen'}.`,
-    {
-      suggestion:
-        'Look at the element with "desk get attributes REF" and at the window with "desk screenshot"; another element may be the one to act on.',
-      delivered: receipt.delivered,
-      result: { ...receipt },
-    },
-  );
 }

@@ -5,12 +5,14 @@ import type { ResolvedTarget } from './resolve.ts';
 
 const TEXT_ROLES: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
 
+export type ActKind = 'click' | 'set-value';
+
 /**
  * What must hold before an element is acted on through its accessibility action. Being on screen is not needed: actions work on closed menus,
  * covered and minimized windows, which is their point.
  * @throws DeskterityError NOT_ACTIONABLE naming the check that failed
  */
-export function requireActionable(target: ResolvedTarget, act: 'click' | 'set-value'): void {
+export function requireActionable(target: ResolvedTarget, act: ActKind): void {
   const { node } = target;
   if (node.states.includes('disabled')) {
     throw refusal(

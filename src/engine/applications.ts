@@ -87,7 +87,8 @@ export class Applications {
           (ended === undefined ? undefined : frontmost(fresh.filter((candidate) => candidate.accessible)))
         );
       },
-      (windows) => frontmost(windows.filter((candidate) => launched.owns(candidate.pid) && !known.has(candidate.id))),
+      (windows) =>
+        frontmost(windows.filter((candidate) => launched.owns(candidate.pid) && !known.has(candidate.id))),
       () =>
         ended === undefined ? undefined : `${request.app} ended with ${ended} before it showed a window`,
     );

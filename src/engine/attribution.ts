@@ -1,3 +1,4 @@
+import type { Role } from '../model/role.ts';
 import type { DesktopEvent } from '../ports/desktop.ts';
 import { handleKey } from './ref-table.ts';
 import type { ObservedChange } from './window-diff.ts';
@@ -13,6 +14,12 @@ export interface ActSpan {
 const CONSEQUENCE_MS = 150;
 /** Timers fire a little early by our clock. */
 const EARLY_MS = 30;
+/** Events that come with any window activity: they neither prove that an act worked nor that an element is restless. */
+const INCIDENTAL = new Set(['focus-changed', 'window-changed']);
+
+export function isTelling(event: DesktopEvent): boolean {
+  return !INCIDENTAL.has(event.kind);
+}
 
 /**
  * The events that an act may have caused: those that came when its handler ran, of elements that tell of changes at no other time. An
@@ -28,27 +35,61 @@ export function attributableEvents(
     (atMs >= askedAt && atMs <= answeredAt + CONSEQUENCE_MS) ||
     (atMs >= askedAt + activationDelayMs - EARLY_MS &&
       atMs <= answeredAt + activationDelayMs + CONSEQUENCE_MS);
-  const restless = new Set(events.filter((event) => !isInTime(event)).map((event) => handleKey(event.node)));
+  const restless = new Set(
+    events.filter((event) => isTelling(event) && !isInTime(event)).map((event) => handleKey(event.node)),
+  );
   return {
     caused: events.filter((event) => isInTime(event) && !restless.has(handleKey(event.node))),
     restless,
   };
 }
 
+/** Whether a change is the doing of something that also moves when nobody acts: the element itself, or the list that it came to or left. */
+export function isBackground(
+  { change, key, lineage }: ObservedChange,
+  restless: ReadonlySet<string>,
+): boolean {
+  if (restless.has(key)) return true;
+  return change.kind !== 'changed' && change.kind !== 'focus' && restless.has(lineage.at(-1) ?? '');
+}
+
 /** Longer than the beat of anything that shows seconds. */
 export const TICK_MS = 1100;
 
-const TICKING_ROLES: ReadonlySet<string> = new Set(['timer', 'progressbar', 'meter', 'status', 'marquee']);
+/** What changes only when somebody works it, or when the application answers to that. */
+const STEADY: ReadonlySet<Role> = new Set<Role>([
+  'button',
+  'checkbox',
+  'combobox',
+  'dialog',
+  'link',
+  'menu',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'radio',
+  'searchbox',
+  'spinbutton',
+  'switch',
+  'tab',
+  'tabpanel',
+  'textbox',
+  'togglebutton',
+]);
+/** Numbers in these were put there. */
+const ENTRIES: ReadonlySet<Role> = new Set<Role>(['searchbox', 'spinbutton', 'textbox']);
 
-/** Whether a change is of the kind that clocks, counters and progress bars make by themselves. */
-export function mayTick({ change }: ObservedChange): boolean {
-  if (change.kind !== 'changed') return false;
-  if (TICKING_ROLES.has(change.role ?? '')) return true;
+/** Whether a change is of a kind that also comes about by itself: clocks, progress bars, logs, rows of a process list, "Retry (4)". */
+export function mayTick({ change, node }: ObservedChange): boolean {
+  if (!STEADY.has(node.role)) return true;
+  // A text of several lines that nobody can edit is a log.
+  if (node.role === 'textbox' && node.states.includes('multiline') && !node.states.includes('editable'))
+    return true;
+  if (change.kind !== 'changed' || ENTRIES.has(node.role)) return false;
   const [before = '', after = ''] = [change.before, change.after];
-  return before !== after && frame(before) === frame(after) && /\d/.test(before);
+  return /\d/.test(before) && withoutNumbers(before) === withoutNumbers(after);
 }
 
-/** A text without its numbers. */
-function frame(text: string): string {
+function withoutNumbers(text: string): string {
   return text.replaceAll(/\d+/g, '#');
 }

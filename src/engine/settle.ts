@@ -4,7 +4,7 @@ import type { DesktopEvent } from '../ports/desktop.ts';
 /** An act has come to rest when its application has been silent this long. */
 const QUIET_MS = 80;
 /** A clock that ticks for ever must not keep anybody waiting. */
-const CAP_MS = 1000;
+export const CAP_MS = 1000;
 const STEP_MS = 10;
 
 /** Events of one application, gathered from before an act until it has settled. */
@@ -22,16 +22,34 @@ export class EventLog {
     this.lastAt = this.clock.now();
   }
 
-  /** Waits for the toolkit's own delay or the first event, then for quiet; at most a second in all. */
+  /**
+   * Waits until the toolkit's own delay is over, then for quiet; at most a second in all. An early event does not shorten the delay: Qt shows
+   * a button pressed long before it runs the handler.
+   */
   async settle(activationDelayMs: number, signal: AbortSignal | undefined): Promise<void> {
     const started = this.clock.now();
-    const before = this.events.length;
+    const activated = started + activationDelayMs;
     while (this.clock.now() - started < CAP_MS) {
-      const now = this.clock.now();
-      const activated = this.events.length > before || now - started >= activationDelayMs;
-      if (activated && now - started >= activationDelayMs && now - Math.max(this.lastAt, started) >= QUIET_MS)
-        return;
+      if (this.clock.now() - Math.max(this.lastAt, activated) >= QUIET_MS) return;
       await this.clock.sleep(STEP_MS, signal);
     }
+  }
+
+  /** Waits for a further event of one kind of interest, at most `ms`. Answers whether it came. */
+  async next(
+    isWanted: (event: DesktopEvent) => boolean,
+    ms: number,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const end = this.clock.now() + ms;
+    let seen = this.events.length;
+    while (this.clock.now() < end) {
+      await this.clock.sleep(STEP_MS, signal);
+      for (; seen < this.events.length; seen++) {
+        const event = this.events[seen];
+        if (event && isWanted(event)) return true;
+      }
+    }
+    return false;
   }
 }

@@ -1,54 +1,90 @@
 import type { Change } from '../model/effect.ts';
 import type { TreeNode } from '../model/node.ts';
+import type { State } from '../model/state.ts';
+import { clip } from '../model/untrusted-text.ts';
 import type { DesktopWindow } from '../ports/desktop.ts';
 import { handleKey } from './ref-table.ts';
+
+/** One reading of a window. */
+export interface Reading {
+  readonly root: TreeNode;
+  readonly complete: boolean;
+}
 
 /** A change with the element it concerns, so that a ref can be given. */
 export interface ObservedChange {
   readonly change: Change;
-  readonly node: TreeNode | undefined;
+  /** As it was last seen: before the act for what disappeared. */
+  readonly node: TreeNode;
   /** {@link handleKey} of the element, for matching it with events. */
   readonly key: string;
+  /** Keys of its ancestors, nearest first; of what came or went only up to the first that stayed. */
+  readonly lineage: readonly string[];
 }
 
-/** More changes than this say "everything changed". */
-const MAX_CHANGES = 20;
+const LONGEST_TEXT = 120;
 /** States that come and go with the pointer and the window's activation: no effect of an act. */
-const RESTLESS = new Set(['active', 'hovered', 'busy']);
+const RESTLESS: ReadonlySet<State> = new Set<State>(['active', 'hovered', 'busy']);
+/** Roles that stay pressed; on all others `pressed` only shows that the press is still going on. */
+const LATCHING = new Set(['togglebutton', 'switch']);
 
-/** What is different between two readings of one window. Elements are the same when their native object is. */
-export function diffTrees(before: TreeNode | undefined, after: TreeNode | undefined): ObservedChange[] {
-  const old = collect(before);
-  const now = collect(after);
-  const changes: ObservedChange[] = [];
-  for (const [key, node] of now) {
-    const previous = old.get(key);
-    if (previous) changes.push(...differences(previous, node, key));
-    else if (isWorthTelling(node))
-      changes.push({ change: { kind: 'appeared', ...describe(node) }, node, key });
-  }
-  for (const [key, node] of old) {
-    if (!now.has(key) && isWorthTelling(node))
-      changes.push({ change: { kind: 'disappeared', ...describe(node) }, node: undefined, key });
-  }
-  return changes.slice(0, MAX_CHANGES);
+interface Place {
+  readonly node: TreeNode;
+  readonly key: string;
+  readonly parent: Place | undefined;
 }
 
-/** A window that came or went, and whose it is. */
+/**
+ * What is different between two readings of one window. Elements are the same when their native object is. Nothing is different from what
+ * could not be read, and nothing came or went where only a part was read.
+ */
+export function diffTrees(before: Reading | undefined, after: Reading | undefined): ObservedChange[] {
+  if (!before || !after) return [];
+  const old = collect(before.root);
+  const now = collect(after.root);
+  const changes = [...now.values()].flatMap((place) => {
+    const previous = old.get(place.key);
+    return previous ? differences(previous.node, place) : [];
+  });
+  if (!before.complete || !after.complete) return changes;
+  return [...changes, ...cameOrWent('appeared', now, old), ...cameOrWent('disappeared', old, now)];
+}
+
+function cameOrWent(
+  kind: 'appeared' | 'disappeared',
+  here: ReadonlyMap<string, Place>,
+  there: ReadonlyMap<string, Place>,
+): ObservedChange[] {
+  return [...here.values()]
+    .filter(({ key, node }) => !there.has(key) && isWorthTelling(node))
+    .map((place) => {
+      const lineage = lineageOf(place);
+      const stayed = lineage.findIndex((key) => there.has(key));
+      return {
+        change: { kind, ...describe(place.node) },
+        node: place.node,
+        key: place.key,
+        lineage: stayed < 0 ? lineage : lineage.slice(0, stayed + 1),
+      };
+    });
+}
+
+/** A window that came or went. */
 export interface WindowChange {
   readonly change: Change;
-  readonly pid: number;
+  readonly window: DesktopWindow;
 }
 
 export function diffWindows(
-  before: readonly DesktopWindow[],
-  after: readonly DesktopWindow[],
+  before: readonly DesktopWindow[] | undefined,
+  after: readonly DesktopWindow[] | undefined,
 ): WindowChange[] {
+  if (!before || !after) return [];
   const old = new Set(before.map((window) => window.id));
   const now = new Set(after.map((window) => window.id));
-  const tell = (kind: 'window_opened' | 'window_closed', { title, pid }: DesktopWindow): WindowChange => ({
-    change: { kind, role: 'window', name: title },
-    pid,
+  const tell = (kind: 'window_opened' | 'window_closed', window: DesktopWindow): WindowChange => ({
+    change: { kind, role: 'window', name: clip(window.title, LONGEST_TEXT) },
+    window,
   });
   return [
     ...after.filter((window) => !old.has(window.id)).map((window) => tell('window_opened', window)),
@@ -56,39 +92,45 @@ export function diffWindows(
   ];
 }
 
-function differences(before: TreeNode, after: TreeNode, key: string): ObservedChange[] {
-  const found: ObservedChange[] = [];
+function differences(before: TreeNode, place: Place): ObservedChange[] {
+  const after = place.node;
+  const found: Change[] = [];
   const tell = (from: string, to: string): void => {
-    found.push({
-      change: { kind: 'changed', ...describe(after), before: from, after: to },
-      node: after,
-      key,
-    });
+    found.push({ kind: 'changed', ...describe(after), before: from, after: to });
   };
-  if (before.name !== after.name)
-    tell(`name ${JSON.stringify(clip(before.name))}`, `name ${JSON.stringify(clip(after.name))}`);
-  if ((before.value ?? '') !== (after.value ?? ''))
-    tell(
-      `value ${JSON.stringify(clip(before.value ?? ''))}`,
-      `value ${JSON.stringify(clip(after.value ?? ''))}`,
-    );
-  const lost = before.states.filter((state) => !RESTLESS.has(state) && !after.states.includes(state));
-  const gained = after.states.filter((state) => !RESTLESS.has(state) && !before.states.includes(state));
+  const isSecret = before.states.includes('protected') || after.states.includes('protected');
+  if (before.name !== after.name) tell(`name ${quote(before.name)}`, `name ${quote(after.name)}`);
+  if ((before.value ?? '') !== (after.value ?? '') && !isSecret)
+    tell(`value ${quote(before.value ?? '')}`, `value ${quote(after.value ?? '')}`);
+  const lost = before.states.filter((state) => isTold(state, after) && !after.states.includes(state));
+  const gained = after.states.filter((state) => isTold(state, after) && !before.states.includes(state));
   const isFocusOnly = [...lost, ...gained].every((state) => state === 'focused');
-  if (gained.includes('focused') && isFocusOnly)
-    found.push({ change: { kind: 'focus', ...describe(after) }, node: after, key });
+  if (gained.includes('focused') && isFocusOnly) found.push({ kind: 'focus', ...describe(after) });
   else if (!isFocusOnly) tell(lost.join(' ') || 'none', gained.join(' ') || 'none');
-  return found;
+  const lineage = found.length === 0 ? [] : lineageOf(place);
+  return found.map((change) => ({ change, node: after, key: place.key, lineage }));
 }
 
-function collect(root: TreeNode | undefined): Map<string, TreeNode> {
-  const nodes = new Map<string, TreeNode>();
-  const visit = (node: TreeNode): void => {
-    nodes.set(handleKey(node.handle), node);
-    node.children.forEach(visit);
+function isTold(state: State, node: TreeNode): boolean {
+  return !RESTLESS.has(state) && (state !== 'pressed' || LATCHING.has(node.role));
+}
+
+function collect(root: TreeNode): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const visit = (node: TreeNode, parent: Place | undefined): void => {
+    const place = { node, key: handleKey(node.handle), parent };
+    places.set(place.key, place);
+    // What is inside a password field may be the password.
+    if (!node.states.includes('protected')) for (const child of node.children) visit(child, place);
   };
-  if (root) visit(root);
-  return nodes;
+  visit(root, undefined);
+  return places;
+}
+
+function lineageOf(place: Place): string[] {
+  const keys: string[] = [];
+  for (let { parent } = place; parent; { parent } = parent) keys.push(parent.key);
+  return keys;
 }
 
 function isWorthTelling(node: TreeNode): boolean {
@@ -96,9 +138,9 @@ function isWorthTelling(node: TreeNode): boolean {
 }
 
 function describe(node: TreeNode): { role: string; name?: string } {
-  return { role: node.role, ...(node.name === '' ? {} : { name: clip(node.name) }) };
+  return { role: node.role, ...(node.name === '' ? {} : { name: clip(node.name, LONGEST_TEXT) }) };
 }
 
-function clip(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+function quote(text: string): string {
+  return JSON.stringify(clip(text, LONGEST_TEXT));
 }

@@ -7,7 +7,7 @@ import type { FindMethod, FindRequest, FindResult, FoundNode } from '../engine.t
 import type { Observer } from '../observe.ts';
 import type { Session } from '../session.ts';
 import { TreeIndex } from '../tree-index.ts';
-import { createMatcher, likeness, textsOf, unknownRole } from './match.ts';
+import { bestLikeness, createMatcher, unknownRole } from './match.ts';
 import type { SearchEntry } from './match.ts';
 
 const NEAR_MISSES = 5;
@@ -36,7 +36,10 @@ export async function find(observer: Observer, session: Session, request: FindRe
   const entries = flatten(tree.root).filter((entry) => role === undefined || entry.node.role === role);
   const search = (method: FindMethod): Hit[] => {
     const matcher = explicit ?? createMatcher(method, query);
-    return entries.map((entry) => ({ entry, score: matcher(entry) })).filter((hit) => hit.score > 0);
+    const scores = matcher(entries);
+    return entries
+      .map((entry, index) => ({ entry, score: scores[index] ?? 0 }))
+      .filter(({ score }) => score > 0);
   };
 
   let hits: Hit[] = [];
@@ -108,7 +111,7 @@ function closest(entries: readonly SearchEntry[], query: string): Hit[] {
   return entries
     .map((entry) => ({
       entry,
-      score: Math.max(0, ...textsOf(entry.node).map((text) => likeness(text.toLowerCase(), wanted))),
+      score: bestLikeness(entry.node, wanted),
     }))
     .filter((hit) => hit.score > 0.2)
     .sort((a, b) => b.score - a.score)

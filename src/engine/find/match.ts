@@ -12,8 +12,8 @@ export interface SearchEntry {
   readonly children: SearchEntry[];
 }
 
-/** How well an entry matches, above 0 and up to 1; 0 for not at all. */
-export type Matcher = (entry: SearchEntry) => number;
+/** How well each entry matches, above 0 and up to 1; 0 for not at all. */
+export type Matcher = (entries: readonly SearchEntry[]) => number[];
 
 /** A pattern that needs longer than this over a whole tree backtracks for ever. */
 const REGEX_BUDGET_MS = 250;
@@ -33,29 +33,36 @@ const MATCHERS: Readonly<Record<FindMethod, (query: string) => Matcher>> = {
   role: (query) => {
     const role = parseRole(query);
     if (!role) throw unknownRole(query);
-    return (entry) => (entry.node.role === role ? 1 : 0);
+    return each((entry) => (entry.node.role === role ? 1 : 0));
   },
   identifier: (query) => {
     const wanted = query.trim().toLowerCase();
-    return (entry) => (entry.node.identifier?.toLowerCase() === wanted ? 1 : 0);
+    return each((entry) => (entry.node.identifier?.toLowerCase() === wanted ? 1 : 0));
   },
-  path: compilePath,
+  path: (query) => {
+    const matches = compilePath(query);
+    return each((entry) => (matches(entry) ? 1 : 0));
+  },
   fuzzy: (query) => {
     const wanted = query.trim().toLowerCase();
-    return (entry) => {
-      const score = Math.max(0, ...textsOf(entry.node).map((text) => likeness(text.toLowerCase(), wanted)));
+    return each((entry) => {
+      const score = bestLikeness(entry.node, wanted);
       return score >= FUZZY_THRESHOLD ? score : 0;
-    };
+    });
   },
 };
 
+function each(score: (entry: SearchEntry) => number): Matcher {
+  return (entries) => entries.map(score);
+}
+
 function textMatcher(query: string, matches: (text: string, wanted: string) => boolean): Matcher {
   const wanted = query.trim().toLowerCase();
-  return (entry) => (textsOf(entry.node).some((text) => matches(text.toLowerCase(), wanted)) ? 1 : 0);
+  return each((entry) => (textsOf(entry.node).some((text) => matches(text.toLowerCase(), wanted)) ? 1 : 0));
 }
 
 /** Name, value and description, shortened: nobody searches a novel in a text field by name. */
-export function textsOf(node: OutputNode): string[] {
+function textsOf(node: OutputNode): string[] {
   return [node.name ?? '', node.value ?? '', node.description ?? '']
     .filter((text) => text !== '')
     .map((text) => text.slice(0, MAX_TEXT));
@@ -84,17 +91,12 @@ function createRegexMatcher(pattern: string): Matcher {
       },
     );
   }
-  let leftMs = REGEX_BUDGET_MS;
-  return (entry) => {
-    const started = performance.now();
+  return (entries) => {
+    const lists = entries.map((entry) => textsOf(entry.node));
     try {
-      const found: unknown = runInNewContext(
-        'texts.some((text) => expression.test(text))',
-        { texts: textsOf(entry.node), expression },
-        { timeout: Math.max(1, Math.ceil(leftMs)) },
-      );
-      leftMs -= performance.now() - started;
-      return found === true ? 1 : 0;
+      const found: unknown = runInNewContext(MATCH_ALL, { lists, expression }, { timeout: REGEX_BUDGET_MS });
+      const flags = String(found);
+      return entries.map((_, index) => (flags[index] === '1' ? 1 : 0));
     } catch (error) {
       throw new DeskterityError(
         'TIMEOUT',
@@ -108,8 +110,15 @@ function createRegexMatcher(pattern: string): Matcher {
   };
 }
 
+const MATCH_ALL = `lists.map((texts) => (texts.some((text) => expression.test(text)) ? '1' : '0')).join('')`;
+
+/** How near the nearest text of an element comes to `wanted`, which is in lower case. */
+export function bestLikeness(node: OutputNode, wanted: string): number {
+  return Math.max(0, ...textsOf(node).map((text) => likeness(text.toLowerCase(), wanted)));
+}
+
 /** Dice coefficient over letter pairs, 0 to 1: forgiving about typing errors and word order. */
-export function likeness(a: string, b: string): number {
+function likeness(a: string, b: string): number {
   if (a === b) return 1;
   const left = pairs(a);
   const right = pairs(b);

@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../model/errors.ts';
 import { parseRole } from '../../model/role.ts';
-import type { Matcher, SearchEntry } from './match.ts';
+import type { SearchEntry } from './match.ts';
 
 interface Step {
   /** `/`: a child of the step before; `//`: anywhere below it. */
@@ -18,7 +18,10 @@ interface Condition {
   readonly text: string;
 }
 
-const STEP = /^(\/{1,2})?([A-Za-z*][\w-]*|\*)((?:\[[^\]]*\])*)/;
+/** What stands in brackets; a name in quotes may hold brackets of its own. */
+const INSIDE = String.raw`(?:"[^"]*"|'[^']*'|[^\]"'])*`;
+const STEP = new RegExp(String.raw`^(\/{1,2})?([A-Za-z][\w-]*|\*)((?:\[${INSIDE}\])*)`);
+const BRACKETS = new RegExp(String.raw`\[(${INSIDE})\]`, 'g');
 const CONDITION = /^@(name|value|identifier|description|state)\s*=\s*(?:"([^"]*)"|'([^']*)')$/;
 const CONTAINS = /^contains\(\s*@(name|value|identifier|description)\s*,\s*(?:"([^"]*)"|'([^']*)')\s*\)$/;
 
@@ -27,9 +30,10 @@ const CONTAINS = /^contains\(\s*@(name|value|identifier|description)\s*,\s*(?:"(
  * A path without a leading slash may start anywhere.
  * @throws DeskterityError INVALID_ARGUMENT
  */
-export function compilePath(query: string): Matcher {
+export function compilePath(query: string): (entry: SearchEntry) => boolean {
   const steps = parse(query.trim());
-  return (entry) => (matches(entry, steps, steps.length - 1) ? 1 : 0);
+  const search = new PathSearch(steps);
+  return (entry) => search.matches(entry, steps.length - 1);
 }
 
 function parse(query: string): Step[] {
@@ -59,7 +63,7 @@ function parseStep(query: string, slashes: string, word: string, brackets: strin
   if (word !== '*' && role === undefined) throw invalid(query, `names no role with ${JSON.stringify(word)}`);
   const conditions: Condition[] = [];
   let position: number | undefined;
-  for (const [, inside = ''] of brackets.matchAll(/\[([^\]]*)\]/g)) {
+  for (const [, inside = ''] of brackets.matchAll(BRACKETS)) {
     const text = inside.trim();
     const equal = CONDITION.exec(text);
     const contains = CONTAINS.exec(text);
@@ -87,14 +91,47 @@ function toAttribute(text: string | undefined): Condition['attribute'] {
     : 'name';
 }
 
-function matches(entry: SearchEntry, steps: readonly Step[], last: number): boolean {
-  const step = steps[last];
-  if (!step || !meets(entry, step)) return false;
-  if (last === 0) return step.axis === 'descendant' || entry.parent === undefined;
-  if (step.axis === 'child') return entry.parent !== undefined && matches(entry.parent, steps, last - 1);
-  for (let ancestor = entry.parent; ancestor; ancestor = ancestor.parent)
-    if (matches(ancestor, steps, last - 1)) return true;
-  return false;
+// Each question is answered once, or a path of many `//*` would try every combination of ancestors.
+class PathSearch {
+  private readonly steps: readonly Step[];
+  private readonly known: readonly Map<SearchEntry, boolean>[];
+  private readonly knownAbove: readonly Map<SearchEntry, boolean>[];
+
+  constructor(steps: readonly Step[]) {
+    this.steps = steps;
+    this.known = steps.map(() => new Map());
+    this.knownAbove = steps.map(() => new Map());
+  }
+
+  /** Whether the steps up to `last` lead to the entry. */
+  matches(entry: SearchEntry, last: number): boolean {
+    return remembered(this.known[last], entry, () => {
+      const step = this.steps[last];
+      if (!step || !meets(entry, step)) return false;
+      if (last === 0) return step.axis === 'descendant' || entry.parent === undefined;
+      if (step.axis === 'child') return entry.parent !== undefined && this.matches(entry.parent, last - 1);
+      return this.matchesAbove(entry, last - 1);
+    });
+  }
+
+  private matchesAbove(entry: SearchEntry, last: number): boolean {
+    return remembered(this.knownAbove[last], entry, () => {
+      const { parent } = entry;
+      return parent !== undefined && (this.matches(parent, last) || this.matchesAbove(parent, last));
+    });
+  }
+}
+
+function remembered(
+  answers: Map<SearchEntry, boolean> | undefined,
+  entry: SearchEntry,
+  answer: () => boolean,
+): boolean {
+  const known = answers?.get(entry);
+  if (known !== undefined) return known;
+  const found = answer();
+  answers?.set(entry, found);
+  return found;
 }
 
 function meets(entry: SearchEntry, step: Step): boolean {

@@ -20,10 +20,11 @@ export class SimulatedClock implements ClockPort {
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    // Two that sleep at once sleep side by side.
+    const end = this.time + ms;
     // Lets promises that are ready run first, as they would in real time.
     await new Promise((resolve) => setImmediate(resolve));
     signal?.throwIfAborted();
-    const end = this.time + ms;
     for (;;) {
       const next = this.tasks.filter((task) => task.at <= end).sort((a, b) => a.at - b.at)[0];
       if (!next) break;
@@ -31,7 +32,7 @@ export class SimulatedClock implements ClockPort {
       this.time = Math.max(this.time, next.at);
       next.run();
     }
-    this.time = end;
+    this.time = Math.max(this.time, end);
     signal?.throwIfAborted();
   }
 }

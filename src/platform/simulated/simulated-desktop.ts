@@ -158,6 +158,10 @@ export class SimulatedDesktop implements DesktopPort {
     const { onPress } = found;
     if (onPress && !found.states?.includes('disabled'))
       this.world.clock.after(this.delayOf(node.app), () => onPress(this.world));
+    const answersAfter = found.answersAfterMs ?? 0;
+    if (answersAfter > 0)
+      await this.world.clock.sleep(Math.min(answersAfter, options.deadlineMs), options.signal);
+    if (answersAfter > options.deadlineMs) throw unresponsive(true);
     return { accepted: true, delivered: true, via: `simulated:press(${action})` };
   }
 
@@ -242,10 +246,7 @@ export class SimulatedDesktop implements DesktopPort {
     if (frozen === 0) return;
     await this.world.clock.sleep(Math.min(frozen, options.deadlineMs), options.signal);
     if (frozen <= options.deadlineMs) return;
-    throw new DeskterityError('APP_UNRESPONSIVE', 'The application did not answer in time.', {
-      suggestion: 'Wait until it is idle and retry, or raise --timeout.',
-      retryable: true,
-    });
+    throw unresponsive(false);
   }
 }
 
@@ -277,6 +278,14 @@ function interfacesOf(node: SimulatedNode): string[] {
 
 function clamp(value: string, range: SimulatedNode['range']): string {
   return range ? String(Math.min(range.maximum, Math.max(range.minimum, Number(value)))) : value;
+}
+
+function unresponsive(delivered: boolean): DeskterityError {
+  return new DeskterityError('APP_UNRESPONSIVE', 'The application did not answer in time.', {
+    suggestion: 'Wait until it is idle and retry, or raise --timeout.',
+    retryable: true,
+    delivered,
+  });
 }
 
 function gone(): DeskterityError {

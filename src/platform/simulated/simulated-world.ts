@@ -20,6 +20,8 @@ export interface SimulatedNode {
   range?: { minimum: number; maximum: number; step: number };
   /** What a press does, after the toolkit's activation delay. */
   onPress?: (world: SimulatedWorld) => void;
+  /** Time until a press is answered; the handler runs all the same. */
+  answersAfterMs?: number;
   children?: SimulatedNode[];
 }
 

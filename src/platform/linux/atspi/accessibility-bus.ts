@@ -140,6 +140,8 @@ export class AccessibilityBus {
 const EVENTS = [
   'object:state-changed',
   'object:property-change',
+  // Qt sends values only to those who ask for them by this name.
+  'object:property-change:accessible-value',
   'object:text-changed',
   'object:children-changed',
   'object:selection-changed',

@@ -1,0 +1,76 @@
+import type { NodeDetails } from '../ports/desktop.ts';
+import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
+import type { Judgement, Observation } from './evidence.ts';
+import { handleKey } from './ref-table.ts';
+
+/** Events that an element sends when it takes a new value; busy, focus or layout are none of them. */
+const VALUE_EVENTS = new Set(['value-changed', 'text-changed', 'name-changed', 'selection-changed']);
+
+/** The effect of writing `wanted`: what a fresh reading shows, and whether the application said so itself. */
+export function judgeValue(seen: Observation, wanted: string): Judgement {
+  // An event alone may also mean that the field threw the text away.
+  if (seen.before.states.includes('protected'))
+    return unverified(
+      [...eventEvidence(eventsOfTarget(seen)), 'a protected field cannot be read back'],
+      true,
+    );
+  const read = seen.after && valueOf(seen.after);
+  if (seen.after === undefined || read === undefined)
+    return unverified(['the element could not be read again'], true);
+  const was = valueOf(seen.before) ?? '';
+  const isSame = sameness(seen.after);
+  if (isSame(read, wanted)) return judgeTaken(seen, { was, read, wanted, isSame });
+  if (isSame(read, was))
+    return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(read)}`], retrySafe: true };
+  return {
+    effect: 'partial',
+    evidence: [`a fresh read shows ${quote(read)} instead of ${quote(wanted)}`],
+    retrySafe: true,
+  };
+}
+
+function judgeTaken(
+  seen: Observation,
+  value: { was: string; read: string; wanted: string; isSame: Sameness },
+): Judgement {
+  const reading = `fresh read: ${quote(value.read)}`;
+  if (value.isSame(value.was, value.wanted)) return confirmed(['already', reading], true);
+  const events = eventsOfTarget(seen);
+  if (events.length > 0) return confirmed([reading, ...eventEvidence(events)], true);
+  // The entry inside a spin button, or a label that repeats the value; a clock that ticked meanwhile does not agree with anything.
+  const agreeing = seen.changes.find(
+    ({ change, key, lineage }) =>
+      key !== seen.targetKey &&
+      change.kind === 'changed' &&
+      (lineage.includes(seen.targetKey) ||
+        (value.wanted !== '' && change.after?.includes(quote(value.wanted)))),
+  );
+  if (agreeing) return confirmed([reading, describeChange(agreeing.change)], true);
+  return unverified([reading, 'the application did not say so itself'], true);
+}
+
+function eventsOfTarget(seen: Observation): Observation['events'] {
+  return seen.events.filter(
+    (event) => VALUE_EVENTS.has(event.kind) && handleKey(event.node) === seen.targetKey,
+  );
+}
+
+function isNumeric(node: NodeDetails): boolean {
+  return node.range !== undefined && node.role !== 'textbox';
+}
+
+function valueOf(node: NodeDetails): string | undefined {
+  if (isNumeric(node)) return String(node.range?.current);
+  return node.text ?? node.value;
+}
+
+type Sameness = (read: string, wanted: string) => boolean;
+
+/** Numbers are equal as numbers (42 and 42.0), and toolkits store them with rounding; in a text 007 is not 7. */
+function sameness(node: NodeDetails): Sameness {
+  if (!isNumeric(node)) return (read, wanted) => read === wanted;
+  return (read, wanted) => {
+    const [a, b] = [Number(read), Number(wanted)];
+    return wanted.trim() !== '' && Math.abs(a - b) <= Math.max(Math.abs(b) * 1e-9, Number.EPSILON);
+  };
+}

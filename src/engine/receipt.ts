@@ -1,0 +1,86 @@
+import type { Change, Effect, Receipt } from '../model/effect.ts';
+import { DeskterityError } from '../model/errors.ts';
+import { isInteractive } from '../model/role.ts';
+import type { ActOutcome } from '../ports/desktop.ts';
+import type { Judgement } from './evidence.ts';
+import type { RefTable } from './ref-table.ts';
+import type { ResolvedTarget } from './resolve.ts';
+import type { Surroundings } from './surroundings.ts';
+import { TreeIndex } from './tree-index.ts';
+import type { ObservedChange, WindowChange } from './window-diff.ts';
+
+/** More changes than this say "everything changed". */
+const MAX_CHANGES = 20;
+
+/** All that a receipt tells. */
+export interface Account {
+  readonly target: ResolvedTarget;
+  readonly outcome: ActOutcome;
+  readonly judgement: Judgement;
+  readonly changes: readonly ObservedChange[];
+  readonly windowChanges: readonly WindowChange[];
+  readonly after: Surroundings;
+  readonly durationMs: number;
+}
+
+/** Writes the receipt of an act and gives refs to what can be acted on next. */
+export function writeReceipt(table: RefTable, account: Account): Receipt {
+  const { target, outcome, judgement } = account;
+  const changes = [
+    ...account.windowChanges.map((change) => withWindowRef(table, change)),
+    ...withRefs(table, account),
+  ];
+  return {
+    target: {
+      ref: target.ref,
+      role: target.node.role,
+      ...(target.node.name === '' ? {} : { name: target.node.name }),
+    },
+    effect: judgement.effect,
+    evidence: [...judgement.evidence],
+    via: outcome.via,
+    ...(changes.length === 0 ? {} : { changes }),
+    delivered: outcome.delivered,
+    retry_safe: judgement.retrySafe,
+    cursor: table.advance(),
+    duration_ms: account.durationMs,
+  };
+}
+
+function withWindowRef(table: RefTable, { change, window }: WindowChange): Change {
+  return change.kind === 'window_opened' ? { ref: table.giveWindow(window.id), ...change } : change;
+}
+
+function withRefs(table: RefTable, { target, changes, after }: Account): Change[] {
+  const index = after.tree && new TreeIndex(after.tree.root);
+  const { window } = target.record;
+  const self = index?.at(target.record);
+  // The act itself may have renamed its target: a cell that was written to is still that cell.
+  if (index && self?.role === target.record.role) table.update(target.ref, index.describe(self, window));
+  return changes.slice(0, MAX_CHANGES).map(({ change, node }): Change => {
+    if (!index || change.kind === 'disappeared') return change;
+    const isShown = isInteractive(node.role) || table.refOf(node.handle) !== undefined;
+    return isShown ? { ref: table.giveElement(index.describe(node, window)), ...change } : change;
+  });
+}
+
+/** The failure that a receipt amounts to, if it does. */
+export function failureOf(receipt: Receipt): DeskterityError | undefined {
+  const what = FAILURES[receipt.effect];
+  if (what === undefined) return undefined;
+  return new DeskterityError(
+    'ACTION_FAILED',
+    `Acting on ${receipt.target.ref} (${receipt.target.role}) ${what}: ${receipt.evidence.at(-1) ?? 'no change was seen'}.`,
+    {
+      suggestion:
+        'Look at the element with "desk get attributes REF" and at the window with "desk screenshot"; another element may be the one to act on.',
+      delivered: receipt.delivered,
+      result: { ...receipt },
+    },
+  );
+}
+
+const FAILURES: Readonly<Partial<Record<Effect, string>>> = {
+  no_op: 'changed nothing',
+  partial: 'took only in part',
+};

@@ -1,0 +1,36 @@
+import type { CallOptions, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
+import type { ElementRecord } from '../model/ref-document.ts';
+import type { Reading } from './window-diff.ts';
+
+/** A window with more elements than this is compared only in part: what came or went there cannot be told. */
+const MAX_COMPARED_NODES = 3000;
+
+/** What is around an element at one moment; what cannot be read is absent, never invented. */
+export interface Surroundings {
+  readonly windows: readonly DesktopWindow[] | undefined;
+  readonly tree: Reading | undefined;
+  /** The application's process. */
+  readonly pid: number | undefined;
+}
+
+export async function readSurroundings(
+  desktop: DesktopPort,
+  record: ElementRecord,
+  options: CallOptions,
+): Promise<Surroundings> {
+  const windows = await desktop.listWindows(options).catch(() => undefined);
+  const own = windows?.find((window) => window.id === record.window);
+  // A window that has closed cannot say whose it was, but others of its application can.
+  const pid = (own ?? windows?.find((window) => window.appId === record.app))?.pid;
+  if (!own?.root) return { windows, tree: undefined, pid };
+  const tree = await desktop
+    .readTree({
+      ...options,
+      root: own.root,
+      wholeTree: false,
+      maxNodes: MAX_COMPARED_NODES,
+      includeActions: false,
+    })
+    .catch(() => undefined);
+  return { windows, tree, pid };
+}
