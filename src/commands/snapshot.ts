@@ -3,6 +3,7 @@ import { OutputNode } from '../model/node.ts';
 import { success } from '../model/envelope.ts';
 import { renderOutline } from '../model/outline.ts';
 import { WindowSummary } from '../model/target.ts';
+import { stringifyVisibly } from '../model/untrusted-text.ts';
 import {
   App,
   completeness,
@@ -114,7 +115,7 @@ export default defineCommand({
       form: ctx.form,
       frame: (rest) =>
         ctx.form === 'json'
-          ? JSON.stringify(success('snapshot', { ...withoutTree(rest), tree: {} }))
+          ? stringifyVisibly(success('snapshot', { ...withoutTree(rest), tree: {} }))
           : footer(withoutTree(rest)),
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,

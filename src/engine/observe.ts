@@ -55,7 +55,7 @@ export class Observer {
     return this.session.edit((table) => {
       const summary = window && toWindowSummary(window, table);
       const windowId = window?.id ?? above?.window ?? '';
-      const rootRef = request.root ?? summary?.ref;
+      const rootRef = above?.ref ?? summary?.ref;
       const rest = {
         app: window?.appName ?? '',
         window: summary,

@@ -31,7 +31,11 @@ export async function waitFor<T>(
       if (found !== undefined) return found;
       const left = deadline - clock.now();
       if (left <= 0) break;
-      await Promise.race([woken, clock.sleep(Math.min(FALLBACK_POLL_MS, left), options.signal)]);
+      const pause = clock.sleep(Math.min(FALLBACK_POLL_MS, left), options.signal);
+      // An aborted sleep fails in its own words.
+      await Promise.race([woken, pause]).catch((error: unknown) => {
+        if (!options.signal?.aborted) throw error;
+      });
       if (options.signal?.aborted)
         throw new DeskterityError('CANCELLED', 'Waiting was cancelled.', {
           suggestion: 'Repeat the command when you want it.',

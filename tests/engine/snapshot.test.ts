@@ -1,0 +1,200 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/commands/index.generated.ts';
+import { createHost } from '../../src/host/host.ts';
+import type { Host } from '../../src/host/host.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import { fakeDesktop } from '../commands/fake-engine.ts';
+import {
+  app,
+  button,
+  DEADLINE,
+  failureOf,
+  flatten,
+  oneWindow,
+  refsByName,
+  snapshot,
+  stage,
+  windowWith,
+} from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
+
+const WORDS = ['Öffnen', 'ファイル', 'naïve', '\u202Ehidden', 'Zażółć', '🙂🙃', 'plain', 'x'.repeat(50)];
+
+function manyNodes(count: number): SimulatedNode[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `group-${index}`,
+    role: 'group',
+    name: `Group ${WORDS[index % WORDS.length]} ${index}`,
+    children: [
+      button(`b${index}`, `Button ${WORDS[(index * 3) % WORDS.length]}`),
+      { id: `t${index}`, role: 'textbox', name: `Field ${index}`, value: `value ${index * 7919}` },
+    ],
+  }));
+}
+
+/** The whole program but for the operating system: what a user sees is what is counted. */
+function hostOn(on: Stage): Host {
+  const { ctx } = fakeDesktop();
+  return createHost({
+    registry: createRegistry(commands),
+    files: ctx.files,
+    clock: on.world.clock,
+    system: ctx.system,
+    cwd: ctx.cwd,
+    openDesktop: async () => on.desktop,
+    createEngine: async () => on.engine,
+    openSession: () => on.store,
+  });
+}
+
+describe('--max-tokens', () => {
+  const titles = ['Document', '\u202E'.repeat(40), '日本語のとても長いタイトル'.repeat(6)];
+  it.each(titles.flatMap((title) => [['json', title] as const, ['outline', title] as const]))(
+    'is never exceeded by the whole answer as %s in the window %j',
+    async (format, title) => {
+      const on = await stage([app({ windows: [windowWith(manyNodes(120), { title })] })]);
+      const host = hostOn(on);
+      const readTree = on.desktop.readTree.bind(on.desktop);
+      on.desktop.readTree = (request) => readTree({ ...request, maxNodes: 250 });
+      let shown = 0;
+      for (const max of [20, 60, 100, 150, 200, 300, 400, 700, 1000, 2000, 5000]) {
+        const reply = await host.execute('default', 'snapshot', { max_tokens: max }, { format });
+        const text = reply.exitCode === 0 ? reply.stdout : '';
+        expect(countTokens(text), `${max}: ${text}`).toBeLessThanOrEqual(max);
+        if (reply.exitCode === 0) shown++;
+        else expect(reply.exitCode).toBe(5);
+      }
+      expect(shown).toBeGreaterThan(3);
+    },
+  );
+
+  it('too small says how much would do, and that much does', async () => {
+    const on = await stage([app({ windows: [windowWith(manyNodes(30))] })]);
+    const host = hostOn(on);
+    const reply = await host.execute('default', 'snapshot', { max_tokens: 5 }, { format: 'json' });
+    const { error } = JSON.parse(reply.stdout);
+    expect(error.code).toBe('BUDGET_TOO_SMALL');
+    const advised = Number(/--max-tokens (\d+)/.exec(error.suggestion)?.[1]);
+    expect(
+      (await host.execute('default', 'snapshot', { max_tokens: advised }, { format: 'json' })).exitCode,
+    ).toBe(0);
+  });
+
+  it('spends no refs on what it leaves out, and leaves a handle to ask for it', async () => {
+    const on = await stage([app({ windows: [windowWith(manyNodes(60))] })]);
+    const { tree, elided } = await snapshot(on.engine, { maxTokens: 300 });
+    const refs = flatten(tree).flatMap(({ ref }) => (ref?.startsWith('@e') ? [Number(ref.slice(2))] : []));
+    expect(elided).toBeGreaterThan(100);
+    expect(refs).toEqual(refs.map((_, index) => index + 1));
+    const handle = flatten(tree).find(
+      (node) => node.elided_reason === 'budget' && node.ref?.startsWith('@e'),
+    );
+    const below = await snapshot(on.engine, { root: handle?.ref });
+    expect(flatten(below.tree).length).toBeGreaterThan(1);
+  });
+});
+
+describe('a snapshot', () => {
+  const PANEL: SimulatedNode = {
+    id: 'panel',
+    role: 'group',
+    name: 'Panel',
+    children: [
+      { id: 'inner', role: 'group', name: 'Inner', children: [button('deep', 'Deep'), button('low', 'Low')] },
+      button('top', 'Top'),
+    ],
+  };
+
+  it('gives refs in document order and keeps them', async () => {
+    const on = await stage(oneWindow([structuredClone(PANEL), button('last', 'Last')]));
+    const first = await refsByName(on.engine);
+    expect([...first]).toEqual([
+      ['Document', '@w1'],
+      ['Deep', '@e1'],
+      ['Low', '@e2'],
+      ['Top', '@e3'],
+      ['Last', '@e4'],
+    ]);
+    on.world.insert('app', 'panel', button('new', 'New'), 0);
+    const second = await refsByName(on.engine);
+    expect(second.get('New')).toBe('@e5');
+    for (const [name, ref] of first) expect(second.get(name)).toBe(ref);
+  });
+
+  it('stops at a depth and says what is below', async () => {
+    const on = await stage(oneWindow([structuredClone(PANEL)]));
+    const { tree, elided } = await snapshot(on.engine, { maxDepth: 1 });
+    expect(flatten(tree).map(({ name }) => name)).toEqual(['Document', 'Panel']);
+    expect(elided).toBe(4);
+    const handle = flatten(tree).find(({ name }) => name === 'Panel');
+    expect(handle).toMatchObject({ elided: 4, elided_reason: 'depth' });
+    const below = await snapshot(on.engine, { root: `${handle?.ref}+`, maxDepth: 1 });
+    expect(below.tree).toMatchObject({ ref: handle?.ref, name: 'Panel' });
+    expect(flatten(below.tree).map(({ name }) => name)).toEqual(['Panel', 'Inner', 'Top']);
+    expect(below.window?.ref).toBe('@w1');
+  });
+
+  it('below an element gives the same refs as above it', async () => {
+    const on = await stage(oneWindow([structuredClone(PANEL)]));
+    const above = await refsByName(on.engine);
+    const { matches } = await on.engine.find({
+      ...DEADLINE,
+      by: 'exact',
+      query: 'Inner',
+      limit: 1,
+      wholeTree: false,
+    });
+    const below = await refsByName(on.engine, { root: matches[0]?.ref });
+    for (const name of ['Deep', 'Low']) expect(below.get(name)).toBe(above.get(name));
+  });
+
+  it('below an element that is gone is stale', async () => {
+    const on = await stage(oneWindow([structuredClone(PANEL)]));
+    const refs = await refsByName(on.engine);
+    on.world.remove('app', 'panel');
+    expect(await failureOf(snapshot(on.engine, { root: refs.get('Top') }))).toMatchObject({
+      code: 'STALE_REF',
+    });
+  });
+
+  it('passes on that a part could not be read, in both forms', async () => {
+    const on = await stage(oneWindow(manyNodes(5)));
+    const readTree = on.desktop.readTree.bind(on.desktop);
+    on.desktop.readTree = (request) => readTree({ ...request, maxNodes: 4 });
+    const reason = 'only the first 4 elements were read';
+    expect(await snapshot(on.engine)).toMatchObject({ complete: false, incompleteReasons: [reason] });
+    const host = hostOn(on);
+    const outline = await host.execute('default', 'snapshot', {}, { format: 'outline' });
+    expect(outline.stdout).toContain(`incomplete: ${reason}`);
+    const json = JSON.parse((await host.execute('default', 'snapshot', {}, { format: 'json' })).stdout);
+    expect(json).toMatchObject({ complete: false, incomplete_reasons: [reason] });
+  });
+
+  it('of a window without a tree says why and what to do', async () => {
+    const bounds = { x: 0, y: 0, width: 9, height: 9 };
+    const on = await stage([
+      app({ windows: [{ id: 'blank', title: 'Blank', bounds, reason: 'Restart it with "desk launch".' }] }),
+    ]);
+    expect(await failureOf(snapshot(on.engine))).toMatchObject({
+      code: 'ACTION_NOT_SUPPORTED',
+      suggestion: 'Restart it with "desk launch".',
+    });
+  });
+
+  it('takes a nameless window’s name from its title bar', async () => {
+    const window = windowWith([button('b', 'B')], { title: 'Calculator' });
+    if (window.root) window.root.name = '';
+    const { tree } = await snapshot((await stage([app({ windows: [window] })])).engine);
+    expect(tree.name).toBe('Calculator');
+  });
+
+  it('that fails for its budget moves neither numbers nor the cursor', async () => {
+    const on = await stage(oneWindow(manyNodes(3)));
+    await failureOf(snapshot(on.engine, { maxTokens: 1 }));
+    const { cursor, tree } = await snapshot(on.engine);
+    expect(cursor).toBe('c1');
+    expect(flatten(tree).find(({ role }) => role === 'button')?.ref).toBe('@e1');
+  });
+});
