@@ -77,7 +77,7 @@ describe('an application with', () => {
   });
 
   it('false counts and dangling children is read as far as it goes', async () => {
-    const counted = (await snapshotOf('false_count')).ok(Snapshot);
+    const counted = (await snapshotOf('false_count', '--whole-tree')).ok(Snapshot);
     expect(flatten(counted.tree).map((node) => node.name)).toContain('True 6');
     const dangling = (await snapshotOf('dangling')).ok(Snapshot);
     expect(flatten(dangling.tree).map((node) => node.name)).toContain('Real');
@@ -125,12 +125,10 @@ describe('an application that', () => {
     const ref = await bench.ref('press');
     process.kill(frozen.pid, 'SIGSTOP');
     try {
-      const [own, text, click, others] = await Promise.all([
-        place().desk(['snapshot', '--app', String(frozen.pid), '--timeout', '1500']),
-        place().desk(['get', 'text', ref, '--timeout', '1500']),
-        place().desk(['click', ref, '--timeout', '1500']),
-        place().desk(['snapshot', '--app', String(other.pid), '--timeout', '4000']),
-      ]);
+      const own = await place().desk(['snapshot', '--app', String(frozen.pid), '--timeout', '1500']);
+      const text = await place().desk(['get', 'text', ref, '--timeout', '1500']);
+      const click = await place().desk(['click', ref, '--timeout', '1500']);
+      const others = await place().desk(['snapshot', '--app', String(other.pid), '--timeout', '4000']);
       expect(codeOf(inTime(own, 1500))).toBe('APP_UNRESPONSIVE');
       expect(codeOf(inTime(text, 1500))).toBe('APP_UNRESPONSIVE');
       expect(inTime(click, 1500).error('APP_UNRESPONSIVE').retryable).toBe(true);

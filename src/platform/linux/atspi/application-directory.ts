@@ -10,6 +10,8 @@ const INTRODUCTION_MS = 800;
 /** One that kept silent a moment ago is asked again, but no longer waited for: else every list of one command would wait anew. */
 const SECOND_CHANCE_MS = 60;
 const SILENCE_REMEMBERED_MS = 3000;
+/** Who must be met to go on is waited for longer, but not so long that nothing could be said about it. */
+const MEETING_SHARE = 0.6;
 
 export interface KnownApplication {
   readonly application: Application;
@@ -38,12 +40,14 @@ export class ApplicationDirectory {
     return listed.filter((entry) => entry !== undefined);
   }
 
-  /** @throws DeskterityError STALE_REF when the process has left the bus. */
+  /** @throws DeskterityError STALE_REF when the process has left the bus, APP_UNRESPONSIVE when it does not say who it is. */
   async require(bus: string, options: CallOptions): Promise<Application> {
     const known = this.known.get(bus);
     if (known && !known.daemonChannel.connection.closed) return known;
-    const entry = await this.introduce(bus, options);
+    const patience = { deadlineMs: options.deadlineMs * MEETING_SHARE, signal: options.signal };
+    const entry = await this.meet(bus, patience, options);
     if (!entry) throw applicationEnded();
+    if (!entry.responsive) throw applicationSilent(entry.application.name);
     return entry.application;
   }
 
@@ -114,6 +118,14 @@ export class ApplicationDirectory {
 function applicationEnded(): DeskterityError {
   return new DeskterityError('STALE_REF', 'The application of this element has ended.', {
     suggestion: 'Start it again with "desk launch", then take a new snapshot.',
+    delivered: false,
+  });
+}
+
+function applicationSilent(name: string): DeskterityError {
+  return new DeskterityError('APP_UNRESPONSIVE', `${name} does not answer.`, {
+    suggestion: 'Wait until it is idle and retry, raise --timeout, or look at it with "desk screenshot".',
+    retryable: true,
     delivered: false,
   });
 }

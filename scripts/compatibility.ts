@@ -1,0 +1,60 @@
+/**
+ * Renders docs/compatibility.md and docs/compatibility.json from what the end-to-end tests saw. With --check nothing is written; it fails
+ * when a row got worse than the committed docs/compatibility.json, is missing there, or was not tested.
+ */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { compareRows, renderPage } from './compatibility/page.ts';
+import {
+  ACTING_COMMANDS,
+  CompatibilityRow,
+  READING_COMMANDS,
+  RESULTS_FOLDER,
+  TOOLKITS,
+} from './compatibility/rows.ts';
+
+const PAGE = path.resolve('docs/compatibility.md');
+const COMMITTED = path.resolve('docs/compatibility.json');
+const Committed = z.object({ rows: z.array(CompatibilityRow) });
+
+async function measured(): Promise<CompatibilityRow[]> {
+  const files = (await readdir(RESULTS_FOLDER).catch(() => [])).filter((file) => file.endsWith('.json'));
+  const rows = await Promise.all(
+    files.map(async (file) =>
+      z.array(CompatibilityRow).parse(JSON.parse(await readFile(path.join(RESULTS_FOLDER, file), 'utf8'))),
+    ),
+  );
+  const byKey = new Map(rows.flat().map((row) => [`${row.toolkit} ${row.command}`, row]));
+  const commands = [...READING_COMMANDS, ...ACTING_COMMANDS];
+  const wanted = TOOLKITS.flatMap((toolkit) => commands.map((command) => `${toolkit} ${command}`));
+  return wanted.flatMap((key) => byKey.get(key) ?? []);
+}
+
+/** Every toolkit has a row for every reading command; a hole must not pass for a success. */
+function holes(rows: readonly CompatibilityRow[]): string[] {
+  const tested = new Set(rows.map(({ toolkit, command }) => `${toolkit}: ${command}`));
+  const wanted = TOOLKITS.flatMap((toolkit) => READING_COMMANDS.map((command) => `${toolkit}: ${command}`));
+  return wanted.filter((key) => !tested.has(key)).map((key) => `${key} was not tested`);
+}
+
+const rows = await measured();
+const problems = holes(rows);
+if (process.argv.includes('--check')) {
+  const committed = Committed.parse(JSON.parse(await readFile(COMMITTED, 'utf8')));
+  const { worse, notes } = compareRows(committed.rows, rows);
+  for (const note of notes) console.log(`note: ${note}`);
+  problems.push(...worse);
+  if ((await readFile(PAGE, 'utf8')) !== renderPage(committed.rows))
+    problems.push('docs/compatibility.md does not show what docs/compatibility.json says');
+} else if (problems.length === 0) {
+  await writeFile(COMMITTED, `${JSON.stringify({ rows }, undefined, 2)}\n`);
+  await writeFile(PAGE, renderPage(rows));
+}
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) {
+  console.error(
+    'Run the end-to-end tests (npm run test:e2e), then: node scripts/run-ts.mjs scripts/compatibility.ts',
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,67 @@
+import { ACTING_COMMANDS, OUTCOMES, READING_COMMANDS, TOOLKITS } from './rows.ts';
+import type { CompatibilityRow } from './rows.ts';
+
+const HEAD = `# Compatibility
+
+Generated from the end-to-end tests by \`scripts/compatibility.ts\`; do not edit. Each cell is one test of the built program on a real
+application (Debian 12 packages), judged by the application's own record.
+
+`;
+
+/** The page for a set of rows. */
+export function renderPage(rows: readonly CompatibilityRow[]): string {
+  return `${HEAD}## Reading\n\n${table(READING_COMMANDS, rows)}\n## Acting\n\n${table(ACTING_COMMANDS, rows)}${reasons(rows)}`;
+}
+
+function table(commands: readonly string[], rows: readonly CompatibilityRow[]): string {
+  const cell = (toolkit: string, command: string): string => {
+    const row = rows.find((each) => each.toolkit === toolkit && each.command === command);
+    if (row === undefined) return 'not tested';
+    return row.reason === undefined ? row.outcome : `${row.outcome} [${noteNumber(row, rows)}]`;
+  };
+  const cells = [
+    ['command', ...TOOLKITS],
+    ...commands.map((command) => [`\`${command}\``, ...TOOLKITS.map((toolkit) => cell(toolkit, command))]),
+  ];
+  const widths = TOOLKITS.map((_, column) => column + 1).reduce(
+    (known, column) => [...known, Math.max(...cells.map((line) => line[column]?.length ?? 0))],
+    [Math.max(...cells.map((line) => line[0]?.length ?? 0))],
+  );
+  const line = (texts: readonly string[]): string =>
+    `| ${texts.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |\n`;
+  const [head = [], ...body] = cells;
+  return `${line(head)}${line(widths.map((width) => '-'.repeat(width)))}${body.map((texts) => line(texts)).join('')}`;
+}
+
+function reasons(rows: readonly CompatibilityRow[]): string {
+  const explained = rows.filter((row) => row.reason !== undefined);
+  if (explained.length === 0) return '';
+  const lines = explained.map(
+    (row, index) => `${index + 1}. ${row.toolkit}, \`${row.command}\`, ${row.outcome}: ${row.reason}`,
+  );
+  return `\n${lines.join('\n')}\n`;
+}
+
+function noteNumber(row: CompatibilityRow, rows: readonly CompatibilityRow[]): number {
+  return rows.filter((each) => each.reason !== undefined).indexOf(row) + 1;
+}
+
+/** What got worse, and what merely could not be compared here. */
+export function compareRows(
+  committed: readonly CompatibilityRow[],
+  measured: readonly CompatibilityRow[],
+): { readonly worse: readonly string[]; readonly notes: readonly string[] } {
+  const worse: string[] = [];
+  const notes: string[] = [];
+  for (const row of measured) {
+    const known = committed.find((each) => each.toolkit === row.toolkit && each.command === row.command);
+    const what = `${row.toolkit}: ${row.command}`;
+    if (known === undefined) worse.push(`${what} is not in docs/compatibility.json`);
+    else if (row.outcome === 'skipped') notes.push(`${what} was skipped: ${row.reason ?? 'no reason'}`);
+    else if (OUTCOMES.indexOf(row.outcome) > OUTCOMES.indexOf(known.outcome))
+      worse.push(`${what} got worse: ${known.outcome} before, now ${row.outcome}: ${row.reason ?? ''}`);
+    else if (row.outcome !== known.outcome)
+      notes.push(`${what} got better: ${row.outcome}; regenerate the page`);
+  }
+  return { worse, notes };
+}
