@@ -180,6 +180,8 @@ export function createClient(
     (error, display) => {
       ready(error ?? undefined, display as Display);
     },
-  );
-  return client as Client;
+  ) as Client & { atoms: Readonly<Record<string, number>> };
+  // The package keeps one table for all servers, but each server numbers its atoms itself.
+  client.atoms = { ...client.atoms };
+  return client;
 }

@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { SharedMemory } from '../../../src/platform/linux/x11/shared-memory.ts';
+import { X11Wire } from '../../../src/platform/linux/x11/wire.ts';
+import { createClient } from '../../../src/platform/linux/x11/x11-library.ts';
+import { TestServer } from './x-server.ts';
+
+const DEADLINE = { deadlineMs: 10_000 };
+const servers: TestServer[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.stop();
+});
+
+async function start(): Promise<TestServer> {
+  const server = await TestServer.start({ manager: false });
+  servers.push(server);
+  return server;
+}
+
+/** Gives a name a number, so that those after it have others than on a fresh server. */
+function takeAnAtom(display: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const options = { display, auth: { name: '', data: '' }, shm: new SharedMemory() };
+    const client = createClient(options, (failure) => {
+      if (failure) {
+        reject(new Error(failure.message));
+        return;
+      }
+      client.InternAtom(false, 'TAKEN_BY_SOMEBODY', (_error, atom) => {
+        resolve(atom);
+        return true;
+      });
+    });
+    client.on('error', (error) => reject(new Error(error.message)));
+  });
+}
+
+describe('two X servers in one process', () => {
+  it('are asked by the numbers that each gave to its names', async () => {
+    const [first, second] = await Promise.all([start(), start()]);
+    await takeAnAtom(second.display);
+    for (const { display } of [first, second]) {
+      const wire = await X11Wire.connect(display, DEADLINE);
+      const named = await wire.request<string>((client, done) => {
+        client.GetAtomName(wire.atom('_NET_WM_PID'), done);
+      });
+      expect(named).toBe('_NET_WM_PID');
+      wire.close();
+    }
+  });
+});
