@@ -34,7 +34,12 @@ const BY_LIBRARY: readonly (readonly [pattern: RegExp, reason: string])[] = [
 /** Why a process shows no accessibility tree, and what to do about it. */
 export function explainMissingTree(pid: number | undefined): string {
   if (pid === undefined) return GENERIC;
-  const facts = `${commandLine(pid).join(' ')}\n${mappedFiles(pid)}`;
+  // The arguments name documents, which may be called anything.
+  return reasonFor(`${commandLine(pid)[0] ?? ''}\n${mappedFiles(pid)}`);
+}
+
+/** The same for a program's name and the files it has mapped. */
+export function reasonFor(facts: string): string {
   return BY_LIBRARY.find(([pattern]) => pattern.test(facts))?.[1] ?? GENERIC;
 }
 

@@ -1,11 +1,20 @@
+import { hasState, STATE } from './atspi/states.ts';
 import type { TopLevel } from './atspi/top-levels.ts';
 import type { X11Window } from './x11/window.ts';
 
-/** One window as both sides know it; either side may be missing. */
-export interface JoinedWindow {
-  readonly x11: X11Window | undefined;
-  readonly topLevel: TopLevel | undefined;
+/** What joining looks at. */
+type DisplaySide = Pick<X11Window, 'title' | 'pid' | 'bounds' | 'active'>;
+type TreeSide = Pick<TopLevel, 'title' | 'extents' | 'states'> & {
+  readonly application: Pick<TopLevel['application'], 'pid'>;
+};
+
+interface Joined<X, T> {
+  readonly x11: X | undefined;
+  readonly topLevel: T | undefined;
 }
+
+/** One window as both sides know it; either side may be missing. */
+export type JoinedWindow = Joined<X11Window, TopLevel>;
 
 /** Frames and shadows make the accessible box larger than the client area by up to this much. */
 const FRAME_TOLERANCE_PX = 140;
@@ -14,20 +23,16 @@ const FRAME_TOLERANCE_PX = 140;
  * Pairs X11 windows with accessible ones. There is no shared id: the process must agree, then title and size decide, best pair first, so
  * that two windows with the same title do not swap.
  */
-export function joinWindows(
-  x11Windows: readonly X11Window[],
-  topLevels: readonly TopLevel[],
-): JoinedWindow[] {
-  const pairs: { x11: X11Window; topLevel: TopLevel; score: number }[] = [];
-  for (const x11 of x11Windows) {
-    for (const topLevel of topLevels) {
-      const score = affinity(x11, topLevel);
-      if (score > 0) pairs.push({ x11, topLevel, score });
-    }
-  }
-  pairs.sort((a, b) => b.score - a.score);
-  const partnerOf = new Map<X11Window, TopLevel>();
-  const taken = new Set<TopLevel>();
+export function joinWindows<X extends DisplaySide, T extends TreeSide>(
+  x11Windows: readonly X[],
+  topLevels: readonly T[],
+): Joined<X, T>[] {
+  const pairs = x11Windows
+    .flatMap((x11) => topLevels.map((topLevel) => ({ x11, topLevel, score: affinity(x11, topLevel) })))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  const partnerOf = new Map<X, T>();
+  const taken = new Set<T>();
   for (const { x11, topLevel } of pairs) {
     if (partnerOf.has(x11) || taken.has(topLevel)) continue;
     partnerOf.set(x11, topLevel);
@@ -39,16 +44,21 @@ export function joinWindows(
   ];
 }
 
-function affinity(x11: X11Window, topLevel: TopLevel): number {
+function affinity(x11: DisplaySide, topLevel: TreeSide): number {
   const sameProcess = x11.pid !== undefined && x11.pid === topLevel.application.pid;
   const sameTitle = x11.title !== '' && x11.title === topLevel.title;
   if (!sameProcess && !(x11.pid === undefined && sameTitle)) return 0;
   const titleScore = sameTitle ? 8 : topLevel.title === '' || x11.title.startsWith(topLevel.title) ? 2 : 0;
-  return 1 + titleScore + sizeScore(x11, topLevel);
+  const size = sizeScore(x11, topLevel);
+  // Two windows of one process that differ in title and size are two windows.
+  if (titleScore === 0 && size === 0 && x11.title !== '') return 0;
+  // GTK 4 says of no window where it is: of two that are alike in all else, the active one is the active one.
+  const activity = x11.active === hasState(topLevel.states, STATE.ACTIVE) ? 0.25 : 0;
+  return 1 + titleScore + size + activity;
 }
 
 /** Up to 4: nearness of size, then of position, allowing for a whole-number HiDPI scale. */
-function sizeScore(x11: X11Window, topLevel: TopLevel): number {
+function sizeScore(x11: DisplaySide, topLevel: TreeSide): number {
   const { extents } = topLevel;
   if (!extents || extents.width <= 0) return 0;
   const scale = Math.max(1, Math.round(x11.bounds.width / extents.width));

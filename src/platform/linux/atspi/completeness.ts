@@ -1,12 +1,17 @@
 import type { TreeNode } from '../../../model/node.ts';
 import type { TreeResult } from '../../../ports/desktop.ts';
-import type { Application } from './application.ts';
+import type { ToolkitTraits } from './toolkit.ts';
+
+/** All that matters of an application here. */
+interface Speaker {
+  readonly traits: Pick<ToolkitTraits, 'kind'>;
+}
 
 /** A Chromium that was not told to build its tree shows a frame and little else. */
 const CHROMIUM_SKELETON_NODES = 8;
 
 /** Why a tree that was read without fault is still not the real one, and what to do; `undefined` when nothing looks wrong. */
-export function missingContent(application: Application, result: TreeResult): string | undefined {
+export function missingContent(application: Speaker, result: TreeResult): string | undefined {
   if (isEmptyWindow(result.root))
     return 'no element of this window says that it is on screen: it may be starting or covered; --whole-tree reads what is hidden';
   if (
@@ -19,7 +24,7 @@ export function missingContent(application: Application, result: TreeResult): st
 }
 
 /** Just after its start Firefox answers with a document that has no name, no content or no boxes; a moment later it is all there. */
-export function isHollow(application: Application, result: TreeResult): boolean {
+export function isHollow(application: Speaker, result: TreeResult): boolean {
   if (application.traits.kind !== 'gecko') return false;
   if (isEmptyWindow(result.root)) return true;
   const document = findDocument(result.root);

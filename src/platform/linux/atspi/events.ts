@@ -16,23 +16,39 @@ const KINDS: Readonly<Record<string, DesktopEventKind>> = {
   'Window.Deactivate': 'window-changed',
 };
 
-/**
- * Our event for an AT-SPI signal, or `undefined` for one we do not use. The first argument is the detail in both body layouts,
- * `siiva{sv}` (ATK, GTK 4) and `siiv(so)` (Qt).
- */
-export function toDesktopEvent(message: SignalMessage, atMs: number): DesktopEvent | undefined {
+/** Of the properties, these are what a person would call a change; parents and table headers are told of by other events or not at all. */
+const TOLD_PROPERTIES = new Set(['accessible-name', 'accessible-description', 'accessible-value']);
+
+/** What is needed of a signal. */
+type Signal = Pick<SignalMessage, 'interface' | 'member' | 'sender' | 'path' | 'signature' | 'reader'>;
+
+/** Our event for an AT-SPI signal, or `undefined` for one we do not use. */
+export function toDesktopEvent(message: Signal, atMs: number): DesktopEvent | undefined {
   if (!message.interface.startsWith(PREFIX) || message.sender === undefined) return undefined;
   const kind = KINDS[`${message.interface.slice(PREFIX.length)}.${message.member}`];
   if (!kind) return undefined;
-  const [detail, state] = message.body;
-  const text = typeof detail === 'string' ? detail : '';
-  const on = typeof state === 'number' ? state : 0;
+  const details = readDetails(message);
+  if (!details || (kind === 'name-changed' && !TOLD_PROPERTIES.has(details.text))) return undefined;
   return {
-    kind: refine(kind, text),
+    kind: refine(kind, details.text),
     node: { app: message.sender, path: message.path },
-    detail: kind === 'state-changed' ? `${text}=${on}` : text,
+    detail: kind === 'state-changed' ? `${details.text}=${details.number}` : details.text,
     atMs,
   };
+}
+
+/**
+ * The first two arguments, which both body layouts begin with: `siiva{sv}` (ATK, GTK 4) and `siiv(so)` (Qt). The rest may hold a whole
+ * text. `undefined` for a body that is neither: no application may end the program.
+ */
+function readDetails(message: Signal): { text: string; number: number } | undefined {
+  if (!message.signature.startsWith('sii')) return undefined;
+  try {
+    const reader = message.reader();
+    return { text: reader.readString(), number: reader.readInt32() };
+  } catch {
+    return undefined;
+  }
 }
 
 function refine(kind: DesktopEventKind, detail: string): DesktopEventKind {

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { TreeNode } from '../../../../src/model/node.ts';
+import { isCutByDepth, isHollow, missingContent } from '../../../../src/platform/linux/atspi/completeness.ts';
+import type { ToolkitKind } from '../../../../src/platform/linux/atspi/toolkit.ts';
+import type { TreeResult } from '../../../../src/ports/desktop.ts';
+
+const BOX = { x: 0, y: 0, width: 10, height: 10 };
+
+function node(changes: Partial<TreeNode> = {}): TreeNode {
+  return {
+    handle: { app: ':1.7', path: '/n' },
+    role: 'group',
+    nativeRole: 'panel',
+    name: '',
+    states: [],
+    bounds: BOX,
+    children: [],
+    ...changes,
+  };
+}
+
+function result(...children: TreeNode[]): TreeResult {
+  const root = node({ role: 'window', nativeRole: 'frame', children });
+  const count = (tree: TreeNode): number => 1 + tree.children.reduce((sum, child) => sum + count(child), 0);
+  return { root, complete: true, incompleteReasons: [], nodeCount: count(root), callCount: 1 };
+}
+
+const page = (changes: Partial<TreeNode>): TreeNode =>
+  node({ nativeRole: 'document web', name: 'Page', ...changes });
+const of = (kind: ToolkitKind) => ({ traits: { kind } });
+const deep = (inside: TreeNode): TreeNode => node({ children: [node({ children: [inside] })] });
+
+describe('a tree that is not the real one', () => {
+  it('is an empty window of any toolkit', () => {
+    for (const kind of ['gtk3', 'qt', 'chromium'] as const)
+      expect(missingContent(of(kind), result())).toContain('--whole-tree');
+  });
+
+  it('is a Chromium without a document and little else', () => {
+    expect(missingContent(of('chromium'), result(node()))).toContain('--force-renderer-accessibility');
+    expect(missingContent(of('chromium'), result(deep(page({}))))).toBeUndefined();
+    const large = result(...Array.from({ length: 10 }, () => node()));
+    expect(missingContent(of('chromium'), large)).toBeUndefined();
+  });
+
+  it('is none of a small window of another toolkit', () => {
+    expect(missingContent(of('gtk3'), result(node()))).toBeUndefined();
+  });
+
+  it('is none where the reader left children out on purpose', () => {
+    const cut = result();
+    expect(missingContent(of('qt'), { ...cut, root: { ...cut.root, elided: 'depth' } })).toBeUndefined();
+  });
+});
+
+describe('a Firefox that is still filling its page', () => {
+  const button = (changes: Partial<TreeNode>): TreeNode =>
+    node({ role: 'button', states: ['focusable'], ...changes });
+  it.each<[string, TreeNode[], boolean]>([
+    ['has nothing in its window', [], true],
+    ['has a page without name and content', [deep(page({ name: '' }))], true],
+    ['has a page whose parts have no boxes', [page({ children: [node({ bounds: undefined })] })], true],
+    ['has a page whose buttons have no actions yet', [page({ children: [button({ actions: [] })] })], true],
+    [
+      'is full when one has',
+      [page({ children: [button({ actions: ['press'] }), button({ actions: [] })] })],
+      false,
+    ],
+    ['is full when actions were not read', [page({ children: [button({})] })], false],
+    ['is full with a named page that is empty', [page({})], false],
+    [
+      'is full with content and boxes',
+      [page({ name: '', children: [node(), node({ bounds: undefined })] })],
+      false,
+    ],
+    ['is full without a page', [node()], false],
+    ['is not judged where the page was left out', [page({ name: '', elided: 'depth' })], false],
+  ])('%s', (_, children, hollow) => {
+    expect(isHollow(of('gecko'), result(...children))).toBe(hollow);
+    expect(isHollow(of('gtk3'), result(...children))).toBe(false);
+  });
+});
+
+it('a tree is cut by depth where any part of it is', () => {
+  expect(isCutByDepth(deep(node({ elided: 'depth' })))).toBe(true);
+  expect(isCutByDepth(deep(node({ elided: 'budget' })))).toBe(false);
+});

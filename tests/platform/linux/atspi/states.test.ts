@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { Role } from '../../../../src/model/role.ts';
+import { STATES } from '../../../../src/model/state.ts';
+import { hasState, mapStates, STATE } from '../../../../src/platform/linux/atspi/states.ts';
+import type { StateContext } from '../../../../src/platform/linux/atspi/states.ts';
+import { bits } from './support/bits.ts';
+
+/** What an ordinary widget on the screen says. */
+const ORDINARY = [STATE.ENABLED, STATE.SENSITIVE, STATE.SHOWING, STATE.VISIBLE];
+
+function map(states: number[], changes: Partial<StateContext> = {}): string[] {
+  return mapStates(bits(...states), {
+    role: 'button',
+    showingIsTruthful: true,
+    isPassword: false,
+    isBoxless: false,
+    ...changes,
+  });
+}
+
+it('every bit of both words is told apart', () => {
+  for (let state = 0; state < 64; state++) {
+    const set = Array.from({ length: 64 }, (_, other) => other).filter((other) =>
+      hasState(bits(state), other),
+    );
+    expect(set).toEqual([state]);
+  }
+});
+
+it('an ordinary button on the screen has no states', () => {
+  expect(map(ORDINARY)).toEqual([]);
+});
+
+describe('a native state', () => {
+  it.each([
+    [STATE.ACTIVE, 'active'],
+    [STATE.BUSY, 'busy'],
+    [STATE.DEFUNCT, 'defunct'],
+    [STATE.EDITABLE, 'editable'],
+    [STATE.FOCUSABLE, 'focusable'],
+    [STATE.FOCUSED, 'focused'],
+    [STATE.ICONIFIED, 'minimized'],
+    [STATE.INDETERMINATE, 'indeterminate'],
+    [STATE.INVALID_ENTRY, 'invalid'],
+    [STATE.MODAL, 'modal'],
+    [STATE.MULTI_LINE, 'multiline'],
+    [STATE.MULTISELECTABLE, 'multiselectable'],
+    [STATE.READ_ONLY, 'readonly'],
+    [STATE.REQUIRED, 'required'],
+    [STATE.SELECTABLE, 'selectable'],
+    [STATE.SELECTED, 'selected'],
+    [STATE.VISITED, 'visited'],
+    [STATE.CHECKED, 'checked'],
+    [STATE.PRESSED, 'pressed'],
+    [STATE.EXPANDED, 'expanded'],
+    [STATE.EXPANDABLE, 'collapsed'],
+    [STATE.COLLAPSED, 'collapsed'],
+  ])('%i is %s', (bit, state) => {
+    expect(map([...ORDINARY, bit])).toEqual([state]);
+  });
+
+  it('that has no meaning for us is left out, and the result is sorted and known', () => {
+    const all = Array.from({ length: 64 }, (_, bit) => bit);
+    const states = map(all);
+    expect(states).toEqual([...states].sort());
+    expect(new Set(states).size).toBe(states.length);
+    for (const state of states) expect(STATES).toContain(state);
+  });
+});
+
+describe('a role', () => {
+  it('decides what checked means', () => {
+    expect(map([...ORDINARY, STATE.CHECKED], { role: 'togglebutton' })).toEqual(['pressed']);
+    expect(map([...ORDINARY, STATE.CHECKED, STATE.PRESSED], { role: 'togglebutton' })).toEqual(['pressed']);
+    expect(map([...ORDINARY, STATE.CHECKED], { role: 'checkbox' })).toEqual(['checked']);
+  });
+
+  it.each<[Role, string[]]>([
+    ['button', ['disabled']],
+    ['menu', ['disabled']],
+    ['textbox', ['disabled']],
+    ['text', []],
+    ['group', []],
+    ['window', []],
+  ])('%s without a word about being enabled: %j', (role, states) => {
+    expect(map([STATE.SHOWING, STATE.VISIBLE], { role })).toEqual(states);
+  });
+
+  it('is enabled with either word: GTK 4 knows only SENSITIVE', () => {
+    expect(map([STATE.SENSITIVE], { showingIsTruthful: false })).toEqual([]);
+    expect(map([STATE.ENABLED], { showingIsTruthful: false })).toEqual([]);
+    expect(map([], { showingIsTruthful: false })).toEqual(['disabled']);
+  });
+
+  it('both expanded and expandable is expanded', () => {
+    expect(map([...ORDINARY, STATE.EXPANDABLE, STATE.EXPANDED, STATE.COLLAPSED])).toEqual(['expanded']);
+  });
+});
+
+describe('what is not to be seen', () => {
+  const on = [STATE.ENABLED, STATE.SENSITIVE];
+  it.each([
+    [[STATE.VISIBLE, STATE.SHOWING], []],
+    [[STATE.VISIBLE], ['offscreen']],
+    [[STATE.SHOWING], ['hidden']],
+    [[], ['hidden']],
+  ])('by its states %j is %j', (states, expected) => {
+    expect(map([...on, ...states])).toEqual(expected);
+    expect(map([...on, ...states], { isBoxless: true })).toEqual(expected);
+  });
+
+  it('goes by its box where the states lie', () => {
+    expect(map(on, { showingIsTruthful: false })).toEqual([]);
+    expect(map(on, { showingIsTruthful: false, isBoxless: true })).toEqual(['hidden']);
+  });
+});
+
+it('a password field is protected', () => {
+  expect(map(ORDINARY, { role: 'textbox', isPassword: true })).toEqual(['protected']);
+});

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { explainMissingTree, reasonFor } from '../../../src/platform/linux/inaccessible.ts';
+
+describe('a program without a tree', () => {
+  it.each([
+    ['/usr/lib/firefox/firefox\n7f00 r-xp /usr/lib/firefox/libxul.so', 'Firefox'],
+    ['/opt/google/chrome/chrome', '--force-renderer-accessibility'],
+    ['/usr/share/code/code\n7f00 r--p /usr/lib/electron/resources.pak', 'Electron'],
+    ['kcalc\n7f00 r-xp /usr/lib/x86_64-linux-gnu/libQt5Gui.so.5', 'QT_LINUX_ACCESSIBILITY_ALWAYS_ON'],
+    ['kate\n7f00 r-xp /usr/lib/libQt6Gui.so.6', 'Qt applications'],
+    ['soffice.bin\n7f00 r-xp /usr/lib/libreoffice/program/libvcllo.so', 'libreoffice-gtk3'],
+    ['java\n7f00 r-xp /usr/lib/jvm/lib/server/libjvm.so', 'libatk-wrapper-java'],
+    ['gedit\n7f00 r-xp /usr/lib/libgtk-3.so.0', 'NO_AT_BRIDGE'],
+    ['gnome-text-editor\n7f00 r-xp /usr/lib/libgtk-4.so.1', 'GTK_A11Y'],
+  ])('%j is told what it needs: %s', (facts, advice) => {
+    expect(reasonFor(facts)).toContain(advice);
+  });
+
+  it('of no known toolkit gets general advice', () => {
+    expect(reasonFor('xterm')).toContain('desk screenshot');
+    expect(explainMissingTree(undefined)).toBe(reasonFor(''));
+    expect(explainMissingTree(2 ** 30)).toBe(reasonFor(''));
+  });
+
+  it('is not judged by the documents it was given', async () => {
+    const child = spawn('sleep', ['30'], { argv0: 'sleep' });
+    const misleading = spawn('sh', ['-c', 'read line', 'chromium-notes.txt'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    try {
+      await Promise.all([once(child, 'spawn'), once(misleading, 'spawn')]);
+      expect(explainMissingTree(misleading.pid)).toBe(explainMissingTree(child.pid));
+    } finally {
+      child.kill();
+      misleading.kill();
+    }
+  });
+});
