@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import type { SimulatedNode, SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
+import { click, DEAD, every, pressing, STATUS } from './support/acting.ts';
+import { app, button, DEADLINE, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
+
+describe('a dead button is never confirmed', () => {
+  const beats = [30, 90, 250, 400, 1000];
+
+  it.each(beats)('by a clock that ticks every %i ms', async (beatMs) => {
+    for (const firstMs of [0, 5, 20, 60, 99]) {
+      const on = await stage(oneWindow([{ ...STATUS }, { ...DEAD }]));
+      every(on.world, beatMs, firstMs, (beat) =>
+        on.world.change('app', 'status', { name: `12:00:${10 + beat}` }),
+      );
+      expect(await click(on, 'Dead')).toMatchObject({ effect: 'unverified' });
+    }
+  });
+
+  it.each(beats)('by its own countdown every %i ms', async (beatMs) => {
+    const on = await stage(oneWindow([button('dead', 'Retry')]));
+    const ref = await refOf(on.engine, 'Retry');
+    on.world.change('app', 'dead', { name: 'Retry (99)' });
+    every(on.world, beatMs, 40, (beat) => on.world.change('app', 'dead', { name: `Retry (${98 - beat})` }));
+    expect(await on.engine.click({ ...DEADLINE, ref })).toMatchObject({ effect: 'unverified' });
+  });
+
+  it.each(beats)('by a log that grows every %i ms', async (beatMs) => {
+    const log: SimulatedNode = { id: 'log', role: 'list', name: 'Log', children: [] };
+    const on = await stage(oneWindow([log, { ...DEAD }]));
+    every(on.world, beatMs, 30, (beat) =>
+      on.world.insert('app', 'log', { id: `line-${beat}`, role: 'listitem', name: `line ${beat}` }),
+    );
+    expect(await click(on, 'Dead')).toMatchObject({ effect: 'unverified' });
+  });
+
+  it.each(beats)('by a process list whose rows change every %i ms', async (beatMs) => {
+    const cell: SimulatedNode = { id: 'cpu', role: 'cell', name: 'idle' };
+    const on = await stage(oneWindow([cell, { ...DEAD }]));
+    every(on.world, beatMs, 30, (beat) =>
+      on.world.change('app', 'cpu', { name: ['busy', 'waiting', 'idle'][beat % 3] ?? '' }),
+    );
+    expect(await click(on, 'Dead')).toMatchObject({ effect: 'unverified' });
+  });
+
+  it('by a slider that plays music', async () => {
+    const position: SimulatedNode = { id: 'pos', role: 'slider', name: 'Position', value: '1' };
+    const on = await stage(oneWindow([position, { ...DEAD }]));
+    every(on.world, 1000, 30, (beat) => on.world.change('app', 'pos', { value: String(beat) }));
+    expect(await click(on, 'Dead')).toMatchObject({ effect: 'unverified' });
+  });
+
+  const meanwhile = (changes: (world: SimulatedWorld) => void): SimulatedNode =>
+    button('dead', 'Dead', { onPress: changes });
+
+  it.each<[string, (world: SimulatedWorld) => void]>([
+    [
+      'by focus that moves',
+      (world) => {
+        world.change('app', 'status', { states: ['focused'] });
+        world.emit('app', 'status', 'focus-changed', 'focused');
+      },
+    ],
+    [
+      'by a tool tip',
+      (world) => world.insert('app', 'win-root', { id: 'tip', role: 'tooltip', name: 'Does nothing' }),
+    ],
+    ['by an event without a change', (world) => world.emit('app', 'status', 'name-changed', '')],
+    ['by a change without an event', (world) => void (world.node('app', 'status').name = 'Other')],
+    [
+      'by a change here and an event in another window of the application',
+      (world) => {
+        world.node('app', 'status').name = 'Other';
+        world.change('app', 'elsewhere', { name: 'Changed' });
+      },
+    ],
+    [
+      'by something that came without a word, and an event elsewhere',
+      (world) => {
+        world.node('app', 'win-root').children?.push({ id: 'new', role: 'button', name: 'New' });
+        world.change('app', 'elsewhere', { name: 'Changed' });
+        world.emit('app', 'second-root', 'children-changed', 'add');
+      },
+    ],
+    ['by still looking pressed', (world) => world.change('app', 'dead', { states: ['pressed'] })],
+    [
+      'by another application’s window',
+      (world) => {
+        world.apps[1]?.windows.push(windowWith([], { id: 'mail', title: 'New mail' }));
+        world.emit('app', 'status', 'state-changed', 'showing=1');
+      },
+    ],
+    [
+      'by a window of its own that only the display knows, without a word',
+      (world) =>
+        void world.apps[0]?.windows.push({
+          id: 'popup',
+          title: '',
+          bounds: { x: 0, y: 0, width: 9, height: 9 },
+        }),
+    ],
+  ])('%s', async (_, changes) => {
+    const elsewhere: SimulatedNode = { id: 'elsewhere', role: 'text', name: 'Elsewhere' };
+    const on = await stage([
+      app({
+        windows: [
+          windowWith([elsewhere], { id: 'second' }),
+          windowWith([{ ...STATUS }, meanwhile(changes)], { focused: true }),
+        ],
+      }),
+      app({ id: 'mail', name: 'Mail', pid: 200 }),
+    ]);
+    expect(await click(on, 'Dead')).toMatchObject({ effect: 'unverified' });
+  });
+
+  it('by windows or elements that could not be read before or after', async () => {
+    const on = await stage(oneWindow([{ ...STATUS }, button('dead', 'Dead')]));
+    const ref = await refOf(on.engine, 'Dead');
+    const listWindows = on.desktop.listWindows.bind(on.desktop);
+    const readTree = on.desktop.readTree.bind(on.desktop);
+    for (const failing of ['listWindows', 'readTree'] as const) {
+      for (const failsAt of [1, 2]) {
+        let calls = 0;
+        const fail = (): boolean => ++calls === failsAt;
+        on.desktop.listWindows = async (options) => {
+          if (failing === 'listWindows' && fail()) throw new Error('no answer');
+          return listWindows(options);
+        };
+        on.desktop.readTree = async (request) => {
+          if (failing === 'readTree' && fail()) throw new Error('no answer');
+          return readTree(request);
+        };
+        on.world.node('app', 'dead').onPress = (world) =>
+          world.emit('app', 'win-root', 'children-changed', 'add');
+        const receipt = await on.engine.click({ ...DEADLINE, ref });
+        expect([failing, failsAt, receipt.effect, receipt.changes]).toEqual([
+          failing,
+          failsAt,
+          'unverified',
+          undefined,
+        ]);
+      }
+    }
+  });
+
+  it.each([
+    [1000, 'unverified'],
+    [5000, 'confirmed'],
+  ])('by what may be a clock, when %i ms are too short to see it tick again', async (deadlineMs, effect) => {
+    const on = await stage(
+      oneWindow([
+        { ...STATUS, name: '12:00:01' },
+        pressing((world) => world.change('app', 'status', { name: '12:00:02' })),
+      ]),
+    );
+    const ref = await refOf(on.engine, 'Go');
+    expect(await on.engine.click({ deadlineMs, ref })).toMatchObject({ effect });
+  });
+});
+
+it('what moves by itself is not listed among the changes', async () => {
+  const log: SimulatedNode = { id: 'log', role: 'list', name: 'Log', children: [] };
+  const on = await stage(
+    oneWindow([log, { ...STATUS }, pressing((world) => world.change('app', 'go', { name: 'Stop' }))]),
+  );
+  every(on.world, 40, 10, (beat) => {
+    on.world.change('app', 'status', { name: `12:00:${10 + beat}` });
+    on.world.insert('app', 'log', { id: `line-${beat}`, role: 'listitem', name: `line ${beat}` });
+  });
+  const receipt = await click(on);
+  expect(receipt.effect).toBe('confirmed');
+  expect(receipt.changes?.map(({ after }) => after)).toEqual(['name "Stop"']);
+});
