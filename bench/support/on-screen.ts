@@ -1,11 +1,10 @@
 import type { LinuxDesktop } from '../../src/platform/linux/linux-desktop.ts';
-import { AccessibilityBus } from '../../src/platform/linux/atspi/accessibility-bus.ts';
-import { ROOT_PATH } from '../../src/platform/linux/atspi/names.ts';
 import type { TreeResult } from '../../src/ports/desktop.ts';
 import { median, overFloor, percentile, rounded } from './figures.ts';
 import type { Figure } from './figures.ts';
 import { record, Replay } from './floor.ts';
 import type { SentCall } from './floor.ts';
+import { replayAddress } from './replay-address.ts';
 import type { OpenSubject, Stage } from './stage.ts';
 import type { Subject } from './subjects.ts';
 
@@ -54,23 +53,6 @@ async function inTurns(
     replay.close();
   }
   return samples;
-}
-
-/** The same kind of connection as ours: the application's own socket where we read on it. */
-async function replayAddress(
-  stage: Stage,
-  open: OpenSubject,
-  calls: readonly SentCall[],
-): Promise<{ address: string; viaBus: boolean }> {
-  const viaBus = calls.some(({ prepared }) => prepared.destination !== undefined);
-  if (viaBus) return { address: stage.desktop.accessibilityBusAddress, viaBus };
-  const bus = await AccessibilityBus.connect(stage.desktop.environment['DBUS_SESSION_BUS_ADDRESS'], CALLS);
-  try {
-    const { busAddress } = bus.templates(open.root.app);
-    return { address: await bus.connection.invoke(busAddress, ROOT_PATH, CALLS), viaBus };
-  } finally {
-    bus.close();
-  }
 }
 
 function read(desktop: LinuxDesktop, open: OpenSubject): Promise<TreeResult> {

@@ -115,9 +115,11 @@ export class Stage {
     const end = performance.now() + START_MS;
     const display = { deadlineMs: CALL_MS, xauthority: this.desktop.environment['XAUTHORITY'] };
     const x11 = await X11Connection.connect(this.desktop.display, display);
+    let reason = '';
     try {
       while (performance.now() < end) {
         const shown = await x11.listWindows({ deadlineMs: CALL_MS });
+        reason = `the display shows ${shown.map(({ title }) => JSON.stringify(title)).join(', ') || 'nothing'}`;
         if (shown.some((window) => subject.title.test(window.title))) break;
         await sleep(SETTLE_POLL_MS);
       }
@@ -127,11 +129,14 @@ export class Stage {
     await sleep(LOAD_MS);
     while (performance.now() < end) {
       const windows = await desktop.listWindows({ deadlineMs: CALL_MS });
-      const found = windows.find((window) => subject.title.test(window.title) && window.root);
-      if (found) return found;
+      const found = windows.find((window) => subject.title.test(window.title));
+      if (found?.root) return found;
+      reason = found?.reason ?? 'there is none with its title';
       await sleep(SETTLE_POLL_MS);
     }
-    throw new CannotMeasure(`${subject.name} (pid ${app.pid}) showed no window within ${START_MS} ms.`);
+    throw new CannotMeasure(
+      `${subject.name} (pid ${app.pid}) showed no window with a tree within ${START_MS} ms: ${reason}`,
+    );
   }
 
   private async untilBuilt(
