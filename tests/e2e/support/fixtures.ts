@@ -42,7 +42,7 @@ export class Bench {
   }
 
   async refOf(name: string, role: string): Promise<string> {
-    const reply = await this.desk('find', name, '--app', this.app, '--role', role, '--exact', '--whole-tree');
+    const reply = await this.desk('find', name, '--app', this.app, '--role', role, '--exact');
     const [match, ...others] = reply.ok(Found).matches;
     if (match?.ref === undefined || others.length > 0)
       throw new Error(`not one ${role} ${JSON.stringify(name)}: ${reply.toString()}`);

@@ -13,8 +13,8 @@ import { mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { hasState, mapStates, STATE } from './states.ts';
 import type { PixelFrame } from './tree-reader.ts';
 
-/** `get text` of a whole document: more than this is a file, not a field. */
-const MAX_TEXT_CHARACTERS = 200_000;
+/** As much as can be written at once, so that what was written can be read back whole; more is a file, not a field. */
+const MAX_TEXT_CHARACTERS = 1_048_576;
 
 /** Everything one element says of itself, in three pipelined waves. */
 export async function readDetails(
@@ -133,12 +133,23 @@ async function readActionNames(channel: Channel, path: string, options: CallOpti
   );
 }
 
-/** See enrich.ts for why the count is asked first. */
-export async function readText(channel: Channel, path: string, options: CallOptions): Promise<string> {
-  const { connection, templates } = channel;
+/** See enrich.ts for why the count is asked first. The prepared call is for names and cuts long texts. */
+async function readText(channel: Channel, path: string, options: CallOptions): Promise<string> {
+  const { connection, templates, destination } = channel;
   const count = await connection.invoke(templates.characterCount, path, options);
   if (count <= 0) return '';
-  return connection.invoke(templates.text(0, Math.min(count, MAX_TEXT_CHARACTERS)), path, options);
+  const [text] = await connection.call(
+    {
+      ...(destination === undefined ? {} : { destination }),
+      path,
+      interface: INTERFACE.TEXT,
+      member: 'GetText',
+      signature: 'ii',
+      args: [0, Math.min(count, MAX_TEXT_CHARACTERS)],
+    },
+    options,
+  );
+  return typeof text === 'string' ? text : '';
 }
 
 async function readRange(
