@@ -178,10 +178,11 @@ export function createClient(
     // Requests of one turn of the event loop leave as one write; nothing here sends requests beyond the core limit.
     { ...options, disableBigRequests: true, bufferRequests: { flushOnReply: false } },
     (error, display) => {
+      // The package keeps one table for all servers, but each server numbers its atoms itself. It hands the table out while it connects, so
+      // the earliest moment for one of our own is now, before anything was asked.
+      client.atoms = { ...client.atoms };
       ready(error ?? undefined, display as Display);
     },
   ) as Client & { atoms: Readonly<Record<string, number>> };
-  // The package keeps one table for all servers, but each server numbers its atoms itself.
-  client.atoms = { ...client.atoms };
   return client;
 }
