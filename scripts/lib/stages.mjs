@@ -65,8 +65,13 @@ export function stages() {
     vitest('linux', 'Linux adapter on real applications', ['linux'], { minutes: 15 }),
     check('demo', 'the demo of the README', ['scripts/demo.mjs', '--skip-install']),
     vitest('e2e', 'the built program on real applications', ['e2e'], { minutes: 15 }),
+    check('compatibility', 'no toolkit got worse', [
+      'scripts/run-ts.mjs',
+      'scripts/compatibility.ts',
+      '--check',
+    ]),
   ];
 }
 
 /** Left out by `--fast`: what needs a display, another Node or a network. */
-export const SLOW = new Set(['unit-22', 'unit-24', 'packed', 'linux', 'demo', 'e2e']);
+export const SLOW = new Set(['unit-22', 'unit-24', 'packed', 'linux', 'demo', 'e2e', 'compatibility']);

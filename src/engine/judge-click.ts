@@ -51,6 +51,12 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
       // A toggle that is only slow would be toggled back.
       retrySafe: ONE_WAY.has(seen.before.role),
     };
+    if (wentThereAndBack(seen))
+      return (
+        judgeByWindow(seen) ??
+        judgeByChange(seen) ??
+        unverified(['it went in and came out again', ...lackOf(seen)], false)
+      );
     return judgeByWindow(seen) ?? noOp;
   }
   const reading = `fresh read: ${is} (was ${was})`;
@@ -63,6 +69,15 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
   );
   if (counterpart) return confirmed([reading, describeChange(counterpart.change)], false);
   return unverified([reading, 'the application did not say so itself'], false);
+}
+
+/** A toggle button used as a push button, like the keys of some calculators: its promise is kept and over before anybody can read it. */
+function wentThereAndBack(seen: Observation): boolean {
+  if (seen.before.role !== 'togglebutton') return false;
+  const said = tellingOf(seen)
+    .filter((event) => event.kind === 'state-changed' && handleKey(event.node) === seen.targetKey)
+    .map((event) => event.detail);
+  return said.some((detail) => detail.endsWith('=1')) && said.some((detail) => detail.endsWith('=0'));
 }
 
 /** A window is known to the display and to the application: both agree, or an event of the application speaks for it. */

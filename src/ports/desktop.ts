@@ -1,6 +1,5 @@
 import type { Bounds } from '../model/bounds.ts';
 import type { NodeHandle, TreeNode } from '../model/node.ts';
-import type { Role } from '../model/role.ts';
 
 /** Every call to the world has a deadline and may be cancelled. */
 export interface CallOptions {
@@ -196,11 +195,6 @@ export interface DesktopPort {
   readTree(request: TreeRequest): Promise<TreeResult>;
   /** @throws DeskterityError STALE_REF when the object is gone. */
   describe(node: NodeHandle, options: CallOptions): Promise<NodeDetails>;
-  /** Roles, names and positions from the window down to `node`, for strict re-identification. */
-  ancestry(
-    node: NodeHandle,
-    options: CallOptions,
-  ): Promise<readonly { readonly role: Role; readonly name: string; readonly index: number }[]>;
 
   /** Runs the element's default action (press, click, toggle, activate). */
   press(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;

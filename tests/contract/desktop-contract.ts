@@ -114,13 +114,6 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       expect(details.interfaces).toContain('Action');
     });
 
-    it('names the way from the window to an element', async () => {
-      const button = await node('Press', 'button');
-      const steps = await world.desktop.ancestry(button.handle, DEADLINE);
-      expect(steps[0]?.role).toBe('window');
-      expect(steps.at(-1)).toMatchObject({ role: 'button', name: 'Press' });
-    });
-
     it('presses a button once, as the application itself counts', async () => {
       const button = await node('Press', 'button');
       const before = await world.pressCount();

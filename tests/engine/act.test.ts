@@ -169,6 +169,33 @@ describe('a click on a check box', () => {
   });
 });
 
+describe('a toggle button that comes out again by itself', () => {
+  const key = (work: NonNullable<SimulatedNode['onPress']>): SimulatedNode => ({
+    id: 'key',
+    role: 'togglebutton',
+    name: '6',
+    actions: ['click'],
+    onPress: (world) => {
+      world.change('app', 'key', { states: ['pressed'] });
+      work(world);
+      world.change('app', 'key', { states: [] });
+    },
+  });
+
+  it('is confirmed by what it did', async () => {
+    const on = await stage(
+      oneWindow([{ ...STATUS }, key((world) => world.change('app', 'status', { name: 'six' }))]),
+    );
+    expect(await click(on, '6')).toMatchObject({ effect: 'confirmed', changes: [{ after: 'name "six"' }] });
+  });
+
+  it('is unverified, not a failure, when nothing else is seen', async () => {
+    const receipt = await click(await stage(oneWindow([key(() => undefined)])), '6');
+    expect(receipt.effect).toBe('unverified');
+    expect(receipt.evidence[0]).toBe('it went in and came out again');
+  });
+});
+
 it('a click is unverified when accepted and nothing is seen, and says so', async () => {
   const on = await stage(oneWindow([{ ...DEAD }]));
   const receipt = await click(on, 'Dead');

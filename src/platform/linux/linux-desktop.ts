@@ -23,7 +23,7 @@ import { AccessibilityBus } from './atspi/accessibility-bus.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { ApplicationDirectory, toDesktopApp } from './atspi/application-directory.ts';
 import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts';
-import { readAncestry, readDetails } from './atspi/details.ts';
+import { readDetails } from './atspi/details.ts';
 import { toDesktopEvent } from './atspi/events.ts';
 import { readTree } from './atspi/tree-reader.ts';
 import { overlayPopups } from './overlay-popups.ts';
@@ -170,12 +170,6 @@ export class LinuxDesktop implements DesktopPort {
     const { applications, windows } = await this.connect(options);
     const application = await applications.require(node.app, options);
     return readDetails(application, node, await windows.frameOf(application, node, options), options);
-  }
-
-  async ancestry(node: NodeHandle, call: CallOptions): ReturnType<DesktopPort['ancestry']> {
-    const options = liveDeadline(call, now);
-    const { applications } = await this.connect(options);
-    return readAncestry(await applications.require(node.app, options), node, options);
   }
 
   async press(node: NodeHandle, call: CallOptions): Promise<ActOutcome> {

@@ -131,16 +131,6 @@ export class SimulatedDesktop implements DesktopPort {
     };
   }
 
-  async ancestry(node: NodeHandle): ReturnType<DesktopPort['ancestry']> {
-    const path = this.world.pathTo(node.app, node.path);
-    if (path.length === 0) throw gone();
-    return path.map((step, depth) => ({
-      role: step.role,
-      name: step.name ?? '',
-      index: path[depth - 1]?.children?.indexOf(step) ?? 0,
-    }));
-  }
-
   async press(node: NodeHandle, options: CallOptions): Promise<ActOutcome> {
     await this.reach(node.app, options);
     const found = this.require(node);

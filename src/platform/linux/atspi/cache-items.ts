@@ -74,12 +74,17 @@ function decodeItem(reader: BodyReader, hasIndex: boolean): CacheItem {
   const name = reader.readString();
   const nativeRole = reader.readUint32();
   const description = reader.readString();
-  const stateBytes = reader.readUint32();
-  const states: StateBits = [
-    stateBytes >= 4 ? reader.readUint32() : 0,
-    stateBytes >= 8 ? reader.readUint32() : 0,
-  ];
+  const states = readStateBits(reader);
   return { path, parentPath, index, childCount, interfaces, name, nativeRole, description, states };
+}
+
+/** The first two words of a state set; a later AT-SPI may send more. */
+export function readStateBits(reader: BodyReader): StateBits {
+  const bytes = reader.readUint32();
+  const end = reader.offset + bytes;
+  const states: StateBits = [bytes >= 4 ? reader.readUint32() : 0, bytes >= 8 ? reader.readUint32() : 0];
+  while (reader.offset < end) reader.readUint32();
+  return states;
 }
 
 function readPath(reader: BodyReader): string {

@@ -212,38 +212,3 @@ function stringEntries(map: ReadonlyMap<BusValue, BusValue>): Record<string, str
     if (typeof key === 'string' && typeof value === 'string') entries[key] = value;
   return entries;
 }
-
-const MAX_ANCESTORS = 100;
-
-/** Roles, names and positions from the application's window down to `node`. */
-export async function readAncestry(
-  application: Application,
-  node: NodeHandle,
-  options: CallOptions,
-): Promise<{ role: Role; name: string; index: number }[]> {
-  const { connection, templates } = await application.readingChannel(options);
-  const path: { role: Role; name: string; index: number }[] = [];
-  const seen = new Set<string>();
-  let current = node.path;
-  try {
-    while (path.length < MAX_ANCESTORS && !seen.has(current)) {
-      seen.add(current);
-      const at = current;
-      const [states, nativeRole, name, index, parent] = await Promise.all([
-        connection.invoke(templates.state, at, options),
-        connection.invoke(templates.role, at, options),
-        connection.invoke(templates.name, at, options),
-        connection.invoke(templates.indexInParent, at, options).catch(() => -1),
-        connection.invoke(templates.parent, at, options),
-      ]);
-      const role = mapRole(nativeRole, states, parent.path === ROOT_PATH);
-      if (role === 'application') break;
-      path.unshift({ role, name, index });
-      if (parent.path === NULL_PATH || (parent.bus !== '' && parent.bus !== node.app)) break;
-      current = parent.path;
-    }
-  } catch (error) {
-    throw applicationFailure(error, 'Reading where the element is');
-  }
-  return path;
-}

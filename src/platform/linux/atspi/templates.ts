@@ -1,10 +1,9 @@
 import { CallTemplate } from '../dbus/index.ts';
 import type { BodyReader } from '../dbus/index.ts';
 import { DeskterityError } from '../../../model/errors.ts';
-import { decodeCacheItems } from './cache-items.ts';
+import { decodeCacheItems, readStateBits } from './cache-items.ts';
 import type { CacheItem } from './cache-items.ts';
 import { INTERFACE } from './names.ts';
-import type { StateBits } from './states.ts';
 
 /** An object as D-Bus names it: the owner's bus name and the path. */
 export interface ObjectReference {
@@ -24,11 +23,6 @@ const MAX_STRING = 100_000;
 
 function clip(text: string): string {
   return text.length > MAX_STRING ? `${text.slice(0, MAX_STRING)}…` : text;
-}
-
-function readStates(reader: BodyReader): StateBits {
-  const bytes = reader.readUint32();
-  return [bytes >= 4 ? reader.readUint32() : 0, bytes >= 8 ? reader.readUint32() : 0];
 }
 
 export function readReference(reader: BodyReader): ObjectReference {
@@ -123,7 +117,7 @@ export class ReadingTemplates {
 
   constructor(destination: string | undefined) {
     this.destination = destination;
-    this.state = this.method(INTERFACE.ACCESSIBLE, 'GetState', 'au', readStates);
+    this.state = this.method(INTERFACE.ACCESSIBLE, 'GetState', 'au', readStateBits);
     this.role = this.method(INTERFACE.ACCESSIBLE, 'GetRole', 'u', (reader) => reader.readUint32());
     this.children = this.method(INTERFACE.ACCESSIBLE, 'GetChildren', 'a(so)', readReferences);
     this.interfaces = this.method(INTERFACE.ACCESSIBLE, 'GetInterfaces', 'as', readStrings);
