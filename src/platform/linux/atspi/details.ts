@@ -3,7 +3,6 @@ import type { Role } from '../../../model/role.ts';
 import type { State } from '../../../model/state.ts';
 import type { CallOptions, NodeDetails } from '../../../ports/desktop.ts';
 import { Variant } from '../dbus/index.ts';
-import type { BusValue } from '../dbus/index.ts';
 import { applicationFailure } from './application.ts';
 import type { Application, Channel } from './application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
@@ -60,7 +59,7 @@ export async function readDetails(
       optional(has(IMPLEMENTS.SELECTION), () => readSelectedName(channel, node.path, options)),
       optional(true, () => ask(templates.description, node.path, options)),
       optional(application.traits.kind !== 'qt', () => ask(templates.identifier, node.path, options)),
-      optional(true, () => readAttributes(channel, node.path, options)),
+      optional(true, () => ask(templates.attributes, node.path, options)),
       optional(true, () => ask(templates.relations, node.path, options)),
       optional(true, () => ask(templates.indexInParent, node.path, options)),
     ]);
@@ -68,7 +67,7 @@ export async function readDetails(
     const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
     const bounds = extents ? frame.toBounds(extents) : undefined;
     const value = isPassword ? undefined : valueOf(role, text, range?.current, selected);
-    const webIdentifier = attributes?.['id'];
+    const webIdentifier = attributes?.get('id');
     return {
       handle: node,
       role,
@@ -91,7 +90,7 @@ export async function readDetails(
       ...(childCount === undefined ? {} : { childCount }),
       ...(text === undefined || isPassword ? {} : { text }),
       ...(range ? { range } : {}),
-      attributes: attributes ?? {},
+      attributes: Object.fromEntries(attributes ?? []),
       relations: (relations ?? []).map((relation) => ({
         type: relation.type,
         targets: relation.targets.map((target) => ({ app: target.bus || node.app, path: target.path })),
@@ -187,28 +186,4 @@ async function readSelectedName(
   const child = await connection.invoke(templates.selectedChild, path, options);
   if (child.path === NULL_PATH) return undefined;
   return connection.invoke(templates.name, child.path, options);
-}
-
-async function readAttributes(
-  channel: Channel,
-  path: string,
-  options: CallOptions,
-): Promise<Record<string, string>> {
-  const [attributes] = await channel.connection.call(
-    {
-      ...(channel.destination === undefined ? {} : { destination: channel.destination }),
-      path,
-      interface: INTERFACE.ACCESSIBLE,
-      member: 'GetAttributes',
-    },
-    options,
-  );
-  return attributes instanceof Map ? stringEntries(attributes) : {};
-}
-
-function stringEntries(map: ReadonlyMap<BusValue, BusValue>): Record<string, string> {
-  const entries: Record<string, string> = {};
-  for (const [key, value] of map)
-    if (typeof key === 'string' && typeof value === 'string') entries[key] = value;
-  return entries;
 }

@@ -5,7 +5,7 @@ import type { Application, Channel } from './application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import type { RawNode } from './raw-node.ts';
 import { requestChoice } from './combobox-choice.ts';
-import { mapRole } from './roles.ts';
+import { mapRole, NATIVE } from './roles.ts';
 import { isOnlyEmbeddedObjects } from './text.ts';
 
 /** Text longer than this is cut: a snapshot is no place for a whole book (`get text` reads it all). */
@@ -68,7 +68,7 @@ export class DetailReader {
   request(node: RawNode): void {
     const { application, channel, batch, includeActions } = this;
     const role = mapRole(node.nativeRole, node.states);
-    if (isNameless(application, node.name)) node.name = '';
+    if (isNameless(application, node)) node.name = '';
     const isLeaf = node.children.length === 0;
     const wantsText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
     requestLabel(application, channel, batch, node, role);
@@ -91,10 +91,16 @@ export class DetailReader {
   }
 }
 
-/** GTK 4 calls a widget without a name by its type. */
-function isNameless(application: Application, name: string): boolean {
-  return application.traits.typeNamesAsNames && /^(Gtk|Gdk|Adw|Gsk|Gedit|Editor)[A-Z]\w*$/.test(name);
+/** GTK 4 calls a widget without a name by its type; and every tab "Tab", with its title on a label inside. */
+function isNameless(application: Application, { name, nativeRole }: RawNode): boolean {
+  if (!application.traits.typeNamesAsNames) return false;
+  return /^(Gtk|Gdk|Adw|Gsk|Gedit|Editor)[A-Z]\w*$/.test(name) || name === ANONYMOUS[nativeRole];
 }
+
+const ANONYMOUS: Readonly<Record<number, string>> = {
+  [NATIVE.PAGE_TAB]: 'Tab',
+  [NATIVE.PAGE_TAB_LIST]: 'Tab list',
+};
 
 function withInterfaces(
   channel: Channel,
@@ -125,6 +131,15 @@ function requestLabel(
   if (node.name === '') requestDescription(channel, batch, node);
   else if (role !== 'combobox' || namesAreComputed) return;
   if (!namesAreComputed && !NAMED_BY_CONTENT.has(role)) requestRelation(channel, batch, node);
+  if (role === 'textbox' && node.name === '') requestPlaceholder(channel, batch, node);
+}
+
+/** A field whose only hint is its placeholder: GTK tells of it in no property, only as an attribute. */
+function requestPlaceholder(channel: Channel, batch: Batch, node: RawNode): void {
+  batch.request(channel.templates.attributes, node.path, (_error, attributes) => {
+    const placeholder = attributes?.get('placeholder-text');
+    if (placeholder) node.description ??= placeholder;
+  });
 }
 
 function requestDescription(channel: Channel, batch: Batch, node: RawNode): void {

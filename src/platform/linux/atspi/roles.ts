@@ -141,6 +141,8 @@ export const NATIVE = {
   FRAME: 23,
   LABEL: 29,
   LIST: 31,
+  PAGE_TAB: 37,
+  PAGE_TAB_LIST: 38,
   PASSWORD_TEXT: 40,
   SCROLL_BAR: 48,
   TABLE: 55,

@@ -99,6 +99,7 @@ export class ReadingTemplates {
   readonly screenExtents;
   readonly windowExtents;
   readonly relations;
+  readonly attributes;
   readonly actionCount;
   readonly actionNames;
   readonly cacheItems;
@@ -122,6 +123,7 @@ export class ReadingTemplates {
     this.children = this.method(INTERFACE.ACCESSIBLE, 'GetChildren', 'a(so)', readReferences);
     this.interfaces = this.method(INTERFACE.ACCESSIBLE, 'GetInterfaces', 'as', readStrings);
     this.relations = this.method(INTERFACE.ACCESSIBLE, 'GetRelationSet', 'a(ua(so))', readRelations);
+    this.attributes = this.method(INTERFACE.ACCESSIBLE, 'GetAttributes', 'a{ss}', readAttributes);
     this.indexInParent = this.method(INTERFACE.ACCESSIBLE, 'GetIndexInParent', 'i', (reader) =>
       reader.readInt32(),
     );
@@ -272,6 +274,18 @@ function readRelations(reader: BodyReader): Relation[] {
     relations.push({ type: RELATIONS[type] ?? `relation ${type}`, targets: readReferences(reader) });
   }
   return relations;
+}
+
+function readAttributes(reader: BodyReader): Map<string, string> {
+  const bytes = reader.readUint32();
+  reader.align(8);
+  const end = reader.offset + bytes;
+  const attributes = new Map<string, string>();
+  while (reader.offset < end) {
+    reader.align(8);
+    attributes.set(reader.readString(), clip(reader.readString()));
+  }
+  return attributes;
 }
 
 function readActionNames(reader: BodyReader): string[] {
