@@ -33,6 +33,9 @@ export interface CliParts {
 /** Time the desktop gets to be left in good order after an answer has been printed. */
 const CLOSE_LIMIT_MS = 500;
 
+/** General failure (DESIGN §6): it was done, but nobody can know. */
+const LOST_OUTPUT_EXIT_CODE = 1;
+
 /** One command line from arguments to exit code; everything is printed when it resolves. */
 export async function main(parts: CliParts): Promise<number> {
   const { argv, manifest, stdout } = parts;
@@ -68,9 +71,11 @@ async function run(
   const executor = await parts.openExecutor(parts.manifest.version);
   const answer = await executor.execute(session, command, input, { format, pretty, signal: parts.signal });
   await writeAll(parts.stderr, answer.stderr);
-  await writeAll(parts.stdout, answer.stdout);
+  const isWritten = await writeAll(parts.stdout, answer.stdout);
   await closeWithin(executor, CLOSE_LIMIT_MS);
-  return answer.exitCode;
+  if (isWritten) return answer.exitCode;
+  await writeAll(parts.stderr, 'desk: the answer could not be written to standard output.\n');
+  return answer.exitCode === 0 ? LOST_OUTPUT_EXIT_CODE : answer.exitCode;
 }
 
 async function closeWithin(executor: Executor, limitMs: number): Promise<void> {

@@ -5,10 +5,17 @@ export interface OutputStream {
   write(text: string, done: (error?: Error | null) => void): boolean;
 }
 
-/** Writes everything before it resolves. A reader that has gone away is no failure: what it did not want is dropped. */
-export async function writeAll(stream: OutputStream, text: string): Promise<void> {
-  if (text === '') return;
-  await new Promise<void>((resolve) => {
-    stream.write(text, () => resolve());
+/**
+ * Writes everything before it resolves; `false` when it could not be kept, as on a full disk. A reader that has gone away is no failure: what
+ * it did not want is dropped.
+ */
+export async function writeAll(stream: OutputStream, text: string): Promise<boolean> {
+  if (text === '') return true;
+  return new Promise<boolean>((resolve) => {
+    stream.write(text, (error) => resolve(!error || isGone(error)));
   });
+}
+
+function isGone(error: Error): boolean {
+  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
 }

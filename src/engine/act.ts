@@ -210,15 +210,18 @@ function weigh(
 ): Verdict {
   const { caused, restless } = attributableEvents(log.events, span);
   const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
-  const windowChanges = diffWindows(before.windows, after.windows);
   const pid = before.pid ?? after.pid;
+  // Windows of other applications come and go without us.
+  const windowChanges = diffWindows(before.windows, after.windows).filter(
+    ({ window }) => pid !== undefined && window.pid === pid,
+  );
   const judgement = act.judge({
     outcome,
     before: before.node,
     after: after.node,
     events: caused,
     changes,
-    windowChanges: windowChanges.filter(({ window }) => pid !== undefined && window.pid === pid),
+    windowChanges,
     targetKey: handleKey(target.record),
   });
   return { judgement, changes, windowChanges };

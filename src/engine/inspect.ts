@@ -1,3 +1,4 @@
+import { DeskterityError } from '../model/errors.ts';
 import { isInteractive } from '../model/role.ts';
 import type { NodeHandle, OutputNode, TreeNode } from '../model/node.ts';
 import type { Role } from '../model/role.ts';
@@ -107,6 +108,16 @@ export async function focusedElement(
 ): Promise<ElementInfo | undefined> {
   const { window, read } = await observer.readWindow({ ...request, wholeTree: false });
   const node = deepestFocused(read.root);
+  if (!node && !read.complete) {
+    throw new DeskterityError(
+      'TREE_TIMEOUT',
+      `The window could only be read in part (${read.incompleteReasons.join('; ')}), and nothing in that part has the focus.`,
+      {
+        suggestion: 'Raise --timeout, or name the application with --app.',
+        retryable: true,
+      },
+    );
+  }
   if (!node) return undefined;
   const index = new TreeIndex(read.root);
   const ref = await session.edit((table) => table.giveElement(index.describe(node, window.id)));

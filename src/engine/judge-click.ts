@@ -51,6 +51,8 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
       // A toggle that is only slow would be toggled back.
       retrySafe: ONE_WAY.has(seen.before.role),
     };
+    if (cannotTell(seen.before, after))
+      return judgeByWindow(seen) ?? judgeByChange(seen) ?? unverified(lackOf(seen), false);
     if (wentThereAndBack(seen))
       return (
         judgeByWindow(seen) ??
@@ -69,6 +71,22 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
   );
   if (counterpart) return confirmed([reading, describeChange(counterpart.change)], false);
   return unverified([reading, 'the application did not say so itself'], false);
+}
+
+/** Tabs of Qt never say that they are selected, nor that they could be. */
+function cannotTell(before: NodeDetails, after: NodeDetails): boolean {
+  const says = ({ states }: NodeDetails): boolean =>
+    states.includes('selectable') || states.includes('selected');
+  return before.role === 'tab' && !says(before) && !says(after);
+}
+
+/** A menu is selected as soon as it is pointed at; that it opened is told by the items that appear. */
+function isOnlyPointedAt({ change, node }: ObservedChange): boolean {
+  return (
+    change.kind === 'changed' &&
+    (node.role === 'menu' || node.role === 'menuitem') &&
+    (change.before === 'selected' || change.after === 'selected')
+  );
 }
 
 /** A toggle button used as a push button, like the keys of some calculators: its promise is kept and over before anybody can read it. */
@@ -110,6 +128,7 @@ function witnesses(seen: Observation): ObservedChange[] {
     (observed) =>
       observed.change.kind !== 'focus' &&
       !POINTER_ROLES.has(observed.node.role) &&
+      !isOnlyPointedAt(observed) &&
       eventsFor(observed, seen).length > 0,
   );
 }

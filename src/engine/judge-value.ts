@@ -71,6 +71,7 @@ function sameness(node: NodeDetails): Sameness {
   if (!isNumeric(node)) return (read, wanted) => read === wanted;
   return (read, wanted) => {
     const [a, b] = [Number(read), Number(wanted)];
-    return wanted.trim() !== '' && Math.abs(a - b) <= Math.max(Math.abs(b) * 1e-9, Number.EPSILON);
+    if (wanted.trim() === '' || !Number.isFinite(a) || !Number.isFinite(b)) return false;
+    return Math.abs(a - b) <= Math.max(Math.abs(b) * 1e-9, Number.EPSILON);
   };
 }

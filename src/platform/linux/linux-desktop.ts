@@ -19,7 +19,7 @@ import type {
   TreeRequest,
   TreeResult,
 } from '../../ports/desktop.ts';
-import { AccessibilityBus } from './atspi/accessibility-bus.ts';
+import { AccessibilityBus, busFailure } from './atspi/accessibility-bus.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { ApplicationDirectory, toDesktopApp } from './atspi/application-directory.ts';
 import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts';
@@ -201,18 +201,14 @@ export class LinuxDesktop implements DesktopPort {
       const event = toDesktopEvent(message, performance.now());
       if (event) listener(event);
     });
-    const rules = await Promise.all(
-      ['org.a11y.atspi.Event.Object', 'org.a11y.atspi.Event.Window'].map((interfaceName) =>
-        bus.connection.addMatch(
-          `type='signal',interface='${interfaceName}'${options.appId === undefined ? '' : `,sender='${options.appId}'`}`,
-          options,
-        ),
-      ),
-    );
+    const removals = await subscribe(bus, options).catch((error: unknown) => {
+      stopListening();
+      throw busFailure('The accessibility bus did not take the subscription.', error);
+    });
     await bus.registerEvents(options);
     return () => {
       stopListening();
-      for (const remove of rules) remove().catch(() => undefined);
+      for (const remove of removals) remove().catch(() => undefined);
     };
   }
 
@@ -276,4 +272,16 @@ export class LinuxDesktop implements DesktopPort {
       throw error;
     }
   }
+}
+
+function subscribe(
+  bus: AccessibilityBus,
+  options: CallOptions & { readonly appId?: string | undefined },
+): Promise<(() => Promise<void>)[]> {
+  const sender = options.appId === undefined ? '' : `,sender='${options.appId}'`;
+  return Promise.all(
+    ['org.a11y.atspi.Event.Object', 'org.a11y.atspi.Event.Window'].map((name) =>
+      bus.connection.addMatch(`type='signal',interface='${name}'${sender}`, options),
+    ),
+  );
 }

@@ -156,7 +156,7 @@ async function accessibilityAddress(session: BusConnection, options: CallOptions
     );
     if (typeof address === 'string' && address !== '') return address;
   } catch (error) {
-    throw busFailure('The session bus has no accessibility bus.', error);
+    throw busUnavailable('The session bus has no accessibility bus.', error);
   }
   throw busFailure('The session bus gave no address for the accessibility bus.', undefined);
 }
@@ -165,11 +165,31 @@ async function connectOrExplain(address: string, options: CallOptions, what: str
   try {
     return await BusConnection.connect(address, options);
   } catch (error) {
-    throw busFailure(`The ${what} cannot be reached.`, error);
+    throw busUnavailable(`The ${what} cannot be reached.`, error);
   }
 }
 
+/** What a failed call to the bus means; a bus that was reached may only have run out of the caller's time. */
 export function busFailure(message: string, cause: unknown): DeskterityError {
+  if (cause instanceof DeskterityError) return cause;
+  if (cause instanceof BusError && cause.errorName === 'local.Cancelled') {
+    return new DeskterityError('CANCELLED', `${message} It was cancelled.`, {
+      suggestion: 'Repeat the command when you want it.',
+      cause,
+    });
+  }
+  if (cause instanceof BusError && cause.errorName === 'local.Timeout') {
+    return new DeskterityError('TIMEOUT', `${message} Time ran out.`, {
+      suggestion: 'Raise --timeout.',
+      platformDetail: `${cause.errorName}: ${cause.message}`,
+      retryable: true,
+      cause,
+    });
+  }
+  return busUnavailable(message, cause);
+}
+
+function busUnavailable(message: string, cause: unknown): DeskterityError {
   return new DeskterityError('BUS_UNAVAILABLE', message, {
     suggestion:
       'Install the package at-spi2-core, check that the desktop session runs as this user, or start a private desktop: npm run desktop -- COMMAND.',

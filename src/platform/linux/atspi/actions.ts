@@ -127,7 +127,8 @@ export async function setValue(
       },
     );
   }
-  if (isEditable) {
+  // A spin button has a text too, but writing words there blanks the field and leaves the number as it was.
+  if (isEditable && !hasValue) {
     return deliver(
       application,
       options,

@@ -5,7 +5,7 @@ import type { AtomName } from './atoms.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { createClient } from './x11-library.ts';
 import type { Callback, Client, Display, Extensions, XEvent } from './x11-library.ts';
-import { XProtocolError, displayUnavailable, withDeadline } from './x11-errors.ts';
+import { XProtocolError, displayUnavailable, withDeadline, CONNECTING } from './x11-errors.ts';
 import { findCookie } from './xauthority.ts';
 
 export interface ConnectOptions extends CallOptions {
@@ -69,7 +69,7 @@ export class X11Wire {
       return wire;
     };
     try {
-      return await withDeadline(open(), display, 'connecting', options);
+      return await withDeadline(open(), display, CONNECTING, options);
     } catch (error) {
       isAbandoned = true;
       client?.stream?.destroy();

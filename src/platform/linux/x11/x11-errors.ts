@@ -66,6 +66,19 @@ export function asDeskterityError(error: unknown, doing: string): DeskterityErro
   });
 }
 
+/** A server that does not let us in is not there for us; one that is slow to answer is out of time. */
+function noAnswer(display: string, doing: string, deadlineMs: number): DeskterityError {
+  const waited = Math.max(1, Math.round(deadlineMs));
+  if (doing === CONNECTING) return displayUnavailable(display, `no answer within ${waited} ms`, true);
+  return new DeskterityError('TIMEOUT', `The X display gave no answer within ${waited} ms while ${doing}.`, {
+    suggestion: 'Raise --timeout, or look whether the desktop is frozen.',
+    retryable: true,
+  });
+}
+
+/** What is being done while a connection is made. */
+export const CONNECTING = 'connecting';
+
 /** Ends `work` at the deadline or when the caller cancels; what it asked of the server may still happen, unobserved. */
 export async function withDeadline<T>(
   work: Promise<T>,
@@ -78,7 +91,7 @@ export async function withDeadline<T>(
   const { signal, deadlineMs } = options;
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(displayUnavailable(display, `no answer within ${deadlineMs} ms while ${doing}`, true));
+      reject(noAnswer(display, doing, deadlineMs));
     }, deadlineMs);
     onAbort = () => {
       reject(
