@@ -24,7 +24,7 @@ const MAX_TOP_LEVELS = 200;
 export async function readTopLevels(application: Application, options: CallOptions): Promise<TopLevel[]> {
   const { connection, templates } = application.daemonChannel;
   // GTK 4 gives window coordinates whatever is asked, and warns on stderr about the other kind.
-  const extents = application.traits.kind === 'gtk4' ? templates.windowExtents : templates.screenExtents;
+  const boxes = application.traits.kind === 'gtk4' ? templates.windowExtents : templates.screenExtents;
   const children = await connection.invoke(templates.children, ROOT_PATH, options);
   const batch = connection.batch(options);
   const found: {
@@ -47,7 +47,7 @@ export async function readTopLevels(application: Application, options: CallOptio
     batch.request(templates.name, child.path, (_error, name) => (entry.title = name ?? ''));
     batch.request(templates.role, child.path, (_error, role) => (entry.nativeRole = role ?? 0));
     batch.request(templates.state, child.path, (_error, states) => (entry.states = states ?? entry.states));
-    batch.request(extents, child.path, (_error, extents) => (entry.extents = extents));
+    batch.request(boxes, child.path, (_error, extents) => (entry.extents = extents));
   }
   await batch.settled;
   return found
