@@ -19,6 +19,7 @@ import { Stage } from './support/stage.ts';
 const CALLS = { deadlineMs: 30_000 } as const;
 const DIALOG_MS = 10_000;
 const SETTLE_MS = 1000;
+const PRESS_MS = 2000;
 
 async function recordSubject(subject: CorpusSubject): Promise<void> {
   const stage = await Stage.start(console.error);
@@ -78,7 +79,8 @@ async function openDialog(
   const tree = await readTree(desktop, window, true);
   const wanted = find(tree, (node) => node.role.startsWith('menuitem') && item.test(node.name));
   if (!wanted) throw new CannotMeasure(`${window.title} has no menu item ${item.source}.`);
-  await desktop.press(wanted.handle, CALLS);
+  // Qt answers only once its dialog has been closed again.
+  await desktop.press(wanted.handle, { deadlineMs: PRESS_MS }).catch(() => undefined);
   const end = performance.now() + DIALOG_MS;
   while (performance.now() < end) {
     await sleep(SETTLE_MS);
