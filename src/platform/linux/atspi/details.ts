@@ -10,6 +10,7 @@ import { formatNumber } from './enrich.ts';
 import { INTERFACE, NULL_PATH, ROOT_PATH } from './names.ts';
 import { mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { hasState, mapStates, STATE } from './states.ts';
+import { isOnlyEmbeddedObjects } from './text.ts';
 import type { PixelFrame } from './tree-reader.ts';
 
 /** As much as can be written at once, so that what was written can be read back whole; more is a file, not a field. */
@@ -34,6 +35,7 @@ export async function readDetails(
       ask(templates.parent, node.path, options).catch(() => undefined),
       ask(templates.childCount, node.path, options).catch(() => undefined),
     ]);
+    const role = mapRole(nativeRole, states, parent?.path === ROOT_PATH);
     const set = interfaceSet(interfaceNames);
     const has = (bit: number): boolean => (set & bit) !== 0;
     const optional = <T>(condition: boolean, read: () => Promise<T>): Promise<T | undefined> =>
@@ -41,7 +43,7 @@ export async function readDetails(
     const [
       extents,
       actions,
-      text,
+      writtenText,
       range,
       selected,
       description,
@@ -56,14 +58,16 @@ export async function readDetails(
       optional(has(IMPLEMENTS.ACTION), () => readActionNames(channel, node.path, options)),
       optional(has(IMPLEMENTS.TEXT), () => readText(channel, node.path, options)),
       optional(has(IMPLEMENTS.VALUE), () => readRange(channel, node.path, options)),
-      optional(has(IMPLEMENTS.SELECTION), () => readSelectedName(channel, node.path, options)),
+      optional(has(IMPLEMENTS.SELECTION) || role === 'combobox', () =>
+        readChoice(channel, node.path, has(IMPLEMENTS.SELECTION), options),
+      ),
       optional(true, () => ask(templates.description, node.path, options)),
       optional(application.traits.kind !== 'qt', () => ask(templates.identifier, node.path, options)),
       optional(true, () => ask(templates.attributes, node.path, options)),
       optional(true, () => ask(templates.relations, node.path, options)),
       optional(true, () => ask(templates.indexInParent, node.path, options)),
     ]);
-    const role = mapRole(nativeRole, states, parent?.path === ROOT_PATH);
+    const text = writtenText !== undefined && isOnlyEmbeddedObjects(writtenText) ? undefined : writtenText;
     const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
     const bounds = extents ? frame.toBounds(extents) : undefined;
     const value = isPassword ? undefined : valueOf(role, text, range?.current, selected);
@@ -176,14 +180,19 @@ async function readRange(
   return { minimum, maximum, step, current };
 }
 
-async function readSelectedName(
+/** What is selected: in the element itself, or for combo boxes of browsers in the list inside it. */
+async function readChoice(
   channel: Channel,
   path: string,
+  selectsItself: boolean,
   options: CallOptions,
 ): Promise<string | undefined> {
   const { connection, templates } = channel;
-  if ((await connection.invoke(templates.selectedCount, path, options)) <= 0) return undefined;
-  const child = await connection.invoke(templates.selectedChild, path, options);
+  let owner: string | undefined = path;
+  if (!selectsItself) owner = (await connection.invoke(templates.children, path, options))[0]?.path;
+  if (owner === undefined) return undefined;
+  if ((await connection.invoke(templates.selectedCount, owner, options)) <= 0) return undefined;
+  const child = await connection.invoke(templates.selectedChild, owner, options);
   if (child.path === NULL_PATH) return undefined;
   return connection.invoke(templates.name, child.path, options);
 }
