@@ -8,6 +8,7 @@ import { frontmost } from './scope.ts';
 import type { ScopeResolver } from './scope.ts';
 import type { Session } from './session.ts';
 import { waitFor } from './wait.ts';
+import { membership } from './window-identity.ts';
 
 /** Applications start splash windows and helpers; what a launch waits for is a window that can be read. */
 const PROCESS_END_GRACE_MS = 3000;
@@ -66,7 +67,7 @@ export class Applications {
       adjustments: [...launched.adjustments],
     };
     if (!request.wait) return { ...base, window: undefined };
-    const known = new Set(before.map((window) => window.id));
+    const isKnown = membership(before);
     let ended: string | undefined;
     const noteEnd = async (): Promise<void> => {
       ended = await launched.exited;
@@ -79,7 +80,7 @@ export class Applications {
         what: `A window of ${request.app}`,
       },
       (windows) => {
-        const fresh = windows.filter((candidate) => !known.has(candidate.id));
+        const fresh = windows.filter((candidate) => !isKnown(candidate));
         const own = fresh.filter((candidate) => launched.owns(candidate.pid));
         // A launcher script may hand over to another process and end; then any new window is the one.
         return (
@@ -88,7 +89,7 @@ export class Applications {
         );
       },
       (windows) =>
-        frontmost(windows.filter((candidate) => launched.owns(candidate.pid) && !known.has(candidate.id))),
+        frontmost(windows.filter((candidate) => launched.owns(candidate.pid) && !isKnown(candidate))),
       () =>
         ended === undefined ? undefined : `${request.app} ended with ${ended} before it showed a window`,
     );

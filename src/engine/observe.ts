@@ -11,6 +11,7 @@ import type { ScopeResolver } from './scope.ts';
 import type { Session } from './session.ts';
 import type { TargetResolver } from './resolve.ts';
 import { TreeIndex } from './tree-index.ts';
+import { goesBy } from './window-identity.ts';
 
 /** No tree worth reading takes less. */
 const SMALLEST_TREE_TOKENS = 60;
@@ -136,7 +137,7 @@ export class Observer {
       deadlineMs: request.deadlineMs,
       signal: request.signal,
     });
-    return { window: windows.find((window) => window.id === record.window), read, above: record };
+    return { window: windows.find((window) => goesBy(window, record.window)), read, above: record };
   }
 }
 
@@ -158,7 +159,7 @@ function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>
 
 export function toWindowSummary(window: DesktopWindow, table: RefTable): WindowSummary {
   return {
-    ref: table.giveWindow(window.id),
+    ref: table.giveWindow(window),
     id: window.id,
     title: window.title,
     app: window.appName,

@@ -48,7 +48,7 @@ export function writeReceipt(table: RefTable, account: Account): Receipt {
 }
 
 function withWindowRef(table: RefTable, { change, window }: WindowChange): Change {
-  return change.kind === 'window_opened' ? { ref: table.giveWindow(window.id), ...change } : change;
+  return change.kind === 'window_opened' ? { ref: table.giveWindow(window), ...change } : change;
 }
 
 function withRefs(table: RefTable, { target, changes, after }: Account): Change[] {

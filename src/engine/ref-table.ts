@@ -3,6 +3,7 @@ import { formatRef } from '../model/ref.ts';
 import type { Ref } from '../model/ref.ts';
 import { readRefDocument } from '../model/ref-document.ts';
 import type { ElementRecord, RefDocument } from '../model/ref-document.ts';
+import type { DesktopWindow } from '../ports/desktop.ts';
 import { isSameElement } from './identity.ts';
 import type { ElementDescription } from './identity.ts';
 
@@ -112,10 +113,13 @@ export class RefTable {
     this.remember({ ...description, ref });
   }
 
-  giveWindow(id: string): string {
+  /** The ref of a window: the one it has, also from when only one side of the desktop knew it, or a new number. */
+  giveWindow({ id, otherId }: Pick<DesktopWindow, 'id' | 'otherId'>): string {
     const known = this.windowRefById.get(id);
     if (known !== undefined) return known;
-    const ref = formatRef('w', this.nextWindow++);
+    const former = otherId === undefined ? undefined : this.windowRefById.get(otherId);
+    const ref = former ?? formatRef('w', this.nextWindow++);
+    if (former !== undefined && otherId !== undefined) this.windowRefById.delete(otherId);
     this.windowRefById.set(id, ref);
     return ref;
   }

@@ -8,6 +8,7 @@ import { isReusable, isSameElement } from './identity.ts';
 import { handleKey } from './ref-table.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
+import { goesBy } from './window-identity.ts';
 
 /** An element that was looked at a moment ago and is the one the ref names. */
 export interface ResolvedTarget {
@@ -72,8 +73,8 @@ export class TargetResolver {
     alive: NodeDetails | undefined,
     options: CallOptions,
   ): Promise<ResolvedTarget> {
-    const window = (await this.desktop.listWindows(options)).find(
-      (candidate) => candidate.id === record.window,
+    const window = (await this.desktop.listWindows(options)).find((candidate) =>
+      goesBy(candidate, record.window),
     );
     if (!window?.root) throw stale(ref, record, 'Its window is closed.', []);
     // What is hidden counts among the neighbours only where it was read: the ref may come from either kind of reading.

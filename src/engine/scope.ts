@@ -4,6 +4,7 @@ import { parseRef } from '../model/ref.ts';
 import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
 import type { Scope } from './engine.ts';
 import type { Session } from './session.ts';
+import { goesBy } from './window-identity.ts';
 
 /** The process a caller names: exact name first, then a part of it; a number is a pid. */
 export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: number; name: string } {
@@ -81,7 +82,7 @@ export class ScopeResolver {
 
   private async byName(windows: readonly DesktopWindow[], wanted: string): Promise<DesktopWindow> {
     const id = await this.windowId(wanted);
-    const byId = windows.find((window) => window.id === id);
+    const byId = windows.find((window) => goesBy(window, id));
     if (byId) return byId;
     const text = wanted.trim().toLowerCase();
     const exact = windows.filter((window) => window.title.toLowerCase() === text);

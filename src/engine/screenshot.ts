@@ -15,6 +15,7 @@ import type { TargetResolver } from './resolve.ts';
 import type { ScopeResolver } from './scope.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
+import { goesBy } from './window-identity.ts';
 
 type Label = ScreenshotResult['labels'][number];
 
@@ -97,7 +98,7 @@ export class Photographer {
         },
       );
     }
-    const window = (await desktop.listWindows(request)).find((candidate) => candidate.id === record.window);
+    const window = (await desktop.listWindows(request)).find((candidate) => goesBy(candidate, record.window));
     // Through the window, so that an element which another window covers is still the one in the picture.
     const image = window?.id.startsWith('x11:')
       ? await desktop.capture({ kind: 'window', windowId: window.id }, request)

@@ -1,6 +1,7 @@
 import type { CallOptions, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
 import type { ElementRecord } from '../model/ref-document.ts';
 import type { Reading } from './window-diff.ts';
+import { goesBy } from './window-identity.ts';
 
 /** A window with more elements than this is compared only in part: what came or went there cannot be told. */
 const MAX_COMPARED_NODES = 3000;
@@ -19,7 +20,7 @@ export async function readSurroundings(
   options: CallOptions,
 ): Promise<Surroundings> {
   const windows = await desktop.listWindows(options).catch(() => undefined);
-  const own = windows?.find((window) => window.id === record.window);
+  const own = windows?.find((window) => goesBy(window, record.window));
   // A window that has closed cannot say whose it was, but others of its application can.
   const pid = (own ?? windows?.find((window) => window.appId === record.app))?.pid;
   if (!own?.root) return { windows, tree: undefined, pid };

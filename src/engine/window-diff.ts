@@ -4,6 +4,7 @@ import type { State } from '../model/state.ts';
 import { clip } from '../model/untrusted-text.ts';
 import type { DesktopWindow } from '../ports/desktop.ts';
 import { handleKey } from './ref-table.ts';
+import { membership } from './window-identity.ts';
 
 /** One reading of a window. */
 export interface Reading {
@@ -80,15 +81,15 @@ export function diffWindows(
   after: readonly DesktopWindow[] | undefined,
 ): WindowChange[] {
   if (!before || !after) return [];
-  const old = new Set(before.map((window) => window.id));
-  const now = new Set(after.map((window) => window.id));
+  const wasThere = membership(before);
+  const isThere = membership(after);
   const tell = (kind: 'window_opened' | 'window_closed', window: DesktopWindow): WindowChange => ({
     change: { kind, role: 'window', name: clip(window.title, LONGEST_TEXT) },
     window,
   });
   return [
-    ...after.filter((window) => !old.has(window.id)).map((window) => tell('window_opened', window)),
-    ...before.filter((window) => !now.has(window.id)).map((window) => tell('window_closed', window)),
+    ...after.filter((window) => !wasThere(window)).map((window) => tell('window_opened', window)),
+    ...before.filter((window) => !isThere(window)).map((window) => tell('window_closed', window)),
   ];
 }
 

@@ -24,6 +24,11 @@ export interface DesktopApp {
 export interface DesktopWindow {
   /** Platform id, such as `x11:0x1400003`; `atspi:<app><path>` for a window without an X11 counterpart. */
   readonly id: string;
+  /**
+   * The id it goes by while only one side knows it: a window enters the accessibility tree before the display shows it, and may leave it after.
+   * Never shown, but accepted.
+   */
+  readonly otherId?: string | undefined;
   readonly title: string;
   readonly appId: string;
   readonly appName: string;

@@ -38,12 +38,24 @@ describe('numbers', () => {
   it('count windows and elements apart', async () => {
     const session = new Session(new MemoryStore(), 'here');
     const refs = await session.edit((table) => [
-      table.giveWindow('x11:0x1'),
+      table.giveWindow({ id: 'x11:0x1' }),
       table.giveElement(described('/a')),
-      table.giveWindow('x11:0x2'),
-      table.giveWindow('x11:0x1'),
+      table.giveWindow({ id: 'x11:0x2' }),
+      table.giveWindow({ id: 'x11:0x1' }),
     ]);
     expect(refs).toEqual(['@w1', '@e1', '@w2', '@w1']);
+  });
+
+  it('stay with a window that one side of the desktop knew before the other', async () => {
+    const session = new Session(new MemoryStore(), 'here');
+    const refs = await session.edit((table) => [
+      table.giveWindow({ id: 'atspi::1.5/window' }),
+      table.giveWindow({ id: 'x11:0x7', otherId: 'atspi::1.5/window' }),
+      table.giveWindow({ id: 'x11:0x7', otherId: 'atspi::1.5/window' }),
+      table.windowId('@w1') ?? '',
+      table.giveWindow({ id: 'x11:0x8', otherId: 'atspi::1.5/window' }),
+    ]);
+    expect(refs).toEqual(['@w1', '@w1', '@w1', 'x11:0x7', '@w2']);
   });
 
   it('go on where they were after a restart', async () => {

@@ -115,8 +115,9 @@ export class WindowDirectory {
       : topLevel
         ? SCREEN_PIXELS.toBounds(topLevel.extents ?? { x: 0, y: 0, width: 0, height: 0 })
         : undefined;
+    const accessibleId = topLevel && `atspi:${topLevel.application.bus}${topLevel.path}`;
     return {
-      id: x11 ? `x11:0x${x11.id.toString(16)}` : `atspi:${topLevel?.application.bus}${topLevel?.path}`,
+      ...(x11 ? { id: `x11:0x${x11.id.toString(16)}`, otherId: accessibleId } : { id: accessibleId ?? '' }),
       title: topLevel?.title || x11?.title || '',
       appId: owner?.bus ?? '',
       appName: owner?.name ?? x11?.wmClass?.className ?? '',
