@@ -13,6 +13,7 @@ const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
   observation: 'Looking',
   interaction: 'Acting',
   waiting: 'Waiting',
+  sessions: 'Sessions',
   system: 'System',
 };
 

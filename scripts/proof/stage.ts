@@ -49,5 +49,8 @@ function memoryStore(): SessionStore {
     update: async (name, change) => {
       documents.set(name, change(documents.get(name)));
     },
+    clear: async () => {
+      documents.clear();
+    },
   };
 }

@@ -1,140 +1,251 @@
 import type { Engine } from '../engine/engine.ts';
+import type { ResolvedConfiguration } from '../model/config.ts';
 import { DeskterityError } from '../model/errors.ts';
+import { nearest } from '../model/nearest.ts';
 import type { ClockPort } from '../ports/clock.ts';
+import type { DaemonFacts } from '../ports/daemon.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
 import type { FilesPort } from '../ports/files.ts';
+import type { LogEntry, LogPort } from '../ports/log.ts';
+import type { SessionsPort } from '../ports/sessions.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { CommandContext, SystemFacts } from '../registry/define.ts';
 import { invoke } from '../registry/invoke.ts';
-import { nearest } from '../model/nearest.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
+import type { Caller, Environment } from './caller.ts';
+import { DesktopPool } from './desktop-pool.ts';
+import type { DesktopFactory } from './desktop-pool.ts';
+import { once } from './once.ts';
 import { renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
+import { SessionRegistry } from './session-registry.ts';
+import type { SessionPlace } from './session-registry.ts';
+import { secretsOf } from './withhold.ts';
 
-/** What a host is made of. The factories are called when a command first needs them, so that `version` touches no display. */
+/** What a host is made of. What needs a desktop is called when a command first does, so that `version` touches no display. */
 export interface HostParts {
   readonly registry: Registry;
   readonly files: FilesPort;
   readonly clock: ClockPort;
   readonly system: SystemFacts;
-  /** Folder that relative paths in commands are resolved against. */
-  readonly cwd: string;
-  readonly openDesktop: () => Promise<DesktopPort>;
+  /** For whom calls are made that do not say. */
+  readonly caller: Caller;
+  readonly desktops: DesktopFactory;
   readonly createEngine: (parts: {
     desktop: DesktopPort;
     session: SessionStore;
     clock: ClockPort;
+    configuration: ResolvedConfiguration;
   }) => Promise<Engine>;
   /** The store of one session; `note` receives what the user should know about it. */
   readonly openSession: (session: string, note: (message: string) => void) => SessionStore;
+  readonly storedSessions: () => Promise<readonly string[]>;
+  /** Whether this process lives on when a call has been answered. */
+  readonly outlivesCalls: boolean;
+  readonly configuration: (environment: Environment) => Promise<ResolvedConfiguration>;
+  readonly log: LogPort;
+  /** What a daemon says of itself beside its sessions. */
+  readonly daemonFacts?: (() => Omit<DaemonFacts, 'desktops' | 'activeCalls'>) | undefined;
+  /** Makes what shows sessions live; called when the first page is wanted. */
+  readonly openLiveView: () => Promise<LiveViewer>;
 }
 
-export interface ExecuteOptions {
-  readonly format: OutputFormat;
+export interface LiveViewer {
+  /** The address of a page that shows a session's desktop. */
+  show(name: string, place: SessionPlace): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface CallSettings {
+  readonly signal?: AbortSignal | undefined;
+  readonly caller?: Caller | undefined;
+  /** Also receives what is logged of this call. */
+  readonly onLog?: ((entry: LogEntry) => void) | undefined;
+}
+
+export interface ExecuteOptions extends CallSettings {
+  /** The configuration decides where absent. */
+  readonly format?: OutputFormat | undefined;
   /** JSON over several lines. */
   readonly pretty?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
+  /** Input keys whose text the answer must not repeat. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** Runs commands and renders their answers: the one way in, for every surface. */
 export interface Host {
   /** Never rejects: a failure is an answer with an exit code. */
-  execute(session: string, command: string, input: unknown, options: ExecuteOptions): Promise<Rendered>;
+  execute(session: string, command: string, input: unknown, options?: ExecuteOptions): Promise<Rendered>;
+  /** The answer as data. @throws DeskterityError */
+  call(
+    session: string,
+    command: string,
+    input: unknown,
+    options?: CallSettings & { readonly form?: CommandContext['form'] },
+  ): Promise<Record<string, unknown>>;
+  readonly sessions: SessionsPort;
+  /** Calls that are being answered. */
+  readonly activeCalls: number;
+  /** Ends every desktop it started and every connection. */
   close(): Promise<void>;
 }
 
-const SESSION_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
+interface Done {
+  readonly command: RegisteredCommand;
+  readonly output: Record<string, unknown>;
+}
 
 export function createHost(parts: HostParts): Host {
-  const desktop = once(parts.openDesktop);
-  const engines = new Map<string, Once<Engine>>();
-  // Sessions outlive a call, so what a store has to say goes to the call that is under way.
-  const notes: string[] = [];
+  const pool = new DesktopPool(parts.desktops);
+  const liveView = once(parts.openLiveView);
+  // Sessions outlive a call: what a store has to say goes to a call of its session.
+  const notes = new Map<string, string[]>();
+  let activeCalls = 0;
+  let lastConfiguration: ResolvedConfiguration | undefined;
 
-  const engineOf = (session: string): Once<Engine> => {
-    const known = engines.get(session);
-    if (known !== undefined) return known;
-    const engine = once(async () => {
-      const store = parts.openSession(session, (message) => notes.push(message));
-      return parts.createEngine({ desktop: await desktop.get(), session: store, clock: parts.clock });
-    });
-    engines.set(session, engine);
-    return engine;
+  const sessions = new SessionRegistry({
+    pool,
+    factory: parts.desktops,
+    openStore: (name) =>
+      parts.openSession(name, (message) => {
+        notes.set(name, [...(notes.get(name) ?? []), message]);
+      }),
+    storedNames: parts.storedSessions,
+    createEngine: async (needed) =>
+      parts.createEngine({
+        ...needed,
+        clock: parts.clock,
+        configuration: lastConfiguration ?? (await parts.configuration(parts.caller.environment)),
+      }),
+    outlivesCalls: parts.outlivesCalls,
+    showLive: async (name, place) => (await liveView.get()).show(name, place),
+  });
+
+  const { daemonFacts } = parts;
+  const daemon = daemonFacts && {
+    facts: (): DaemonFacts => ({ ...daemonFacts(), activeCalls, desktops: sessions.desktops() }),
   };
 
-  const run = async (
+  const perform = async (
+    session: string,
+    name: string,
+    input: unknown,
+    settings: CallSettings & { readonly form: CommandContext['form'] },
+  ): Promise<Done> => {
+    const command = parts.registry.get(name);
+    if (command === undefined) throw unknownCommand(parts.registry, name);
+    const caller = settings.caller ?? parts.caller;
+    const configuration = await parts.configuration(caller.environment);
+    lastConfiguration = configuration;
+    const place = sessions.enter(session, caller);
+    const ctx: CommandContext = {
+      engine: () => place.engine(),
+      files: parts.files,
+      clock: parts.clock,
+      system: parts.system,
+      session,
+      cwd: caller.cwd,
+      environment: caller.environment,
+      configuration,
+      sessions,
+      daemon,
+      calledAt: new Date(),
+      form: settings.form,
+      signal: settings.signal ?? new AbortController().signal,
+    };
+    try {
+      const output = await invoke(command, ctx, input);
+      const { privateDisplay } = place;
+      return {
+        command,
+        output: privateDisplay === undefined ? output : { private_desktop: privateDisplay, ...output },
+      };
+    } catch (error) {
+      throw asDeskterityError(error, name);
+    }
+  };
+
+  const logged = async <T>(
+    session: string,
+    name: string,
+    settings: CallSettings,
+    body: () => Promise<T>,
+  ): Promise<T> => {
+    const started = parts.clock.now();
+    let code: string | undefined;
+    activeCalls++;
+    try {
+      return await body();
+    } catch (error) {
+      code = error instanceof DeskterityError ? error.code : 'INTERNAL';
+      throw error;
+    } finally {
+      activeCalls--;
+      const entry: LogEntry = {
+        level: code === 'INTERNAL' ? 'error' : 'info',
+        message: 'call',
+        fields: {
+          // A name that nobody gave is text that somebody typed.
+          command: parts.registry.get(name)?.name ?? 'unknown',
+          session,
+          ...(code === undefined ? {} : { error: code }),
+          duration_ms: Math.round(parts.clock.now() - started),
+        },
+      };
+      parts.log.write(entry);
+      settings.onLog?.(entry);
+    }
+  };
+
+  const execute = async (
     session: string,
     name: string,
     input: unknown,
     options: ExecuteOptions,
   ): Promise<Rendered> => {
-    const rendering = { format: options.format, pretty: options.pretty ?? false };
-    const command = parts.registry.get(name);
+    const secrets = secretsOf(input, options.secrets ?? []);
+    const pretty = options.pretty ?? false;
+    let format = options.format ?? 'json';
     try {
-      if (command === undefined) throw unknownCommand(parts.registry, name);
-      requireSessionName(session);
-      const ctx: CommandContext = {
-        engine: () => engineOf(session).get(),
-        files: parts.files,
-        clock: parts.clock,
-        system: parts.system,
-        session,
-        cwd: parts.cwd,
-        calledAt: new Date(),
-        form: options.format === 'json' ? 'json' : 'outline',
-        signal: options.signal ?? new AbortController().signal,
-      };
-      return renderAnswer(command, await invoke(command, ctx, input), rendering);
+      if (options.format === undefined)
+        format = (await parts.configuration((options.caller ?? parts.caller).environment)).values.output
+          .format;
+      const form = format === 'json' ? 'json' : 'outline';
+      const { command, output } = await logged(session, name, options, () =>
+        perform(session, name, input, { ...options, form }),
+      );
+      return renderAnswer(command, output, { format, pretty, secrets });
     } catch (error) {
-      return renderFailure(command?.name ?? name, asDeskterityError(error, name), rendering);
+      const known = parts.registry.get(name)?.name ?? name;
+      return renderFailure(known, asDeskterityError(error, name), { format, pretty, secrets });
     }
   };
 
   return {
-    execute: async (session, command, input, options) => {
-      const rendered = await run(session, command, input, options);
-      const stderr = notes.splice(0).map((note) => `note: ${note}\n`);
+    execute: async (session, command, input, options = {}) => {
+      const rendered = await execute(session, command, input, options);
+      const stderr = (notes.get(session) ?? []).map((note) => `note: ${note}\n`);
+      notes.delete(session);
       return { ...rendered, stderr: stderr.join('') + rendered.stderr };
     },
+    call: async (session, command, input, options = {}) => {
+      const { output } = await logged(session, command, options, () =>
+        perform(session, command, input, { form: 'json', ...options }),
+      );
+      return output;
+    },
+    sessions,
+    get activeCalls() {
+      return activeCalls;
+    },
     close: async () => {
-      await (await desktop.current())?.close();
+      await (await liveView.current())?.close();
+      await sessions.close();
+      await pool.close();
+      await parts.log.flush();
     },
   };
-}
-
-/** Something that is opened at most once. */
-interface Once<T> {
-  get(): Promise<T>;
-  /** What was opened, when anything was. */
-  current(): Promise<T> | undefined;
-}
-
-/** Calls `open` once; a failure is not kept, so that the next call tries again. */
-function once<T>(open: () => Promise<T>): Once<T> {
-  let opened: Promise<T> | undefined;
-  const get = async () => {
-    const attempt = (opened ??= open());
-    try {
-      return await attempt;
-    } catch (error) {
-      if (opened === attempt) opened = undefined;
-      throw error;
-    }
-  };
-  return { get, current: () => opened };
-}
-
-function requireSessionName(session: string): void {
-  if (SESSION_NAME.test(session)) return;
-  throw new DeskterityError(
-    'INVALID_ARGUMENT',
-    `${JSON.stringify(session.slice(0, 80))} cannot be a session name.`,
-    {
-      suggestion:
-        'Use letters, digits, dots, dashes and underscores, at most 64, starting with a letter or digit.',
-    },
-  );
 }
 
 function unknownCommand(registry: Registry, name: string): DeskterityError {

@@ -1,38 +1,87 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands } from '../commands/index.generated.ts';
 import { createClock } from '../platform/node/clock.ts';
 import { createFiles } from '../platform/node/files.ts';
 import { createSessionStore } from '../platform/node/session-store.ts';
 import { systemFacts } from '../platform/node/system.ts';
+import { Configuration } from '../model/config.ts';
 import { resolvePaths } from '../platform/paths.ts';
+import type { DaemonFacts } from '../ports/daemon.ts';
+import type { LogPort } from '../ports/log.ts';
 import { createRegistry } from '../registry/registry.ts';
+import type { Caller } from './caller.ts';
+import type { DesktopFactory } from './desktop-pool.ts';
 import { createHost } from './host.ts';
 import type { Host } from './host.ts';
+import { createMemoryStore } from './memory-store.ts';
 
-export interface HostOptions {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
+export interface HostOptions extends Caller {
   readonly version: string;
+  /** Whether this process lives on when a call has been answered, and so can own private desktops. Default false. */
+  readonly isPersistent?: boolean | undefined;
+  /** Where references are kept: with the user's other sessions, or for as long as this process lives. Default `files`. */
+  readonly sessionsIn?: 'files' | 'memory' | undefined;
+  /** Default: nothing is logged. */
+  readonly log?: LogPort | undefined;
+  readonly daemonFacts?: (() => Omit<DaemonFacts, 'desktops' | 'activeCalls'>) | undefined;
 }
 
+const SILENT: LogPort = { write: () => undefined, flush: async () => undefined };
+
 /** The host of a real machine. Engine and platform are loaded when a command first needs a desktop. */
-export function openHost({ environment, cwd, version }: HostOptions): Host {
+export function openHost(options: HostOptions): Host {
+  const { environment, cwd, version, isPersistent = false, sessionsIn = 'files', log = SILENT } = options;
   const files = createFiles();
-  const sessions = join(resolvePaths(environment).state, 'sessions');
+  const folder = join(resolvePaths(environment).state, 'sessions');
   return createHost({
     registry: createRegistry(commands),
     files,
     clock: createClock(),
     system: { version, ...systemFacts() },
-    cwd,
-    openDesktop: async () => {
-      const { selectDesktop } = await import('../platform/select.ts');
-      return selectDesktop(environment);
-    },
+    caller: { environment, cwd },
+    desktops: desktopFactory(environment),
     createEngine: async (parts) => {
       const { createEngine } = await import('../engine/create-engine.ts');
       return createEngine(parts);
     },
-    openSession: (session, note) => createSessionStore({ files, folder: join(sessions, session), note }),
+    openSession:
+      sessionsIn === 'memory'
+        ? () => createMemoryStore()
+        : (session, note) => createSessionStore({ files, folder: join(folder, session), note }),
+    storedSessions: () => (sessionsIn === 'memory' ? Promise.resolve([]) : foldersIn(folder)),
+    outlivesCalls: isPersistent,
+    configuration: async () => ({
+      values: Configuration.parse({}),
+      entries: [],
+      file: '',
+      fileExists: false,
+    }),
+    log,
+    daemonFacts: options.daemonFacts,
+    openLiveView: async () => {
+      const { LiveView } = await import('./live-view.ts');
+      return new LiveView();
+    },
   });
+}
+
+function desktopFactory(inherit: Caller['environment']): DesktopFactory {
+  const platform = () => import('../platform/select.ts');
+  return {
+    open: async (environment) => (await platform()).selectDesktop(environment),
+    keyOf: async (environment) => (await platform()).desktopKey(environment),
+    startPrivate: async (request) => (await platform()).startPrivateDesktop({ ...request, inherit }),
+    otherDisplays: async (environment) => (await platform()).otherLiveDisplays(environment),
+  };
+}
+
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    // Nobody has had a session yet, or the folder cannot be read: then none is known.
+    return [];
+  }
 }

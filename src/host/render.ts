@@ -1,7 +1,10 @@
 import { failure, success } from '../model/envelope.ts';
+import { ErrorBody } from '../model/errors.ts';
 import type { DeskterityError } from '../model/errors.ts';
 import { quote, reveal, stringifyVisibly } from '../model/untrusted-text.ts';
+import { isRecord } from '../registry/is-record.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
+import { withhold } from './withhold.ts';
 
 /** `json` is the contract; `outline` and `text` are for reading; `quiet` leaves only the exit code. */
 export type OutputFormat = 'json' | 'outline' | 'text' | 'quiet';
@@ -16,41 +19,55 @@ export interface Rendered {
 export interface RenderOptions {
   readonly format: OutputFormat;
   readonly pretty: boolean;
+  /** Texts that must not be repeated. */
+  readonly secrets: readonly string[];
 }
 
 /** Renders what a command returned. */
 export function renderAnswer(
   command: RegisteredCommand,
-  output: Record<string, unknown>,
+  answer: Record<string, unknown>,
   options: RenderOptions,
 ): Rendered {
   const { definition, name } = command;
+  const output = withheld(answer, options);
   const exitCode = definition.exitCode?.(output) ?? 0;
   if (options.format === 'quiet') return { exitCode, stdout: '', stderr: '' };
   if (options.format === 'json')
     return { exitCode, stdout: toJson(success(name, output), options.pretty), stderr: '' };
   const bare = options.format === 'text' ? definition.text?.(output) : undefined;
-  return { exitCode, stdout: line(bare ?? definition.outline?.(output) ?? listing(output)), stderr: '' };
+  const text = line(bare ?? definition.outline?.(output) ?? listing(output));
+  const place = options.format === 'outline' ? placeOf(output) : '';
+  return { exitCode, stdout: `${text}${place}`, stderr: '' };
+}
+
+/** Every answer from a desktop that the caller does not see says so. */
+function placeOf(output: Record<string, unknown>): string {
+  const display = output['private_desktop'];
+  return typeof display === 'string' ? line(`on private desktop ${display}`) : '';
+}
+
+function withheld(data: Record<string, unknown>, { secrets }: RenderOptions): Record<string, unknown> {
+  const clean = withhold(data, secrets);
+  return isRecord(clean) ? clean : {};
 }
 
 /** Renders a failure. `command` is what the caller asked for, known or not. */
 export function renderFailure(command: string, error: DeskterityError, options: RenderOptions): Rendered {
   const { exitCode } = error;
+  const body = ErrorBody.parse(withhold(error.toBody(), options.secrets));
+  const result = withheld(error.result ?? {}, options);
   if (options.format === 'json')
-    return {
-      exitCode,
-      stdout: toJson(failure(command, error.toBody(), error.result), options.pretty),
-      stderr: '',
-    };
+    return { exitCode, stdout: toJson(failure(command, body, result), options.pretty), stderr: '' };
   if (options.format === 'quiet') return { exitCode, stdout: '', stderr: '' };
-  const lines = [`error ${error.code}: ${error.message}`];
-  if (error.platformDetail !== undefined) lines.push(`  ${error.platformDetail}`);
-  for (const { ref, role, name, pid, detail } of error.candidates) {
+  const lines = [`error ${body.code}: ${body.message}`];
+  if (body.platform_detail !== undefined) lines.push(`  ${body.platform_detail}`);
+  for (const { ref, role, name, pid, detail } of body.candidates ?? []) {
     const quoted = name === undefined ? undefined : quote(name);
     const parts = [role, quoted, ref, pid === undefined ? undefined : `pid=${pid}`, detail];
     lines.push(`  candidate: ${parts.filter((part) => part !== undefined).join(' ')}`);
   }
-  lines.push(`  ${error.suggestion}`);
+  lines.push(`  ${body.suggestion}`);
   return { exitCode, stdout: '', stderr: line(lines.join('\n')) };
 }
 

@@ -184,6 +184,8 @@ export interface DesktopCapabilities {
  */
 export interface DesktopPort {
   readonly capabilities: DesktopCapabilities;
+  /** The id of {@link DesktopStatus}, without a round trip once connected. @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE */
+  desktopId(options: CallOptions): Promise<string>;
   status(options: CallOptions): Promise<DesktopStatus>;
   permissions(options: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
 

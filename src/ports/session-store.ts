@@ -7,4 +7,6 @@ export interface SessionStore {
    * different elements. `change` throws to leave it as it was. A failure to write is noted, not thrown, so that an answer is never lost for it.
    */
   update(name: string, change: (data: unknown) => unknown): Promise<void>;
+  /** Removes every document of the session. A failure is noted, not thrown. */
+  clear(): Promise<void>;
 }

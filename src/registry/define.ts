@@ -1,7 +1,11 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
+import { DeskterityError } from '../model/errors.ts';
+import type { ResolvedConfiguration } from '../model/config.ts';
 import type { ClockPort } from '../ports/clock.ts';
+import type { DaemonPort } from '../ports/daemon.ts';
 import type { FilesPort } from '../ports/files.ts';
+import type { SessionsPort } from '../ports/sessions.ts';
 
 export * from './parameters.ts';
 export { outlineReceipt, outlineWindow } from './outline-parts.ts';
@@ -9,7 +13,14 @@ export { outlineReceipt, outlineWindow } from './outline-parts.ts';
 /** `read` looks, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. */
 export type CommandKind = 'read' | 'act' | 'input' | 'admin';
 
-export const COMMAND_GROUPS = ['apps', 'observation', 'interaction', 'waiting', 'system'] as const;
+export const COMMAND_GROUPS = [
+  'apps',
+  'observation',
+  'interaction',
+  'waiting',
+  'sessions',
+  'system',
+] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 /** Facts about the program and the machine that commands may report. */
@@ -31,6 +42,12 @@ export interface CommandContext {
   readonly session: string;
   /** Folder that relative paths are resolved against: the caller's. */
   readonly cwd: string;
+  /** The caller's environment variables. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly configuration: ResolvedConfiguration;
+  readonly sessions: SessionsPort;
+  /** Absent in a process that ends with the call. */
+  readonly daemon: DaemonPort | undefined;
   /** Wall-clock time at which the call began. */
   readonly calledAt: Date;
   /** The form the answer will be rendered in; what a token budget is counted on. */
@@ -61,6 +78,10 @@ export interface CommandDefinition<I extends z.ZodObject = z.ZodObject, O extend
   readonly idempotent?: boolean;
   /** It may lose somebody's work. */
   readonly destructive?: boolean;
+  /** `client`: the command line carries it out itself (see {@link defineClientVerb}). */
+  readonly runsIn?: 'client';
+  /** Input key whose text may be a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
+  readonly secret?: keyof z.input<I> & string;
   /** MCP tool name where it is not `desktop_` + name in snake case. */
   readonly mcpName?: string;
   /** Other CLI verbs for the same command. */
@@ -95,4 +116,22 @@ export function defineCommand<I extends z.ZodObject, O extends z.ZodType>(
   definition: CommandDefinition<I, O>,
 ): CommandDefinition<I, O> {
   return definition;
+}
+
+/** Declares a verb of the command line that no other surface has; its body is in `cli/verbs`. */
+export function defineClientVerb<I extends z.ZodObject>(
+  definition: Omit<CommandDefinition<I, z.ZodObject>, 'run' | 'runsIn' | 'kind' | 'output'>,
+): CommandDefinition<I, z.ZodObject> {
+  return {
+    ...definition,
+    kind: 'admin',
+    runsIn: 'client',
+    output: z.object({}),
+    run: () => {
+      const name = typeof definition.name === 'string' ? definition.name : definition.name.join(' ');
+      throw new DeskterityError('INVALID_ARGUMENT', `"${name}" is a verb of the command line only.`, {
+        suggestion: `Run "desk ${name}" in a shell.`,
+      });
+    },
+  };
 }

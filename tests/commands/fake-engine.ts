@@ -1,4 +1,6 @@
 import type { Engine } from '../../src/engine/engine.ts';
+import { Configuration } from '../../src/model/config.ts';
+import type { SessionsPort } from '../../src/ports/sessions.ts';
 import type { CommandContext } from '../../src/registry/define.ts';
 import type { FilesPort } from '../../src/ports/files.ts';
 
@@ -48,6 +50,15 @@ export function fakeEngine(answers: Partial<Engine>, calls: Call[] = []): Engine
   return Object.fromEntries(entries);
 }
 
+/** Sessions that no command was expected to ask for. */
+const fakeSessions: SessionsPort = {
+  create: () => Promise.reject(new Error('create was not expected')),
+  list: () => Promise.reject(new Error('list was not expected')),
+  info: () => Promise.reject(new Error('info was not expected')),
+  kill: () => Promise.reject(new Error('kill was not expected')),
+  livePage: () => Promise.reject(new Error('livePage was not expected')),
+};
+
 /** Everything a command can reach, made of thin air. */
 export function fakeDesktop(
   answers: Partial<Engine> = {},
@@ -68,6 +79,15 @@ export function fakeDesktop(
     system: { version: '9.9.9', nodeVersion: '20.20.0', platform: 'linux', architecture: 'x64' },
     session: 'default',
     cwd: '/home/someone',
+    environment: {},
+    configuration: {
+      values: Configuration.parse({}),
+      entries: [],
+      file: '/home/someone/config.toml',
+      fileExists: false,
+    },
+    sessions: fakeSessions,
+    daemon: undefined,
     calledAt: new Date('2026-01-31T23:59:58.123Z'),
     form: 'json',
     signal: new AbortController().signal,

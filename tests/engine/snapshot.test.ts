@@ -1,11 +1,8 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../src/commands/index.generated.ts';
-import { createHost } from '../../src/host/host.ts';
 import type { Host } from '../../src/host/host.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
 import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
-import { fakeDesktop } from '../commands/fake-engine.ts';
+import { fakeHost } from '../host/fake-host.ts';
 import {
   app,
   button,
@@ -36,17 +33,11 @@ function manyNodes(count: number): SimulatedNode[] {
 
 /** The whole program but for the operating system: what a user sees is what is counted. */
 function hostOn(on: Stage): Host {
-  const { ctx } = fakeDesktop();
-  return createHost({
-    registry: createRegistry(commands),
-    files: ctx.files,
-    clock: on.world.clock,
-    system: ctx.system,
-    cwd: ctx.cwd,
-    openDesktop: async () => on.desktop,
-    createEngine: async () => on.engine,
-    openSession: () => on.store,
-  });
+  return fakeHost(
+    async () => on.desktop,
+    async () => on.engine,
+    { clock: on.world.clock, openSession: () => on.store },
+  );
 }
 
 describe('--max-tokens', () => {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../src/commands/index.generated.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { createHost } from '../../src/host/host.ts';
+import { createMemoryStore } from '../../src/host/memory-store.ts';
 import type { HostParts } from '../../src/host/host.ts';
 import { DeskterityError } from '../../src/model/errors.ts';
 import type { DesktopPort } from '../../src/ports/desktop.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
-import { fakeDesktop, fakeEngine } from '../commands/fake-engine.ts';
+import { fakeEngine } from '../commands/fake-engine.ts';
+import { fakeDesktops, fakeHost } from './fake-host.ts';
 import { CHECKBOX, RECEIPT, TREE, WINDOW } from '../commands/samples.ts';
 
 const SNAPSHOT: Partial<Engine> = {
@@ -27,29 +26,23 @@ const SNAPSHOT: Partial<Engine> = {
 function hostWith(answers: Partial<Engine>, changes: Partial<HostParts> = {}) {
   const opened = { desktops: 0, engines: 0, closed: 0 };
   const desktop: Partial<DesktopPort> = {
+    desktopId: async () => 'here',
     close: async () => {
       opened.closed += 1;
     },
   };
-  const { ctx } = fakeDesktop();
-  const host = createHost({
-    registry: createRegistry(commands),
-    files: ctx.files,
-    clock: ctx.clock,
-    system: ctx.system,
-    cwd: ctx.cwd,
-    openDesktop: async () => {
+  const host = fakeHost(
+    async () => {
       opened.desktops += 1;
       // Only what the host itself uses of a desktop.
       return desktop as DesktopPort;
     },
-    createEngine: async () => {
+    async () => {
       opened.engines += 1;
       return fakeEngine(answers);
     },
-    openSession: () => ({ load: async () => undefined, update: async () => undefined }),
-    ...changes,
-  });
+    changes,
+  );
   return { host, opened };
 }
 
@@ -188,7 +181,7 @@ describe('the desktop', () => {
         suggestion: 'Set DISPLAY.',
       });
     };
-    const { host } = hostWith(SNAPSHOT, { openDesktop });
+    const { host } = hostWith(SNAPSHOT, { desktops: fakeDesktops(openDesktop) });
     expect((await host.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
     expect((await host.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
     expect(tries).toBe(2);
@@ -201,7 +194,7 @@ it('prints what the session store has to say once', async () => {
     {
       openSession: (_, note) => {
         note('The file is damaged.');
-        return { load: async () => undefined, update: async () => undefined };
+        return createMemoryStore();
       },
     },
   );

@@ -62,6 +62,11 @@ export class LinuxDesktop implements DesktopPort {
     this.environment = environment;
   }
 
+  async desktopId(call: CallOptions): Promise<string> {
+    const { bus } = await this.connect(liveDeadline(call, now));
+    return bus.generation;
+  }
+
   async status(call: CallOptions): Promise<DesktopStatus> {
     const options = liveDeadline(call, now);
     const { bus, x11 } = await this.connect(options);

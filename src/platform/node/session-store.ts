@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilesPort } from '../../ports/files.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
@@ -56,6 +57,17 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
     update: (name, change) => {
       const done = queue.then(() => update(name, change));
       queue = done.catch(() => undefined);
+      return done;
+    },
+    clear: () => {
+      const done = queue.then(async () => {
+        try {
+          await rm(folder, { recursive: true, force: true });
+        } catch (error) {
+          note(`The session folder ${folder} cannot be removed (${reason(error)}).`);
+        }
+      });
+      queue = done;
       return done;
     },
   };

@@ -30,6 +30,10 @@ export class SimulatedDesktop implements DesktopPort {
     this.world = world;
   }
 
+  async desktopId(): Promise<string> {
+    return (await this.status()).desktopId;
+  }
+
   async status(): Promise<DesktopStatus> {
     return {
       desktopId: 'simulated',

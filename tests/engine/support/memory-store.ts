@@ -22,6 +22,10 @@ export class MemoryStore implements SessionStore {
     return done;
   }
 
+  async clear(): Promise<void> {
+    this.documents.clear();
+  }
+
   /** Puts a document there as if an earlier or broken program had left it. */
   put(name: string, data: unknown): void {
     this.documents.set(name, JSON.stringify(data));

@@ -1,0 +1,8 @@
+/** Whoever a call is made for: a process with its own environment, which need not be this one. */
+export interface Caller {
+  readonly environment: Environment;
+  /** Folder that relative paths in commands are resolved against. */
+  readonly cwd: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,85 @@
+import { DeskterityError } from '../model/errors.ts';
+import type { DesktopPort } from '../ports/desktop.ts';
+import type { Environment } from './caller.ts';
+import { once } from './once.ts';
+import type { Once } from './once.ts';
+
+/** A desktop that was started for a session and ends with it. */
+export interface OwnDesktop {
+  readonly id: string;
+  readonly display: string;
+  readonly environment: Environment;
+  stop(): Promise<void>;
+}
+
+export interface NewDesktop {
+  readonly width: number;
+  readonly height: number;
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What the platform offers; loaded when a command first needs a desktop. */
+export interface DesktopFactory {
+  open(environment: Environment): Promise<DesktopPort>;
+  /** Two environments have the same key when they are about the same desktop. */
+  keyOf(environment: Environment): Promise<string>;
+  startPrivate(request: NewDesktop): Promise<OwnDesktop>;
+  /** Displays of this user that are alive although the environment names none. */
+  otherDisplays(environment: Environment): Promise<readonly string[]>;
+}
+
+/** A desktop as sessions share it. */
+export interface PooledDesktop {
+  readonly key: string;
+  readonly port: DesktopPort;
+}
+
+/** The connections to desktops: one for each, however many sessions use it. */
+export class DesktopPool {
+  private readonly factory: DesktopFactory;
+  private readonly open = new Map<string, Once<DesktopPort>>();
+
+  constructor(factory: DesktopFactory) {
+    this.factory = factory;
+  }
+
+  async get(environment: Environment): Promise<PooledDesktop> {
+    const key = await this.factory.keyOf(environment);
+    const known = this.open.get(key) ?? once(() => this.factory.open(environment));
+    this.open.set(key, known);
+    return { key, port: await known.get() };
+  }
+
+  /** Ends the connection to a desktop that is about to end itself. */
+  async forget(environment: Environment): Promise<void> {
+    const key = await this.factory.keyOf(environment);
+    const known = this.open.get(key);
+    this.open.delete(key);
+    await closeQuietly(known);
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.open.values()];
+    this.open.clear();
+    await Promise.all(all.map((known) => closeQuietly(known)));
+  }
+
+  /** @throws DeskterityError DISPLAY_UNAVAILABLE while a desktop of this user is alive that the environment does not name */
+  async requireNoOther(environment: Environment): Promise<void> {
+    const [display, ...others] = await this.factory.otherDisplays(environment);
+    if (display === undefined) return;
+    throw new DeskterityError('DISPLAY_UNAVAILABLE', 'DISPLAY is not set, but a desktop of yours is alive.', {
+      suggestion: `Name it ("DISPLAY=${display} desk …"), or start one that nobody sees: desk session new --private.`,
+      platformDetail: `alive: ${[display, ...others].join(', ')}`,
+    });
+  }
+}
+
+async function closeQuietly(known: Once<DesktopPort> | undefined): Promise<void> {
+  try {
+    await (await known?.current())?.close();
+  } catch {
+    // It was never opened, or is gone already.
+  }
+}

@@ -1,0 +1,15 @@
+import type { SessionStore } from '../ports/session-store.ts';
+
+/** A session that is kept for as long as its process lives. */
+export function createMemoryStore(): SessionStore {
+  const documents = new Map<string, unknown>();
+  return {
+    load: async (name) => documents.get(name),
+    update: async (name, change) => {
+      documents.set(name, change(documents.get(name)));
+    },
+    clear: async () => {
+      documents.clear();
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+
+/** Every setting, with its default. A key path in snake_case is also `DESKTERITY_` + the path in capitals (`DESKTERITY_LOG_LEVEL`). */
+export const Configuration = z.strictObject({
+  output: z
+    .strictObject({
+      format: z
+        .enum(['json', 'outline', 'text', 'quiet'])
+        .default('json')
+        .describe('How answers are printed.'),
+    })
+    .prefault({}),
+  daemon: z
+    .strictObject({
+      idle_timeout_ms: z
+        .int()
+        .min(1000)
+        .max(86_400_000)
+        .default(300_000)
+        .describe('Time without calls after which the daemon leaves.'),
+    })
+    .prefault({}),
+  log: z
+    .strictObject({
+      level: z
+        .enum(['debug', 'info', 'warn', 'error'])
+        .default('info')
+        .describe('Least severe entry that is kept.'),
+      keep_days: z.int().min(1).max(365).default(7).describe('Days after which a log file is removed.'),
+    })
+    .prefault({}),
+  private_desktop: z
+    .strictObject({
+      width: z.int().min(320).max(16_384).default(1920).describe('Screen width in pixels.'),
+      height: z.int().min(200).max(16_384).default(1080).describe('Screen height in pixels.'),
+    })
+    .prefault({}),
+  settle: z
+    .strictObject({
+      quiet_ms: z
+        .int()
+        .min(0)
+        .max(10_000)
+        .default(80)
+        .describe('Time without events after which an act is taken to have had its effect.'),
+      limit_ms: z.int().min(50).max(60_000).default(1000).describe('Longest wait for that.'),
+    })
+    .prefault({}),
+});
+export type Configuration = z.output<typeof Configuration>;
+
+export const CONFIGURATION_SOURCES = ['default', 'file', 'environment', 'flag'] as const;
+export type ConfigurationSource = (typeof CONFIGURATION_SOURCES)[number];
+
+/** One setting with where its value came from. */
+export interface ConfigurationEntry {
+  /** Such as `log.level`. */
+  readonly key: string;
+  readonly value: string | number | boolean;
+  readonly source: ConfigurationSource;
+}
+
+/** All settings of one call. */
+export interface ResolvedConfiguration {
+  readonly values: Configuration;
+  readonly entries: readonly ConfigurationEntry[];
+  /** Where the file is, or would be. */
+  readonly file: string;
+  readonly fileExists: boolean;
+}
+
+/** What is known of one setting without its value: for reading texts, for messages and for documentation. */
+export interface Setting {
+  /** Such as `log.level`. */
+  readonly key: string;
+  readonly section: string;
+  /** Key inside its section. */
+  readonly name: string;
+  /** Such as `DESKTERITY_LOG_LEVEL`. */
+  readonly variable: string;
+  readonly default: ConfigurationEntry['value'];
+  readonly description: string;
+  /** A phrase that follows "must be": `one of debug, info`, `a whole number from 1 to 365`. */
+  readonly accepts: string;
+  /** The value where it is one of this setting; never converts. */
+  readonly accept: (value: unknown) => ConfigurationEntry['value'] | undefined;
+  /** The same for text, as variables and flags have it. */
+  readonly acceptText: (text: string) => ConfigurationEntry['value'] | undefined;
+}
+
+/** All settings in the order of {@link Configuration}. */
+export const SETTINGS: readonly Setting[] = Object.entries(Configuration.shape).flatMap(([section, table]) =>
+  Object.entries(table.unwrap().shape).map(([name, type]) => describeSetting(section, name, type)),
+);
+
+/** Variables that are no settings of a file: they say where a call belongs. */
+export const CALL_VARIABLES = [
+  'DESKTERITY_SESSION',
+  'DESKTERITY_NO_DAEMON',
+  'DESKTERITY_PRIVATE_DESKTOP',
+] as const;
+
+/** Marks that our own test runs leave on every process below them; the program itself never reads them. */
+const TEST_MARK = /^DESKTERITY_(?:RUN|REPEATS|TEST_\w+)$/;
+
+/** Whether a variable whose name starts with `DESKTERITY_` is one we know, though no setting. */
+export function isReservedVariable(name: string): boolean {
+  return CALL_VARIABLES.some((known) => known === name) || TEST_MARK.test(name);
+}
+
+type SettingType = z.ZodDefault<z.ZodInt | z.ZodEnum>;
+
+function describeSetting(section: string, name: string, type: SettingType): Setting {
+  const bare = type.unwrap();
+  const isNumber = bare instanceof z.ZodNumber;
+  const accept = (value: unknown) => {
+    const result = bare.safeParse(value);
+    return result.success ? result.data : undefined;
+  };
+  return {
+    key: `${section}.${name}`,
+    section,
+    name,
+    variable: `DESKTERITY_${section}_${name}`.toUpperCase(),
+    default: type.parse(undefined),
+    description: type.description ?? '',
+    accepts: isNumber
+      ? `a whole number from ${bare.minValue} to ${bare.maxValue}`
+      : `one of ${bare.options.join(', ')}`,
+    accept,
+    acceptText: (text) => {
+      if (!isNumber) return accept(text);
+      return /^[+-]?\d{1,15}$/.test(text) ? accept(Number(text)) : undefined;
+    },
+  };
+}

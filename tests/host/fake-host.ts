@@ -1,0 +1,51 @@
+import { commands } from '../../src/commands/index.generated.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { DesktopFactory } from '../../src/host/desktop-pool.ts';
+import { createHost } from '../../src/host/host.ts';
+import type { Host, HostParts } from '../../src/host/host.ts';
+import { createMemoryStore } from '../../src/host/memory-store.ts';
+import type { DesktopPort } from '../../src/ports/desktop.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { fakeDesktop } from '../commands/fake-engine.ts';
+
+/** Desktops of thin air: each environment's DISPLAY is one. */
+export function fakeDesktops(
+  open: (environment: Readonly<Record<string, string | undefined>>) => Promise<DesktopPort>,
+): DesktopFactory {
+  return {
+    open,
+    keyOf: async (environment) => environment['DISPLAY'] ?? '',
+    startPrivate: () => Promise.reject(new Error('startPrivate was not expected')),
+    otherDisplays: async () => [],
+  };
+}
+
+/** The whole program but for the operating system. */
+export function fakeHost(
+  desktop: (environment: Readonly<Record<string, string | undefined>>) => Promise<DesktopPort>,
+  engine: () => Promise<Engine>,
+  changes: Partial<HostParts> = {},
+): Host {
+  const { ctx } = fakeDesktop();
+  const stores = new Map<string, ReturnType<typeof createMemoryStore>>();
+  return createHost({
+    registry: createRegistry(commands),
+    files: ctx.files,
+    clock: ctx.clock,
+    system: ctx.system,
+    caller: { environment: { DISPLAY: ':1' }, cwd: ctx.cwd },
+    desktops: fakeDesktops(desktop),
+    createEngine: engine,
+    openSession: (name) => {
+      const store = stores.get(name) ?? createMemoryStore();
+      stores.set(name, store);
+      return store;
+    },
+    storedSessions: async () => [...stores.keys()],
+    outlivesCalls: false,
+    configuration: async () => ctx.configuration,
+    log: { write: () => undefined, flush: async () => undefined },
+    openLiveView: () => Promise.reject(new Error('a live view was not expected')),
+    ...changes,
+  });
+}
