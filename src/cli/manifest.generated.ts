@@ -7,11 +7,51 @@ export const manifest: Manifest = {
   envelopeVersion: '1.0',
   usageError: { code: 'INVALID_ARGUMENT', exitCode: 5 },
   internalExitCode: 70,
+  errorExitCodes: {
+    PERM_DENIED: 10,
+    ELEMENT_NOT_FOUND: 6,
+    APP_NOT_FOUND: 6,
+    ACTION_FAILED: 4,
+    ACTION_NOT_SUPPORTED: 9,
+    TREE_TIMEOUT: 7,
+    STALE_REF: 8,
+    WINDOW_NOT_FOUND: 6,
+    PLATFORM_UNSUPPORTED: 11,
+    CLIPBOARD_EMPTY: 6,
+    TIMEOUT: 7,
+    AMBIGUOUS_TARGET: 8,
+    AMBIGUOUS_APP: 8,
+    INVALID_ARGUMENT: 5,
+    NOT_ACTIONABLE: 9,
+    APP_UNRESPONSIVE: 3,
+    BUS_UNAVAILABLE: 11,
+    DISPLAY_UNAVAILABLE: 11,
+    DAEMON_UNAVAILABLE: 11,
+    SESSION_NOT_FOUND: 6,
+    CANCELLED: 1,
+    CONFIG_INVALID: 2,
+    EXPECTATION_FAILED: 1,
+    BUDGET_TOO_SMALL: 5,
+    POLICY_DENIED: 10,
+    CONFIRMATION_REQUIRED: 10,
+    RATE_LIMITED: 10,
+    UNAUTHORIZED: 10,
+    SANDBOX_UNAVAILABLE: 11,
+    OPERATION_NOT_FOUND: 6,
+    TERMINAL_NOT_FOUND: 6,
+    TERMINAL_BUSY: 11,
+    TOOL_NOT_FOUND: 6,
+    TOOL_INVALID: 2,
+    TOOL_UNTRUSTED: 10,
+    CONFLICT: 11,
+    INTERNAL: 70,
+  },
   groups: [
     { id: 'apps', title: 'Applications and windows' },
     { id: 'observation', title: 'Looking' },
     { id: 'interaction', title: 'Acting' },
     { id: 'waiting', title: 'Waiting' },
+    { id: 'sessions', title: 'Sessions' },
     { id: 'system', title: 'System' },
   ],
   exitCodes: [
@@ -34,6 +74,7 @@ export const manifest: Manifest = {
       name: 'click',
       aliases: [],
       group: 'interaction',
+      kind: 'act',
       usage: 'desk click <ref> [flags]',
       summary: 'Press an element through its accessibility action, without moving the pointer or the focus.',
       description:
@@ -66,6 +107,7 @@ export const manifest: Manifest = {
       name: 'close-app',
       aliases: [],
       group: 'apps',
+      kind: 'act',
       usage: 'desk close-app <app> [flags]',
       summary: 'Ask an application to quit, or kill it with --force.',
       description:
@@ -103,9 +145,27 @@ export const manifest: Manifest = {
       ],
     },
     {
+      name: 'config show',
+      aliases: [],
+      group: 'system',
+      kind: 'admin',
+      idempotent: true,
+      usage: 'desk config show [flags]',
+      summary: 'Show every setting, its value and where that came from.',
+      description:
+        'A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms.',
+      parameters: [],
+      positionals: [],
+      examples: [
+        { about: 'See every setting and where it came from', line: 'desk config show --format outline' },
+        { about: 'As a config.toml', line: 'desk config show --format text' },
+      ],
+    },
+    {
       name: 'find',
       aliases: [],
       group: 'observation',
+      kind: 'read',
       usage: 'desk find [query] [flags]',
       summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
       description:
@@ -200,6 +260,7 @@ export const manifest: Manifest = {
       name: 'focused',
       aliases: [],
       group: 'observation',
+      kind: 'read',
       usage: 'desk focused [flags]',
       summary: 'Show the element that has keyboard focus.',
       description:
@@ -233,6 +294,7 @@ export const manifest: Manifest = {
       name: 'get',
       aliases: [],
       group: 'observation',
+      kind: 'read',
       usage: 'desk get <property> [ref] [flags]',
       summary: 'Read one property of an element or a window.',
       description:
@@ -288,6 +350,7 @@ export const manifest: Manifest = {
       name: 'is',
       aliases: [],
       group: 'observation',
+      kind: 'read',
       usage: 'desk is <state> <ref> [flags]',
       summary:
         'Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no.',
@@ -328,6 +391,7 @@ export const manifest: Manifest = {
       name: 'launch',
       aliases: [],
       group: 'apps',
+      kind: 'act',
       usage: 'desk launch <app> [flags] [-- args…]',
       summary: 'Start an application.',
       description:
@@ -375,6 +439,7 @@ export const manifest: Manifest = {
       name: 'list-apps',
       aliases: ['apps'],
       group: 'apps',
+      kind: 'read',
       usage: 'desk list-apps [flags]',
       summary: 'List the running applications that have windows or an accessibility tree.',
       description:
@@ -409,6 +474,7 @@ export const manifest: Manifest = {
       name: 'list-windows',
       aliases: [],
       group: 'apps',
+      kind: 'read',
       usage: 'desk list-windows [flags]',
       summary: 'List application windows with a reference (@w1) for each.',
       description:
@@ -462,6 +528,7 @@ export const manifest: Manifest = {
       name: 'permissions',
       aliases: ['check'],
       group: 'system',
+      kind: 'admin',
       usage: 'desk permissions [flags]',
       summary: 'Check whether applications can be read and worked; exit code 1 means no.',
       description:
@@ -496,6 +563,7 @@ export const manifest: Manifest = {
       name: 'screenshot',
       aliases: [],
       group: 'observation',
+      kind: 'read',
       usage: 'desk screenshot [path] [flags]',
       summary: 'Save a picture of the screen, a window or an element.',
       description:
@@ -591,6 +659,8 @@ export const manifest: Manifest = {
       name: 'set-value',
       aliases: [],
       group: 'interaction',
+      kind: 'act',
+      idempotent: true,
       usage: 'desk set-value <ref> <value> [flags]',
       summary: 'Set the value of a field, slider or spin button through the accessibility API.',
       description:
@@ -638,10 +708,11 @@ export const manifest: Manifest = {
       name: 'snapshot',
       aliases: ['tree'],
       group: 'observation',
+      kind: 'read',
       usage: 'desk snapshot [flags]',
       summary: 'Read a window as a tree of elements, with a reference (@e1) for each one that can be used.',
       description:
-        'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements live and are never given to another element.',
+        'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements live and are never given to another element. With --since the same window is read again in the same breadth, and only what changed is told; the last four readings of a window are remembered.',
       parameters: [
         {
           key: 'app',
@@ -656,6 +727,13 @@ export const manifest: Manifest = {
           type: 'string',
           required: false,
           help: 'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        },
+        {
+          key: 'since',
+          flag: 'since',
+          type: 'string',
+          required: false,
+          help: 'Tell only what changed since the answer with this cursor (c17): a snapshot, or the receipt of an act.',
         },
         {
           key: 'root',
@@ -742,6 +820,7 @@ export const manifest: Manifest = {
           about: 'Only what can be used, of one application',
           line: 'desk snapshot --app KCalc --interactive-only',
         },
+        { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
         { about: 'Look inside one element that was left out', line: 'desk snapshot --root @e9' },
         {
           about: 'A large window within a token budget',
@@ -753,6 +832,7 @@ export const manifest: Manifest = {
       name: 'status',
       aliases: [],
       group: 'system',
+      kind: 'admin',
       usage: 'desk status [flags]',
       summary: 'Show the program, the session and the desktop that commands work on.',
       description:
@@ -779,6 +859,7 @@ export const manifest: Manifest = {
       name: 'version',
       aliases: [],
       group: 'system',
+      kind: 'admin',
       usage: 'desk version [flags]',
       summary: 'Show the version of Deskterity and what it runs on.',
       description: 'Works without a desktop.',
@@ -793,6 +874,7 @@ export const manifest: Manifest = {
       name: 'wait',
       aliases: [],
       group: 'waiting',
+      kind: 'read',
       usage: 'desk wait [ms] [flags]',
       summary: 'Wait for a time, for an element to be visible, or for a window to appear.',
       description:

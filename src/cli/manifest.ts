@@ -19,6 +19,13 @@ export interface ManifestCommand {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly group: string;
+  readonly kind: 'read' | 'act' | 'input' | 'admin';
+  /** Repeating it changes nothing further. */
+  readonly idempotent?: boolean;
+  /** The command line carries it out itself; its body is in `verbs/`. */
+  readonly runsIn?: 'client';
+  /** Key whose text may be a secret: it can come from standard input or a variable. */
+  readonly secret?: string;
   readonly usage: string;
   readonly summary: string;
   readonly description?: string;
@@ -37,6 +44,8 @@ export interface Manifest {
   /** What a mistake on the command line is reported as. */
   readonly usageError: { readonly code: string; readonly exitCode: number };
   readonly internalExitCode: number;
+  /** Exit code of every error code. */
+  readonly errorExitCodes: Readonly<Record<string, number>>;
   readonly groups: readonly { readonly id: string; readonly title: string }[];
   readonly exitCodes: readonly { readonly code: number; readonly meaning: string }[];
   readonly commands: readonly ManifestCommand[];

@@ -1,0 +1,35 @@
+import type { Format } from './globals.ts';
+import type { Input } from './parse.ts';
+
+/** The bytes of an answer. */
+export interface Rendered {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How one call is to be carried out. */
+export interface CallOptions {
+  /** The configuration decides where absent. */
+  readonly format?: Format | undefined;
+  /** JSON over several lines. */
+  readonly pretty?: boolean | undefined;
+  /** Input keys whose text the answer must not repeat. */
+  readonly secrets?: readonly string[] | undefined;
+  /** Aborted when the caller wants the call to end; the answer then says CANCELLED. */
+  readonly signal?: AbortSignal | undefined;
+  /** Least severe log entries of this call that {@link onLog} receives. */
+  readonly logLevel?: 'debug' | 'info' | undefined;
+  /** Receives one finished line, without a line break, for each of them. */
+  readonly onLog?: ((line: string) => void) | undefined;
+}
+
+/** What runs commands: the daemon, or the host in this process. */
+export interface Connection {
+  /**
+   * Any number of calls may be under way at once. A failure of the command is an answer with an exit code.
+   * @throws CallFailure when nobody could be asked, or the answer was lost
+   */
+  execute(session: string, command: string, input: Input, options?: CallOptions): Promise<Rendered>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,29 @@
+import type { Readable } from 'node:stream';
+import type { Connection } from '../connection.ts';
+import type { Manifest } from '../manifest.ts';
+import type { OutputStream } from '../output.ts';
+import type { Globals, Input } from '../parse.ts';
+
+/** All a verb that the command line carries out itself can reach. */
+export interface VerbContext {
+  /** As read from the command line; not checked beyond types, as the daemon does that for every other command. */
+  readonly input: Input;
+  readonly globals: Globals;
+  /** `--session`, else `DESKTERITY_SESSION`, else `default`. */
+  readonly session: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly manifest: Manifest;
+  readonly stdin: Readable;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** To the daemon, which is started when the first call needs it; to a host in this process with --no-daemon. The verb closes it. */
+  connect(): Promise<Connection>;
+}
+
+/** A verb of the command line that no other surface has. */
+export interface ClientVerb {
+  /** Prints its answer and resolves with the exit code; a CallFailure it throws is printed for it. */
+  run(context: VerbContext): Promise<number>;
+}
