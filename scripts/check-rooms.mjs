@@ -66,6 +66,7 @@ export const ROOMS = {
 export const DOORS = {
   x11: 'platform/linux/x11/x11-library.ts',
   'jpeg-js': 'image/jpeg-library.ts',
+  'smol-toml': 'platform/node/toml-library.ts',
 };
 
 /** Only adapters may ask what they run on. */
