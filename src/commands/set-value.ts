@@ -17,6 +17,7 @@ export default defineCommand({
     timeout_ms: timeout(10_000),
   }),
   positionals: ['ref', 'value'],
+  secret: 'value',
   output: Receipt,
   examples: [
     { about: 'Fill in a field', input: { ref: '@e4', value: 'Ada Lovelace' } },
