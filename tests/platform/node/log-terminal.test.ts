@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { createTerminalLog, formatForTerminal, teeLog } from '../../../src/platform/node/log.ts';
+import type { LogEntry, LogLevel } from '../../../src/ports/log.ts';
+
+const time = new Date(2026, 0, 31, 12, 3, 4, 123);
+
+it.each<[LogEntry, string]>([
+  [
+    { level: 'info', message: 'call answered', fields: { duration_ms: 12.4, command: 'find', count: 3 } },
+    '12:03:04.123 info  call answered command=find count=3 12 ms',
+  ],
+  [{ level: 'error', message: 'gone' }, '12:03:04.123 error gone'],
+  [
+    {
+      level: 'warn',
+      message: 'a\u001B[2J\u202Eb',
+      fields: { 'k\n': 'x y', path: '/a/b.log', off: false, no: undefined },
+    },
+    String.raw`12:03:04.123 warn  a\u{1B}[2J\u{202E}b k\n="x y" path=/a/b.log off=false`,
+  ],
+  [
+    { level: 'debug', message: 'm', fields: { empty: '', forged: 'a\u009B31m"', duration_ms: 'slow' } },
+    String.raw`12:03:04.123 debug m empty="" forged="a\u{9B}31m\"" duration_ms=slow`,
+  ],
+])('%j', (entry, line) => {
+  expect(formatForTerminal(entry, { colour: false, time })).toBe(line);
+});
+
+it('is coloured only when asked, and the same text then', () => {
+  const levels: LogLevel[] = ['debug', 'info', 'warn', 'error'];
+  for (const level of levels) {
+    const entry: LogEntry = { level, message: 'm', fields: { a: 1, b: 'x y', duration_ms: 2 } };
+    const plain = formatForTerminal(entry, { colour: false, time });
+    const coloured = formatForTerminal(entry, { colour: true, time });
+    expect(plain).not.toContain('\u001B');
+    expect(coloured.replaceAll(new RegExp(String.raw`\u001B\[\d+m`, 'g'), '')).toBe(plain);
+    expect(coloured).not.toBe(plain);
+    expect(coloured.endsWith('\u001B[0m')).toBe(true);
+  }
+});
+
+it('shows entries that are severe enough, to several logs, and survives one that is gone', async () => {
+  const first: string[] = [];
+  const second: string[] = [];
+  const write = (line: string) => void first.push(line);
+  const broken = () => {
+    throw new Error('EPIPE');
+  };
+  const options = { colour: false, now: () => time } as const;
+  const log = teeLog(
+    createTerminalLog({ ...options, level: 'info', write: broken }),
+    createTerminalLog({ ...options, level: 'warn', write }),
+    createTerminalLog({ ...options, level: 'debug', write: (line) => void second.push(line) }),
+  );
+  const child = log.with({ session: 's' });
+  child.write({ level: 'info', message: 'one' });
+  child.write({ level: 'error', message: 'two' });
+  await child.flush();
+  expect(first).toEqual(['12:03:04.123 error two session=s\n']);
+  expect(second).toEqual(['12:03:04.123 info  one session=s\n', '12:03:04.123 error two session=s\n']);
+});
