@@ -1,5 +1,6 @@
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 /** The folders Deskterity keeps things in; none of them need exist yet. */
 export interface Paths {
@@ -40,4 +41,75 @@ function homeFolder(): string {
     }
   }
   return join(tmpdir(), `deskterity-${process.getuid?.() ?? 'user'}`);
+}
+
+/** Longest path a socket may have; the kernel's own limit is 107 bytes on Linux and 103 on macOS. */
+const LONGEST_SOCKET_PATH = 100;
+
+/** Where the daemon of this user listens: one for each runtime folder. Its folder need not exist yet. */
+export function daemonSocket(environment: Readonly<Record<string, string | undefined>>): string {
+  const runtime = environment['XDG_RUNTIME_DIR'];
+  const asked = environment['TMPDIR'];
+  const temporary = asked !== undefined && isAbsolute(asked) ? asked : tmpdir();
+  const user = process.getuid?.() ?? 'user';
+  const path =
+    runtime !== undefined && isAbsolute(runtime) && isOwnFolder(runtime)
+      ? join(runtime, 'deskterity', 'daemon.sock')
+      : join(temporary, `deskterity-${user}`, 'daemon.sock');
+  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return path;
+  return join('/tmp', `deskterity-${user}`, `${shortHash(path)}.sock`);
+}
+
+/**
+ * Makes the folder of a socket where it is missing.
+ * @returns why nothing may listen or be asked there, as the end of a sentence; `undefined` when all is well
+ */
+export function socketFolderProblem(socket: string): string | undefined {
+  const folder = dirname(socket);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    if (!isThere) return `cannot be made (${codeOf(error)})`;
+  }
+  return existingFolderProblem(folder);
+}
+
+/** The same for a folder that is there: somebody else who can write in it could answer in the daemon's place. */
+export function existingFolderProblem(folder: string): string | undefined {
+  try {
+    const facts = lstatSync(folder);
+    if (!facts.isDirectory()) return 'is not a folder';
+    const user = process.getuid?.();
+    if (user === undefined) return undefined;
+    if (facts.uid !== user) return `belongs to another user (${facts.uid})`;
+    return (facts.mode & 0o022) === 0 ? undefined : 'can be written by other users';
+  } catch (error) {
+    return `cannot be looked at (${codeOf(error)})`;
+  }
+}
+
+function isOwnFolder(path: string): boolean {
+  try {
+    const facts = statSync(path);
+    const user = process.getuid?.();
+    return facts.isDirectory() && (user === undefined || facts.uid === user);
+  } catch {
+    return false;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** FNV-1a, twice with different beginnings: tells paths apart; loading a cryptographic one would cost every call. */
+function shortHash(text: string): string {
+  return [0x811c9dc5, 0x01000193]
+    .map((start) => {
+      let hash = start;
+      for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+      return hash.toString(16).padStart(8, '0');
+    })
+    .join('');
 }
