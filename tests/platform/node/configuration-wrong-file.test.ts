@@ -42,6 +42,7 @@ it.each([
   ['log = 2020-01-01', 1, '"log" is a date', 'Write [log].'],
   ['[[log]]\nlevel = "info"', 1, '"log" is a list', 'Write [log].'],
   ['a = """\n[log]\nlevle = 1\n"""\n[log]\n', 1, '"a"', 'Remove it.'],
+  ["[log]\n[settle]\nx = '''\n[log.more]\n'''\n[log.more]", 6, '"log.more"', 'Remove it.'],
   ['[log]\n"le\\u202Evel" = 1', undefined, String.raw`"log.le\u{202E}vel"`, 'Did you mean log.level?'],
 ])('%j', async (text, line, message, advice) => {
   await writeFile(stage.file, text);
