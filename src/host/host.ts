@@ -54,6 +54,8 @@ export interface HostParts {
 export interface LiveViewer {
   /** The address of a page that shows a session's desktop. */
   show(name: string, place: SessionPlace): Promise<string>;
+  /** Whether somebody has a page open, or has just been given the address of one. */
+  readonly isWatched: boolean;
   close(): Promise<void>;
 }
 
@@ -87,6 +89,8 @@ export interface Host {
   readonly sessions: SessionsPort;
   /** Calls that are being answered. */
   readonly activeCalls: number;
+  /** What would be lost with this process beside calls, as phrases such as `1 private desktop`: it must not leave for being idle. */
+  keptBy(): readonly string[];
   /** Ends every desktop it started and every connection. */
   close(): Promise<void>;
 }
@@ -98,7 +102,12 @@ interface Done {
 
 export function createHost(parts: HostParts): Host {
   const pool = new DesktopPool(parts.desktops);
-  const liveView = once(parts.openLiveView);
+  let isWatched = () => false;
+  const liveView = once(async () => {
+    const viewer = await parts.openLiveView();
+    isWatched = () => viewer.isWatched;
+    return viewer;
+  });
   // Sessions outlive a call: what a store has to say goes to a call of its session.
   const notes = new Map<string, string[]>();
   let activeCalls = 0;
@@ -238,6 +247,13 @@ export function createHost(parts: HostParts): Host {
     sessions,
     get activeCalls() {
       return activeCalls;
+    },
+    keptBy: () => {
+      const desktops = sessions.desktops().filter((desktop) => desktop.private).length;
+      return [
+        ...(desktops === 0 ? [] : [`${desktops} private ${desktops === 1 ? 'desktop' : 'desktops'}`]),
+        ...(isWatched() ? ['a live page'] : []),
+      ];
     },
     close: async () => {
       await (await liveView.current())?.close();

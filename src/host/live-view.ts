@@ -7,14 +7,22 @@ import type { SessionPlace } from './session-registry.ts';
 
 const LOOPBACK = '127.0.0.1';
 const PICTURE_DEADLINE_MS = 5000;
+/** An open page asks for a picture twice a second. */
+const WATCHED_FOR_MS = 60_000;
 
 /** Pages that show sessions live: one small server on loopback, one secret address for each session. */
 export class LiveView implements LiveViewer {
+  private lastWantedAt = Number.NEGATIVE_INFINITY;
   private server: Promise<{ server: Server; port: number }> | undefined;
   private readonly places = new Map<string, { readonly token: string; place: SessionPlace }>();
 
+  get isWatched(): boolean {
+    return performance.now() - this.lastWantedAt < WATCHED_FOR_MS;
+  }
+
   /** The address of a session's page. */
   async show(name: string, place: SessionPlace): Promise<string> {
+    this.lastWantedAt = performance.now();
     this.server ??= this.listen();
     const { port } = await this.server;
     const known = this.places.get(name);
@@ -63,6 +71,7 @@ export class LiveView implements LiveViewer {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
       return;
     }
+    this.lastWantedAt = performance.now();
     if (file === undefined) {
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
