@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { OutputNode } from '../model/node.ts';
+import { ChangeSince } from '../model/effect.ts';
 import { success } from '../model/envelope.ts';
+import { DeskterityError } from '../model/errors.ts';
+import { OutputNode } from '../model/node.ts';
 import { renderOutline } from '../model/outline.ts';
+import { outlineChanges } from '../model/outline-changes.ts';
 import { WindowSummary } from '../model/target.ts';
 import { stringifyVisibly } from '../model/untrusted-text.ts';
 import {
@@ -18,7 +21,7 @@ import type { CommandContext } from '../registry/define.ts';
 
 type Rest = Omit<Awaited<ReturnType<Awaited<ReturnType<CommandContext['engine']>>['snapshot']>>, 'tree'>;
 
-/** The answer but for its tree; also what a token budget must leave room for. */
+/** The answer but for its tree or changes; also what a token budget must leave room for. */
 function withoutTree(result: Rest) {
   return {
     app: result.app,
@@ -32,11 +35,74 @@ function withoutTree(result: Rest) {
   };
 }
 
+const Output = z
+  .object({
+    app: z.string(),
+    window: WindowSummary.optional(),
+    ref_count: z.int().nonnegative(),
+    tree: OutputNode.optional().describe('What was read; absent where changes are told.'),
+    since: z.string().optional().describe('The cursor that was given as since.'),
+    since_forgotten: z
+      .literal(true)
+      .optional()
+      .describe('What was read at that cursor is forgotten: the answer is the whole tree.'),
+    changes: z
+      .array(ChangeSince)
+      .optional()
+      .describe('What changed since the cursor, in place of the tree; empty when nothing did.'),
+    ...completeness,
+    elided: z
+      .int()
+      .nonnegative()
+      .describe('Elements left out by depth or budget; read one with --root. With since: changes left out.'),
+    cursor: z
+      .string()
+      .describe(
+        'The point in the session’s time at which this was read; snapshot --since tells what changed.',
+      ),
+    node_count: z.int().nonnegative().describe('Elements read before filtering.'),
+    call_count: z.int().nonnegative().describe('Messages sent to the application.'),
+  })
+  .refine((output) => (output.tree === undefined) !== (output.changes === undefined), {
+    error: 'either tree or changes',
+  })
+  .meta({ oneOf: [{ required: ['tree'] }, { required: ['changes', 'since'] }] });
+type Output = z.output<typeof Output>;
+
 function footer(output: {
   readonly complete: boolean;
   readonly incomplete_reasons?: readonly string[] | undefined;
 }): string {
   return output.complete ? '' : `incomplete: ${(output.incomplete_reasons ?? ['unknown reason']).join('; ')}`;
+}
+
+/** All that stands around the tree or the changes. */
+function frame(output: Output): string {
+  const { since, changes, elided, cursor } = output;
+  const missing = footer(output);
+  if (since === undefined) return missing;
+  const lines = missing === '' ? [] : [missing];
+  if (changes === undefined) lines.push(`${since} is forgotten; this is the whole tree`);
+  else if (elided > 0) lines.push(`${elided} more changes left out; read the window with snapshot`);
+  else if (changes.length === 0) lines.push(`no changes since ${since}`);
+  return [...lines, `cursor ${cursor}`].join('\n');
+}
+
+function outline(output: Output): string {
+  const body = output.tree === undefined ? outlineChanges(output.changes ?? []) : renderOutline(output.tree);
+  return `${body}${frame(output)}`;
+}
+
+/** Flags that shape a tree: changes are told of what was read at the cursor, as it was read then. */
+const SHAPING = ['root', 'max_depth', 'include_bounds', 'include_actions', 'whole_tree'] as const;
+
+function refuseShaping(input: Readonly<Partial<Record<(typeof SHAPING)[number], unknown>>>): void {
+  const given = SHAPING.filter((key) => input[key] !== undefined && input[key] !== false);
+  if (given.length === 0) return;
+  const flags = given.map((key) => `--${key.replaceAll('_', '-')}`).join(' and ');
+  throw new DeskterityError('INVALID_ARGUMENT', `${flags} cannot be combined with --since.`, {
+    suggestion: `Leave out ${flags}: what was read at the cursor is read again, as it was then. For another view run "desk snapshot" without --since.`,
+  });
 }
 
 export default defineCommand({
@@ -47,10 +113,17 @@ export default defineCommand({
   summary: 'Read a window as a tree of elements, with a reference (@e1) for each one that can be used.',
   description:
     'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. ' +
-    'References stay valid as long as their elements live and are never given to another element.',
+    'References stay valid as long as their elements live and are never given to another element. ' +
+    'With --since the same window is read again in the same breadth, and only what changed is told; the last four readings of a window are remembered.',
   input: z.object({
     app: App.optional(),
     window: WindowSelector.optional(),
+    since: z
+      .string()
+      .optional()
+      .describe(
+        'Tell only what changed since the answer with this cursor (c17): a snapshot, or the receipt of an act.',
+      ),
     root: ElementRef.describe(
       'Read only what is below this element, such as one that an earlier snapshot left out (@e9).',
     ).optional(),
@@ -78,30 +151,25 @@ export default defineCommand({
     timeout_ms: timeout(5000),
   }),
   cli: { interactive_only: { short: 'i' }, compact: { short: 'c' } },
-  output: z.object({
-    app: z.string(),
-    window: WindowSummary.optional(),
-    ref_count: z.int().nonnegative(),
-    tree: OutputNode,
-    ...completeness,
-    elided: z.int().nonnegative().describe('Elements left out by depth or budget; read one with --root.'),
-    cursor: z.string().describe('The point in the session’s time at which this was read.'),
-    node_count: z.int().nonnegative().describe('Elements read before filtering.'),
-    call_count: z.int().nonnegative().describe('Messages sent to the application.'),
-  }),
+  output: Output,
   examples: [
     { about: 'The active window, in the short form', input: {}, format: 'outline' },
     { about: 'Only what can be used, of one application', input: { app: 'KCalc', interactive_only: true } },
+    { about: 'What changed since an earlier answer', input: { since: 'c17' }, format: 'outline' },
     { about: 'Look inside one element that was left out', input: { root: '@e9' } },
     {
       about: 'A large window within a token budget',
       input: { window: '@w2', compact: true, max_tokens: 2000 },
     },
   ],
-  outline: (output) => `${renderOutline(output.tree)}${footer(output)}`,
+  outline,
   run: async (ctx, input) => {
+    const { since } = input;
+    if (since !== undefined) refuseShaping(input);
     const engine = await ctx.engine();
-    const result = await engine.snapshot({
+    const json = (output: Record<string, unknown>): string => stringifyVisibly(success('snapshot', output));
+    const marks = since === undefined ? {} : { since, since_forgotten: true as const };
+    const request = {
       app: input.app,
       window: input.window,
       root: input.root,
@@ -113,13 +181,27 @@ export default defineCommand({
       includeActions: input.include_actions,
       wholeTree: input.whole_tree,
       form: ctx.form,
-      frame: (rest) =>
-        ctx.form === 'json'
-          ? stringifyVisibly(success('snapshot', { ...withoutTree(rest), tree: {} }))
-          : footer(withoutTree(rest)),
+      frame: (rest: Rest) => {
+        const around = { ...withoutTree(rest), ...marks };
+        return ctx.form === 'json' ? json({ ...around, tree: {} }) : frame(around);
+      },
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,
+    };
+    if (since === undefined) {
+      const result = await engine.snapshot(request);
+      return { ...withoutTree(result), tree: result.tree };
+    }
+    const result = await engine.changes({
+      ...request,
+      since,
+      print: (rest, changes) => {
+        const output = { ...withoutTree(rest), since, changes: [...changes] };
+        return `${ctx.form === 'json' ? json(output) : outline(output)}\n`;
+      },
     });
-    return { ...withoutTree(result), tree: result.tree };
+    return result.changes === undefined
+      ? { ...withoutTree(result), ...marks, tree: result.tree }
+      : { ...withoutTree(result), since, changes: [...result.changes] };
   },
 });

@@ -12,6 +12,7 @@ import type { Judgement, Observation } from './evidence.ts';
 import { isReusable } from './identity.ts';
 import { judgeClick } from './judge-click.ts';
 import { judgeValue } from './judge-value.ts';
+import type { Readings } from './readings.ts';
 import { failureOf, writeReceipt } from './receipt.ts';
 import { handleKey } from './ref-table.ts';
 import type { ResolvedTarget, TargetResolver } from './resolve.ts';
@@ -28,6 +29,7 @@ const SURROUNDINGS_SHARE = 0.3;
 export interface ActorParts {
   readonly desktop: DesktopPort;
   readonly session: Session;
+  readonly readings: Readings;
   readonly resolver: TargetResolver;
   readonly clock: ClockPort;
 }
@@ -149,7 +151,7 @@ export class Actor {
     attempt: Attempt,
     done: { before: Before; outcome: ActOutcome; span: ActSpan; started: number },
   ): Promise<Receipt> {
-    const { clock, session } = this.parts;
+    const { clock, session, readings } = this.parts;
     const { log, options } = attempt;
     await log.settle(done.span.activationDelayMs, options().signal);
     let after = await this.lookAfter(attempt);
@@ -160,7 +162,7 @@ export class Actor {
       verdict = weigh(attempt, done, after);
     }
     verdict = await this.withoutTicks(attempt, verdict, () => weigh(attempt, done, after));
-    const receipt = await session.edit((table) =>
+    const told = await session.edit((table) =>
       writeReceipt(table, {
         ...verdict,
         target: attempt.target,
@@ -169,6 +171,8 @@ export class Actor {
         durationMs: Math.round(clock.now() - done.started),
       }),
     );
+    const { receipt } = told;
+    await readings.remember(told.reading);
     const failure = failureOf(receipt);
     if (failure) throw failure;
     return receipt;

@@ -6,10 +6,12 @@ import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { Actor } from './act.ts';
 import { Applications } from './applications.ts';
+import { ChangeTeller } from './changes-since.ts';
 import type { Engine } from './engine.ts';
 import { find } from './find/find.ts';
 import { describeElement, focusedElement, treeStats } from './inspect.ts';
 import { Observer } from './observe.ts';
+import { Readings } from './readings.ts';
 import { TargetResolver } from './resolve.ts';
 import { Photographer } from './screenshot.ts';
 import { ScopeResolver } from './scope.ts';
@@ -33,10 +35,12 @@ export async function createEngine(parts: {
   const session = new Session(parts.session, desktopId ?? 'unreachable');
   const resolver = new TargetResolver(desktop, session);
   const scope = new ScopeResolver(desktop, session);
-  const observer = new Observer({ desktop, session, scope, resolver });
+  const readings = new Readings(parts.session, desktopId ?? 'unreachable');
+  const observer = new Observer({ desktop, session, scope, resolver, readings });
+  const changes = new ChangeTeller({ desktop, session, scope, observer, readings });
   const photographer = new Photographer({ desktop, session, scope, resolver, observer });
   const applications = new Applications({ desktop, session, scope, clock });
-  const actor = new Actor({ desktop, session, resolver, clock });
+  const actor = new Actor({ desktop, session, readings, resolver, clock });
 
   const live = <T extends CallOptions>(request: T): T => liveDeadline(request, () => clock.now());
 
@@ -44,6 +48,7 @@ export async function createEngine(parts: {
     listApps: (request) => applications.listApps(live(request)),
     listWindows: (request) => applications.listWindows(live(request)),
     snapshot: (request) => observer.snapshot(live(request)),
+    changes: (request) => changes.since(live(request)),
     find: (request) => find(observer, session, live(request)),
     describe: (request) => describeElement({ desktop, resolver }, live(request)),
     title: async (request) => (await scope.window(request, live(request))).title,

@@ -1,4 +1,4 @@
-import type { Receipt } from '../model/effect.ts';
+import type { ChangeSince, Receipt } from '../model/effect.ts';
 import type { Bounds } from '../model/bounds.ts';
 import type { OutputNode } from '../model/node.ts';
 import type { State } from '../model/state.ts';
@@ -40,6 +40,20 @@ export interface SnapshotResult {
   readonly nodeCount: number;
   readonly callCount: number;
 }
+
+export interface ChangesRequest extends SnapshotRequest {
+  /** The cursor of an earlier answer, such as `c17`. */
+  readonly since: string;
+  /** The whole answer as it is printed: what counts towards `maxTokens` where there are changes to tell. */
+  readonly print: (rest: Omit<SnapshotResult, 'tree'>, changes: readonly ChangeSince[]) => string;
+}
+
+/** Changes, or the whole tree where what was read at the cursor is forgotten. */
+export type ChangesResult = Omit<SnapshotResult, 'tree'> &
+  (
+    | { readonly changes: readonly ChangeSince[]; readonly tree?: undefined }
+    | { readonly tree: OutputNode; readonly changes?: undefined }
+  );
 
 export const FIND_METHODS = ['exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fuzzy'] as const;
 export type FindMethod = (typeof FIND_METHODS)[number];
@@ -138,6 +152,8 @@ export interface Engine {
     },
   ): Promise<readonly WindowSummary[]>;
   snapshot(request: SnapshotRequest): Promise<SnapshotResult>;
+  /** What changed in a window since an earlier answer, read in the same breadth as then. */
+  changes(request: ChangesRequest): Promise<ChangesResult>;
   find(request: FindRequest): Promise<FindResult>;
   describe(request: CallOptions & { readonly ref: string }): Promise<ElementInfo>;
   title(request: Scope & CallOptions): Promise<string>;

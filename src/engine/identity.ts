@@ -22,7 +22,12 @@ const MAX_NAME = 120;
 
 /** Whether the element is an item, or stands in one, whose native object may come to show another item. */
 export function isReusable(record: Pick<ElementRecord, 'role' | 'trail'>): boolean {
-  return ITEM_ROLES.has(record.role) || record.trail.some((step) => ITEM_ROLES.has(step.role));
+  return isItem(record.role) || record.trail.some((step) => isItem(step.role));
+}
+
+/** Whether elements of this role are items of a view that may show others in their place. */
+export function isItem(role: Role): boolean {
+  return ITEM_ROLES.has(role);
 }
 
 /**

@@ -1,11 +1,15 @@
-import type { DistillOptions } from '../model/distill/distill.ts';
-import { distill } from '../model/distill/distill.ts';
+import type { DistillOptions, DistilledTree } from '../model/distill/distill.ts';
+import { present, prune } from '../model/distill/distill.ts';
 import { estimateTokens } from '../model/budget.ts';
 import { DeskterityError } from '../model/errors.ts';
+import type { TreeNode } from '../model/node.ts';
+import type { ReadNode, StoredReading } from '../model/reading-document.ts';
 import type { ElementRecord } from '../model/ref-document.ts';
 import type { WindowSummary } from '../model/target.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../ports/desktop.ts';
 import type { SnapshotRequest, SnapshotResult } from './engine.ts';
+import { comparableTree, refLookup, toReading } from './readings.ts';
+import type { Readings } from './readings.ts';
 import type { RefTable } from './ref-table.ts';
 import type { ScopeResolver } from './scope.ts';
 import type { Session } from './session.ts';
@@ -21,29 +25,45 @@ export const MAX_NODES = 20_000;
 /** What is read must also be understood and told within the deadline; a part in time is better than the whole too late. */
 const READING_SHARE = 0.8;
 
+/** What was read: a window, or, with `above`, what is below one of its elements. */
+export interface View {
+  readonly window: DesktopWindow | undefined;
+  readonly read: TreeResult;
+  readonly above: ElementRecord | undefined;
+}
+
 export class Observer {
   private readonly desktop: DesktopPort;
   private readonly session: Session;
   private readonly scope: ScopeResolver;
   private readonly resolver: TargetResolver;
+  private readonly readings: Readings;
 
   constructor(parts: {
     desktop: DesktopPort;
     session: Session;
     scope: ScopeResolver;
     resolver: TargetResolver;
+    readings: Readings;
   }) {
     this.desktop = parts.desktop;
     this.session = parts.session;
     this.scope = parts.scope;
     this.resolver = parts.resolver;
+    this.readings = parts.readings;
   }
 
   async snapshot(request: SnapshotRequest): Promise<SnapshotResult> {
-    const { window, read, above } =
+    const view =
       request.root === undefined
-        ? { ...(await this.readWindow(request)), above: undefined }
+        ? await this.readWindow(request)
         : await this.readBelow(request.root, request);
+    return this.tell(view, request);
+  }
+
+  /** Distils what was read, gives refs, and remembers it for {@link ChangeTeller}. */
+  async tell(view: View, request: SnapshotRequest): Promise<SnapshotResult> {
+    const { window, read, above } = view;
     const options: DistillOptions = {
       interactiveOnly: request.interactiveOnly,
       compact: request.compact,
@@ -53,25 +73,24 @@ export class Observer {
       maxDepth: request.maxDepth,
     };
     const index = new TreeIndex(read.root, above);
-    return this.session.edit((table) => {
-      const summary = window && toWindowSummary(window, table);
-      const windowId = window?.id ?? above?.window ?? '';
-      const rootRef = above?.ref ?? summary?.ref;
-      const rest = {
-        app: window?.appName ?? '',
-        window: summary,
-        complete: read.complete,
-        incompleteReasons: read.incompleteReasons,
-        cursor: table.advance(),
-        nodeCount: read.nodeCount,
-        callCount: read.callCount,
-      };
+    const pruned = prune(read.root, options);
+    const isFiltered = request.interactiveOnly || request.compact || request.maxDepth !== undefined;
+    const comparable = isFiltered ? comparableTree(read.root, request.wholeTree) : pruned;
+    const { result, reading } = await this.session.edit((table) => {
+      const { windowId, rootRef, rest } = factsOf(view, table);
       const budget = treeBudget(request, { ...rest, refCount: read.nodeCount, elided: read.nodeCount });
-      const tree = distill(read.root, { ...options, rootRef, budget }, (node) =>
+      const tree = present(pruned, { rootRef, budget }, (node) =>
         table.giveElement(index.describe(node, windowId), above !== undefined),
       );
-      return { ...rest, refCount: tree.refCount, elided: tree.elided, tree: tree.root };
+      const shown = shownRefs(tree);
+      const knownRef = refLookup(table, index, windowId);
+      return {
+        result: { ...rest, refCount: tree.refCount, elided: tree.elided, tree: tree.root },
+        reading: toReading(comparable, window?.title ?? '', (node) => shown.get(node) ?? knownRef(node)),
+      };
     });
+    await this.readings.remember(storedReading(view, { ...request, cursor: result.cursor, tree: reading }));
+    return result;
   }
 
   /** Reads the window meant by a scope. @throws DeskterityError ACTION_NOT_SUPPORTED when it shows no tree */
@@ -82,9 +101,9 @@ export class Observer {
       wholeTree: boolean;
       includeActions?: boolean;
     },
-  ): Promise<{ window: DesktopWindow; read: TreeResult }> {
+  ): Promise<{ window: DesktopWindow; read: TreeResult; above: undefined }> {
     const window = await this.scope.window(request, request);
-    return { window, read: await this.readTreeOf(window, request) };
+    return { window, read: await this.readTreeOf(window, request), above: undefined };
   }
 
   async readTreeOf(
@@ -123,10 +142,11 @@ export class Observer {
     return read;
   }
 
-  private async readBelow(
+  /** Reads what is below the element of a ref. */
+  async readBelow(
     ref: string,
-    request: SnapshotRequest,
-  ): Promise<{ window: DesktopWindow | undefined; read: TreeResult; above: ElementRecord }> {
+    request: CallOptions & { wholeTree: boolean; includeActions: boolean },
+  ): Promise<View & { above: ElementRecord }> {
     const { record, node } = await this.resolver.resolve(ref, request);
     const windows = await this.desktop.listWindows(request);
     const read = await this.desktop.readTree({
@@ -139,6 +159,54 @@ export class Observer {
     });
     return { window: windows.find((window) => goesBy(window, record.window)), read, above: record };
   }
+}
+
+/** What a reading says beside its tree; takes a new point in time. */
+export function factsOf(
+  { window, read, above }: View,
+  table: RefTable,
+): {
+  readonly windowId: string;
+  /** Ref the root already has. */
+  readonly rootRef: string | undefined;
+  readonly rest: Omit<SnapshotResult, 'tree' | 'refCount' | 'elided'>;
+} {
+  const summary = window && toWindowSummary(window, table);
+  return {
+    windowId: window?.id ?? above?.window ?? '',
+    rootRef: above?.ref ?? summary?.ref,
+    rest: {
+      app: window?.appName ?? '',
+      window: summary,
+      complete: read.complete,
+      incompleteReasons: read.incompleteReasons,
+      cursor: table.advance(),
+      nodeCount: read.nodeCount,
+      callCount: read.callCount,
+    },
+  };
+}
+
+/** What is kept of a view, under the cursor that its answer has. */
+export function storedReading(
+  { window, read, above }: View,
+  kept: { readonly cursor: string; readonly wholeTree: boolean; readonly tree: ReadNode },
+): StoredReading {
+  return {
+    cursor: Number(kept.cursor.slice(1)),
+    window: { id: window?.id ?? above?.window ?? '', otherId: window?.otherId },
+    pid: window?.pid,
+    wholeTree: kept.wholeTree,
+    root: above?.ref,
+    complete: read.complete,
+    tree: kept.tree,
+  };
+}
+
+function shownRefs(tree: DistilledTree): Map<TreeNode, string> {
+  return new Map(
+    [...tree.sources].flatMap(([{ ref }, source]) => (ref === undefined ? [] : [[source, ref]])),
+  );
 }
 
 /** What is left for the tree once the rest of the answer is paid for. */

@@ -1,8 +1,10 @@
 import type { Change, Effect, Receipt } from '../model/effect.ts';
 import { DeskterityError } from '../model/errors.ts';
+import type { StoredReading } from '../model/reading-document.ts';
 import { isInteractive } from '../model/role.ts';
 import type { ActOutcome } from '../ports/desktop.ts';
 import type { Judgement } from './evidence.ts';
+import { comparableTree, refLookup, toReading } from './readings.ts';
 import type { RefTable } from './ref-table.ts';
 import type { ResolvedTarget } from './resolve.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -23,14 +25,18 @@ export interface Account {
   readonly durationMs: number;
 }
 
-/** Writes the receipt of an act and gives refs to what can be acted on next. */
-export function writeReceipt(table: RefTable, account: Account): Receipt {
-  const { target, outcome, judgement } = account;
+/** Writes the receipt of an act, gives refs to what can be acted on next, and says what to remember of the window under the receipt's cursor. */
+export function writeReceipt(
+  table: RefTable,
+  account: Account,
+): { readonly receipt: Receipt; readonly reading: StoredReading } {
+  const { target, outcome, judgement, after } = account;
+  const index = after.tree && new TreeIndex(after.tree.root);
   const changes = [
     ...account.windowChanges.map((change) => withWindowRef(table, change)),
-    ...withRefs(table, account),
+    ...withRefs(table, account, index),
   ];
-  return {
+  const receipt: Receipt = {
     target: {
       ref: target.ref,
       role: target.node.role,
@@ -45,14 +51,36 @@ export function writeReceipt(table: RefTable, account: Account): Receipt {
     cursor: table.advance(),
     duration_ms: account.durationMs,
   };
+  return { receipt, reading: readingAfter(table, account, index) };
+}
+
+/** What the window showed when the act had settled; only that there was such a moment when it could not be read. */
+function readingAfter(
+  table: RefTable,
+  { target, after }: Account,
+  index: TreeIndex | undefined,
+): StoredReading {
+  const { tree, window } = after;
+  const id = target.record.window;
+  return {
+    cursor: Number(table.cursor.slice(1)),
+    window: { id: window?.id ?? id, otherId: window?.otherId },
+    pid: after.pid,
+    wholeTree: false,
+    complete: tree?.complete ?? false,
+    ...(tree && index
+      ? {
+          tree: toReading(comparableTree(tree.root, false), window?.title ?? '', refLookup(table, index, id)),
+        }
+      : {}),
+  };
 }
 
 function withWindowRef(table: RefTable, { change, window }: WindowChange): Change {
   return change.kind === 'window_opened' ? { ref: table.giveWindow(window), ...change } : change;
 }
 
-function withRefs(table: RefTable, { target, changes, after }: Account): Change[] {
-  const index = after.tree && new TreeIndex(after.tree.root);
+function withRefs(table: RefTable, { target, changes }: Account, index: TreeIndex | undefined): Change[] {
   const { window } = target.record;
   const self = index?.at(target.record);
   // The act itself may have renamed its target: a cell that was written to is still that cell.

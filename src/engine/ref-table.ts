@@ -87,9 +87,7 @@ export class RefTable {
    * window (`isPartial`) and knows less.
    */
   giveElement(description: ElementDescription, isPartial = false): string {
-    const known = this.elementsByHandle
-      .get(handleKey(description))
-      ?.findLast((record) => isSameElement(record, description));
+    const known = this.known(description);
     if (known) {
       this.update(known.ref, isPartial ? known : description);
       return known.ref;
@@ -97,6 +95,13 @@ export class RefTable {
     const ref: Ref = formatRef('e', this.nextElement++);
     this.remember({ ...description, ref });
     return ref;
+  }
+
+  /** The record of an element that has a ref. */
+  known(description: ElementDescription): ElementRecord | undefined {
+    return this.elementsByHandle
+      .get(handleKey(description))
+      ?.findLast((record) => isSameElement(record, description));
   }
 
   /** Describes an element anew under the ref it has: after an act of ours, or at the native object it was found again in. */

@@ -9,6 +9,8 @@ const MAX_COMPARED_NODES = 3000;
 /** What is around an element at one moment; what cannot be read is absent, never invented. */
 export interface Surroundings {
   readonly windows: readonly DesktopWindow[] | undefined;
+  /** The element's own window. */
+  readonly window: DesktopWindow | undefined;
   readonly tree: Reading | undefined;
   /** The application's process. */
   readonly pid: number | undefined;
@@ -23,7 +25,7 @@ export async function readSurroundings(
   const own = windows?.find((window) => goesBy(window, record.window));
   // A window that has closed cannot say whose it was, but others of its application can.
   const pid = (own ?? windows?.find((window) => window.appId === record.app))?.pid;
-  if (!own?.root) return { windows, tree: undefined, pid };
+  if (!own?.root) return { windows, window: own, tree: undefined, pid };
   const tree = await desktop
     .readTree({
       ...options,
@@ -33,5 +35,5 @@ export async function readSurroundings(
       includeActions: false,
     })
     .catch(() => undefined);
-  return { windows, tree, pid };
+  return { windows, window: own, tree, pid };
 }

@@ -94,7 +94,16 @@ export function diffWindows(
 }
 
 function differences(before: TreeNode, place: Place): ObservedChange[] {
-  const after = place.node;
+  const found = changesBetween(before, place.node);
+  const lineage = found.length === 0 ? [] : lineageOf(place);
+  return found.map((change) => ({ change, node: place.node, key: place.key, lineage }));
+}
+
+/** What an element says of itself; all that a change is told of. */
+export type Saying = Pick<TreeNode, 'role' | 'name' | 'value'> & { readonly states: readonly State[] };
+
+/** How one element differs from what it was. Nothing is told of what is typed into a password field. */
+export function changesBetween(before: Saying, after: Saying): Change[] {
   const found: Change[] = [];
   const tell = (from: string, to: string): void => {
     found.push({ kind: 'changed', ...describe(after), before: from, after: to });
@@ -108,11 +117,10 @@ function differences(before: TreeNode, place: Place): ObservedChange[] {
   const isFocusOnly = [...lost, ...gained].every((state) => state === 'focused');
   if (gained.includes('focused') && isFocusOnly) found.push({ kind: 'focus', ...describe(after) });
   else if (!isFocusOnly) tell(lost.join(' ') || 'none', gained.join(' ') || 'none');
-  const lineage = found.length === 0 ? [] : lineageOf(place);
-  return found.map((change) => ({ change, node: after, key: place.key, lineage }));
+  return found;
 }
 
-function isTold(state: State, node: TreeNode): boolean {
+function isTold(state: State, node: Saying): boolean {
   return !RESTLESS.has(state) && (state !== 'pressed' || LATCHING.has(node.role));
 }
 
@@ -138,7 +146,7 @@ function isWorthTelling(node: TreeNode): boolean {
   return node.name !== '' || (node.value ?? '') !== '';
 }
 
-function describe(node: TreeNode): { role: string; name?: string } {
+export function describe(node: Saying): { role: string; name?: string } {
   return { role: node.role, ...(node.name === '' ? {} : { name: clip(node.name, LONGEST_TEXT) }) };
 }
 

@@ -15,6 +15,17 @@ export const Change = z.object({
 });
 export type Change = z.output<typeof Change>;
 
+/** One difference between two readings of a window. Elements that came with another one follow it. */
+export const ChangeSince = Change.extend({
+  level: z
+    .int()
+    .positive()
+    .optional()
+    .describe('How deep it lies in elements that appeared with it and are listed above it.'),
+  inside: z.int().positive().optional().describe('Elements that went with it and are not listed.'),
+}).meta({ id: 'ChangeSince' });
+export type ChangeSince = z.output<typeof ChangeSince>;
+
 /** What every acting command returns. */
 export const Receipt = z
   .object({

@@ -49,19 +49,23 @@ function collapseSingleBoxes(...[root, options]: Parameters<Pass>): void {
 
 /** Turns the tree an adapter read into the tree an agent reads, with refs. The adapter's tree is not changed. */
 export function distill(root: TreeNode, options: DistillOptions, allocateRef: AllocateRef): DistilledTree {
-  const pruned = prune(root, options);
-  const fitted =
-    options.budget === undefined
-      ? pruned
-      : fitWithoutRefs(pruned, options.budget.maxTokens, options.budget.form);
-  return assignRefs(fitted, allocateRef);
+  return present(prune(root, options), options, allocateRef);
 }
 
 /** The passes alone: the same tree before refs are given and before a budget is applied. */
 export function prune(root: TreeNode, options: DistillOptions): DistilledTree {
   const draft = toDraft(root);
   for (const pass of PASSES) pass(draft, options);
-  const tree = toOutput(draft, options);
-  if (options.rootRef !== undefined) tree.root.ref = options.rootRef;
-  return tree;
+  return toOutput(draft, options);
+}
+
+/** What is shown of a pruned tree: as much as the budget allows, with refs. Where all of it fits, its own nodes get the refs. */
+export function present(
+  pruned: DistilledTree,
+  { rootRef, budget }: Pick<DistillOptions, 'rootRef' | 'budget'>,
+  allocateRef: AllocateRef,
+): DistilledTree {
+  if (rootRef !== undefined) pruned.root.ref = rootRef;
+  const fitted = budget === undefined ? pruned : fitWithoutRefs(pruned, budget.maxTokens, budget.form);
+  return assignRefs(fitted, allocateRef);
 }

@@ -4,7 +4,17 @@ import type { SimulatedNode } from '../../../src/platform/simulated/simulated-wo
 import { oneWindow } from './stage.ts';
 
 export interface Mutation {
-  readonly kind: 'rename' | 'remove' | 'insert' | 'recreate' | 'swap' | 'twin' | 'recycle' | 'look';
+  readonly kind:
+    | 'rename'
+    | 'remove'
+    | 'insert'
+    | 'recreate'
+    | 'swap'
+    | 'twin'
+    | 'recycle'
+    | 'toggle'
+    | 'write'
+    | 'look';
   readonly at: number;
   readonly other: number;
   readonly name: string;
@@ -71,6 +81,8 @@ export class ShiftingWorld {
     if (kind === 'swap') this.swap(node, second);
     if (kind === 'twin') this.insertBeside(node, this.make(node.role, node.name ?? ''));
     if (kind === 'recycle') this.recycle(node, second);
+    if (kind === 'toggle') node.states = node.states?.includes('checked') === true ? [] : ['checked'];
+    if (kind === 'write' && node.role === 'textbox') node.value = name;
   }
 
   private make(role: SimulatedNode['role'], name: string, children: SimulatedNode[] = []): SimulatedNode {

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import type { NodeHandle } from './node.ts';
+import { ROLES } from './role.ts';
+import type { Role } from './role.ts';
+import { STATES } from './state.ts';
+import type { State } from './state.ts';
+
+/** What is remembered of an element as a snapshot shows it, to tell later whether it is still so. */
+export interface ReadNode {
+  readonly handle: NodeHandle;
+  readonly role: Role;
+  /** The beginning of it, when `digest` is there. */
+  readonly name: string;
+  /** The beginning of it, when `digest` is there; empty for what is typed into a password field. */
+  readonly value: string;
+  readonly states: readonly State[];
+  readonly ref?: string | undefined;
+  /** Stands for name and value where they are too long to be kept: characters and a checksum. */
+  readonly digest?: string | undefined;
+  readonly children: readonly ReadNode[];
+}
+
+/** One remembered reading of a window, or of what was below one of its elements. */
+export interface StoredReading {
+  /** The number in `c17`. */
+  readonly cursor: number;
+  readonly window: { readonly id: string; readonly otherId?: string | undefined };
+  readonly pid: number | undefined;
+  readonly wholeTree: boolean;
+  /** Ref of the element that was read below; absent for the whole window. */
+  readonly root?: string | undefined;
+  readonly complete: boolean;
+  /** Absent when only the fact that it was read is still known. */
+  readonly tree?: ReadNode | undefined;
+}
+
+/** Readings kept of one window, and of all windows of a session. */
+const PER_WINDOW = 4;
+const PER_SESSION = 8;
+/** Longest text of one reading and of all, in characters; a larger window is not remembered. */
+const LONGEST_READING = 256_000;
+const LONGEST_TOTAL = 768_000;
+/** Cursors whose window is remembered after their reading is forgotten. */
+const MAX_ENTRIES = 60;
+
+const Entry = z.object({
+  cursor: z.int().positive(),
+  window: z.string(),
+  other_window: z.string().optional(),
+  pid: z.int().optional(),
+  whole_tree: z.boolean(),
+  root: z.string().optional(),
+  complete: z.boolean(),
+  /** {@link encode}d; kept as one text so that a reading nobody asks for costs no parsing. Empty when forgotten. */
+  nodes: z.string().max(LONGEST_READING),
+});
+type Entry = z.output<typeof Entry>;
+
+const ReadingDocument = z.object({ desktop_id: z.string(), readings: z.array(z.unknown()) });
+export type ReadingDocument = { desktop_id: string; readings: Entry[] };
+
+/** The readings of one desktop in a stored document, oldest first; what cannot be understood, or is of another desktop, is forgotten. */
+function entriesOf(data: unknown, desktopId: string): Entry[] {
+  const document = ReadingDocument.safeParse(data);
+  if (!document.success || document.data.desktop_id !== desktopId) return [];
+  return document.data.readings.flatMap((raw) => {
+    const entry = Entry.safeParse(raw);
+    return entry.success ? [entry.data] : [];
+  });
+}
+
+/** What is known of the reading at a cursor. */
+export function findReading(data: unknown, desktopId: string, cursor: number): StoredReading | undefined {
+  const entry = entriesOf(data, desktopId).findLast((candidate) => candidate.cursor === cursor);
+  if (!entry) return undefined;
+  return {
+    cursor: entry.cursor,
+    window: { id: entry.window, otherId: entry.other_window },
+    pid: entry.pid,
+    wholeTree: entry.whole_tree,
+    root: entry.root,
+    complete: entry.complete,
+    tree: decode(entry.nodes),
+  };
+}
+
+/**
+ * The document with one more reading; the oldest are forgotten. The reading at `used`, which somebody just compared with, counts as new: who
+ * asks again and again what changed since one moment must not lose that moment by asking.
+ */
+export function addReading(
+  data: unknown,
+  desktopId: string,
+  reading: StoredReading,
+  used?: number,
+): ReadingDocument {
+  const nodes = reading.tree === undefined ? '' : encode(reading.tree);
+  const known = entriesOf(data, desktopId);
+  const entries: Entry[] = [
+    ...known.filter(({ cursor }) => cursor !== used),
+    ...known.filter(({ cursor }) => cursor === used),
+    {
+      cursor: reading.cursor,
+      window: reading.window.id,
+      ...(reading.window.otherId === undefined ? {} : { other_window: reading.window.otherId }),
+      ...(reading.pid === undefined ? {} : { pid: reading.pid }),
+      whole_tree: reading.wholeTree,
+      ...(reading.root === undefined ? {} : { root: reading.root }),
+      complete: reading.complete,
+      nodes: nodes.length > LONGEST_READING ? '' : nodes,
+    },
+  ];
+  return { desktop_id: desktopId, readings: forgetOld(entries.slice(-MAX_ENTRIES)) };
+}
+
+function forgetOld(entries: readonly Entry[]): Entry[] {
+  const perWindow = new Map<string, number>();
+  let kept = 0;
+  let length = 0;
+  return entries
+    .toReversed()
+    .map((entry) => {
+      if (entry.nodes === '') return entry;
+      const own = perWindow.get(entry.window) ?? 0;
+      if (own >= PER_WINDOW || kept >= PER_SESSION || length + entry.nodes.length > LONGEST_TOTAL)
+        return { ...entry, nodes: '' };
+      perWindow.set(entry.window, own + 1);
+      kept += 1;
+      length += entry.nodes.length;
+      return entry;
+    })
+    .toReversed();
+}
+
+/** Depth, object (its path behind the common beginning, or application and path), role, name, value, states, ref, digest. */
+const Line = z.tuple([
+  z.int().nonnegative(),
+  z.union([z.string(), z.tuple([z.string(), z.string()])]),
+  z.enum(ROLES),
+  z.string(),
+  z.string(),
+  z.array(z.enum(STATES)),
+  z.union([z.literal(''), z.string().regex(/^@e[1-9]\d{0,8}$/)]),
+  z.string().max(40),
+]);
+type Line = z.output<typeof Line>;
+
+const Nodes = z.object({ app: z.string(), beginning: z.string(), lines: z.array(Line).min(1) });
+
+function encode(root: ReadNode): string {
+  const { app, path } = root.handle;
+  const beginning = path.slice(0, path.lastIndexOf('/') + 1);
+  const lines: Line[] = [];
+  const visit = ({ handle, role, name, value, states, ref, digest, children }: ReadNode, depth: number) => {
+    const isNear = handle.app === app && handle.path.startsWith(beginning);
+    const place: Line[1] = isNear ? handle.path.slice(beginning.length) : [handle.app, handle.path];
+    lines.push([depth, place, role, name, value, [...states], ref ?? '', digest ?? '']);
+    for (const child of children) visit(child, depth + 1);
+  };
+  visit(root, 0);
+  return JSON.stringify({ app, beginning, lines });
+}
+
+interface Growing extends ReadNode {
+  readonly children: Growing[];
+}
+
+/** The tree in a text of {@link encode}; `undefined` when it is empty or not in that form. */
+function decode(text: string): ReadNode | undefined {
+  if (text === '') return undefined;
+  const nodes = Nodes.safeParse(parseJson(text));
+  if (!nodes.success) return undefined;
+  const { app, beginning, lines } = nodes.data;
+  const open: Growing[] = [];
+  for (const [index, [depth, place, role, name, value, states, ref, digest]] of lines.entries()) {
+    // One root, and no child without its parent.
+    if (index === 0 ? depth !== 0 : depth < 1 || depth > open.length) return undefined;
+    const node: Growing = {
+      handle:
+        typeof place === 'string' ? { app, path: `${beginning}${place}` } : { app: place[0], path: place[1] },
+      role,
+      name,
+      value,
+      states,
+      ...(ref === '' ? {} : { ref }),
+      ...(digest === '' ? {} : { digest }),
+      children: [],
+    };
+    open[depth - 1]?.children.push(node);
+    open.splice(depth, open.length, node);
+  }
+  return open[0];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
