@@ -1,0 +1,151 @@
+import { CallFailure } from '../call-failure.ts';
+import type { Connection, Rendered } from '../connection.ts';
+import { withSecret } from '../secrets.ts';
+import { UsageError } from '../usage-error.ts';
+import { linesOf } from './batch-lines.ts';
+import type { Line } from './batch-lines.ts';
+import { idOf, parseObject, toRequest } from './batch-request.ts';
+import type { LineId } from './batch-request.ts';
+import type { ClientVerb, VerbContext } from './verb.ts';
+
+/** Longest line that is read, in bytes. */
+export const LONGEST_LINE_BYTES = 1024 * 1024;
+
+/** The exit code of a batch that was cancelled, or whose answers were lost, and had no failure (DESIGN §6). */
+const GENERAL_EXIT_CODE = 1;
+
+/** One line after another over one connection; an answer is written before the next line is read. */
+export const verb: ClientVerb = {
+  run: async (context) => {
+    const { globals, signal, stdin } = context;
+    if (globals.format !== undefined && globals.format !== 'json')
+      throw new UsageError('batch', 'A batch answers in JSON only.', 'Leave out --format.');
+    if (globals.pretty === true)
+      throw new UsageError('batch', 'A batch answers on one line each.', 'Leave out --pretty.');
+    const stopReading = () => stdin.destroy();
+    signal.addEventListener('abort', stopReading, { once: true });
+    const connection = new LastingConnection(context);
+    try {
+      return await answerAll(context, connection);
+    } finally {
+      signal.removeEventListener('abort', stopReading);
+      await connection.close();
+    }
+  },
+};
+
+async function answerAll(context: VerbContext, connection: LastingConnection): Promise<number> {
+  const { input, signal, stderr } = context;
+  let firstFailure = 0;
+  try {
+    for await (const line of linesOf(context.stdin, LONGEST_LINE_BYTES)) {
+      const { exitCode, stdout, stderr: notes } = await answer(line, context, connection);
+      if (firstFailure === 0) firstFailure = exitCode;
+      await write(stderr, notes);
+      const written = await write(context.stdout, stdout);
+      // Whoever does not read answers does not know what was done: nothing more is.
+      if (written === 'gone') return firstFailure;
+      if (written === 'lost') {
+        await write(stderr, 'desk: an answer could not be written to standard output.\n');
+        return firstFailure === 0 ? GENERAL_EXIT_CODE : firstFailure;
+      }
+      if (signal.aborted || (exitCode !== 0 && input['stop_on_error'] === true)) break;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return signal.aborted && firstFailure === 0 ? GENERAL_EXIT_CODE : firstFailure;
+}
+
+async function answer(line: Line, context: VerbContext, connection: LastingConnection): Promise<Rendered> {
+  const { manifest } = context;
+  let id: LineId | undefined;
+  let name = '';
+  try {
+    if (line.kind === 'unreadable') throw new UsageError('', line.message, line.suggestion);
+    const object = parseObject(line.text);
+    id = idOf(object);
+    const request = toRequest(object, manifest);
+    name = request.command.name;
+    const { input, secrets } = await withSecret(request.command, request.input, {
+      stdin: undefined,
+      stderr: context.stderr,
+      environment: context.environment,
+      signal: context.signal,
+    });
+    const session = request.session ?? context.session;
+    const given = await connection.execute(session, name, input, secrets);
+    return { ...given, stdout: withId(given.stdout, id) };
+  } catch (error) {
+    return refusal(error, { id, name, context });
+  }
+}
+
+/** A failure that no host has rendered, in the form of one that has. */
+function refusal(
+  error: unknown,
+  { id, name, context }: { id: LineId | undefined; name: string; context: VerbContext },
+): Rendered {
+  const { envelopeVersion: version, errorExitCodes, usageError, internalExitCode } = context.manifest;
+  const envelope = (command: string, body: Record<string, unknown>) =>
+    withId(`${JSON.stringify({ version, ok: false, command, error: body })}\n`, id);
+  if (error instanceof UsageError) {
+    const { message, suggestion, command } = error;
+    const body = { code: usageError.code, message, suggestion, retryable: false };
+    return { exitCode: usageError.exitCode, stdout: envelope(command, body), stderr: '' };
+  }
+  if (!(error instanceof CallFailure)) throw error;
+  const { code, message, suggestion, detail, retryable, delivered } = error;
+  const body = { code, message, suggestion, platform_detail: detail, retryable, delivered };
+  return { exitCode: errorExitCodes[code] ?? internalExitCode, stdout: envelope(name, body), stderr: '' };
+}
+
+/** The id stands first; spliced in as text, so that what the host made visible stays so. */
+function withId(envelope: string, id: LineId | undefined): string {
+  return id === undefined ? envelope : `{"id":${JSON.stringify(id)},${envelope.slice(1)}`;
+}
+
+/** One connection for all lines, opened by the first; a broken one is replaced for the next line. */
+class LastingConnection {
+  private readonly context: VerbContext;
+  private connection: Connection | undefined;
+
+  constructor(context: VerbContext) {
+    this.context = context;
+  }
+
+  async execute(
+    session: string,
+    command: string,
+    input: VerbContext['input'],
+    secrets: readonly string[],
+  ): Promise<Rendered> {
+    const { signal } = this.context;
+    this.connection ??= await this.context.connect();
+    try {
+      const options = { format: 'json', pretty: false, secrets, signal } as const;
+      return await this.connection.execute(session, command, input, options);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const { connection } = this;
+    this.connection = undefined;
+    await connection?.close().catch(() => undefined);
+  }
+}
+
+/** `gone`: nobody reads any more. `lost`: it could not be kept, as on a full disk. */
+async function write(stream: VerbContext['stdout'], text: string): Promise<'written' | 'gone' | 'lost'> {
+  if (text === '') return 'written';
+  return new Promise((resolve) => {
+    stream.write(text, (error) => {
+      if (!error) return resolve('written');
+      const code = 'code' in error ? error.code : undefined;
+      resolve(code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' ? 'gone' : 'lost');
+    });
+  });
+}
