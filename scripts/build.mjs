@@ -1,12 +1,13 @@
 /**
- * Builds what is published: dist/desk.js (the command line, small), dist/host.js with its chunks (loaded for a command), and
- * dist/THIRD_PARTY_NOTICES.txt. Everything is bundled: the package has no runtime dependencies. The esbuild metafiles go to
- * node_modules/.cache/deskterity/metafile.json, where the checks find them.
+ * Builds what is published: dist/desk.js (the command line, small), dist/host.js with its chunks (loaded for a command), dist/library.js with its
+ * types (what `import … from 'deskterity'` gives), and dist/THIRD_PARTY_NOTICES.txt. Everything is bundled: the package has no runtime
+ * dependencies. The esbuild metafiles go to node_modules/.cache/deskterity/metafile.json, where the checks find them.
  */
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { writeLibraryTypes } from './build/library-types.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const METAFILE = path.join(root, 'node_modules/.cache/deskterity/metafile.json');
@@ -63,13 +64,13 @@ export function deskOptions(outdir) {
 }
 
 /**
- * What runs commands: one file, and chunks for what only some commands need.
+ * What runs commands, for the command line and for the library, which share their chunks.
  * @returns {import('esbuild').BuildOptions}
  */
 export function hostOptions(outdir) {
   return {
     ...COMMON,
-    entryPoints: { host: 'src/host/production.ts' },
+    entryPoints: { host: 'src/host/production.ts', library: 'src/library/index.ts' },
     outdir,
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
@@ -84,7 +85,11 @@ async function buildAll() {
   const draft = path.join(root, `dist.${process.pid}.tmp`);
   await rm(draft, { recursive: true, force: true });
   try {
-    const [desk, host] = await Promise.all([build(deskOptions(draft)), build(hostOptions(draft))]);
+    const [desk, host] = await Promise.all([
+      build(deskOptions(draft)),
+      build(hostOptions(draft)),
+      writeLibraryTypes(draft),
+    ]);
     await chmod(path.join(draft, 'desk.js'), 0o755);
     await writeFile(
       path.join(draft, 'THIRD_PARTY_NOTICES.txt'),

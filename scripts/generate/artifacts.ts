@@ -2,6 +2,7 @@ import { commands } from '../../src/commands/index.generated.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { commandsPage } from './commands-page.ts';
 import { errorsPage } from './errors-page.ts';
+import { libraryFiles } from './library.ts';
 import { manifestFile, toManifest } from './manifest-file.ts';
 import { rolesPage } from './roles-page.ts';
 import { schemaFiles } from './schema-files.ts';
@@ -16,6 +17,7 @@ export function artifacts(version: string): Artifacts {
   return new Map([
     ['src/cli/manifest.generated.ts', manifestFile(manifest)],
     ...schemaFiles(registry),
+    ...libraryFiles(registry, version),
     ['docs/reference/commands.md', commandsPage(manifest)],
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/roles-and-states.md', rolesPage()],

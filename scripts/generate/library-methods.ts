@@ -1,0 +1,109 @@
+import { camelCase } from '../../src/library/naming.ts';
+import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
+import { parameterFacts } from '../../src/registry/parameter-facts.ts';
+import { librarySchema } from './library-schema.ts';
+import type { Schema, TypeNames } from './library-schema.ts';
+import { typeText } from './library-types.ts';
+import type { Reword } from './library-types.ts';
+
+/** One command as a method of the library. */
+export interface LibraryMethod {
+  readonly command: RegisteredCommand;
+  readonly method: string;
+  readonly input: Schema;
+  readonly output: Schema;
+  readonly inputType: string;
+  readonly outputType: string;
+  /** Parameter lists, such as `ref: Ref, options?: …`. */
+  readonly overloads: readonly string[];
+}
+
+/** What a Desktop has beside the commands; a command of the same name would hide it. */
+const TAKEN_METHODS = new Set([
+  'close',
+  'constructor',
+  'open',
+  'openPrivate',
+  'sessionName',
+  'run',
+  'toString',
+]);
+
+/** Every command but those that only the command line can carry out. */
+export function libraryMethods(
+  registry: Registry,
+  names: TypeNames,
+  reword: Reword,
+): readonly LibraryMethod[] {
+  const commands = registry.commands.filter(({ definition }) => definition.runsIn !== 'client');
+  const methods = commands.map((command): LibraryMethod => {
+    const method = camelCase(command.name);
+    if (TAKEN_METHODS.has(method))
+      throw new Error(`The library has a ${method} of its own; rename the command.`);
+    const input = librarySchema(command.input, 'input');
+    const output = librarySchema(command.definition.output, 'output');
+    if (input.properties?.['signal'] !== undefined)
+      throw new Error(`${command.name} takes "signal", which every method of the library takes already.`);
+    names.learn(input);
+    names.learn(output);
+    const stem = method.replace(/^./, (letter) => letter.toUpperCase());
+    const inputType = `${stem}Input`;
+    const outputType = names.nameOf(output) ?? `${stem}Output`;
+    const overloads = parameterLists(command, input, inputType, (key) =>
+      typeText(input.properties?.[key] ?? {}, names, reword, key),
+    );
+    return { command, method, input, output, inputType, outputType, overloads };
+  });
+  const twice = methods.find(
+    ({ method }, index) => methods.findIndex((other) => other.method === method) !== index,
+  );
+  if (twice !== undefined) throw new Error(`Two commands are both ${twice.method} in the library.`);
+  return methods;
+}
+
+/** As many plain arguments as are given in order, then an object with the rest; or everything in one object. */
+function parameterLists(
+  { definition }: RegisteredCommand,
+  { required = [] }: Schema,
+  inputType: string,
+  typeOf: (key: string) => string,
+): readonly string[] {
+  const positionals: readonly string[] = definition.positionals ?? [];
+  const least = Math.max(1, positionals.findLastIndex((key) => required.includes(key)) + 1);
+  const needsOptions = required.some((key) => !positionals.includes(key));
+  const counts = positionals.map((_, index) => index + 1).filter((count) => count >= least);
+  const plain = counts.map((count) => {
+    const given = positionals.slice(0, count);
+    const left = given.map((key) => `'${camelCase(key)}'`).join(' | ');
+    const list = given.map((key) => `${camelCase(key)}: ${typeOf(key)}`);
+    return [...list, `options${needsOptions ? '' : '?'}: Omit<${inputType}, ${left}> & CallOptions`].join(
+      ', ',
+    );
+  });
+  return [...plain, `input${required.length === 0 ? '?' : ''}: ${inputType} & CallOptions`];
+}
+
+/** Rewords texts written for the command line: `--max-depth` and `max_depth` become `maxDepth`. */
+export function rewording(registry: Registry): Reword {
+  const flags = new Map<string, string>();
+  const keys = new Set<string>();
+  for (const command of registry.commands) {
+    for (const { key, flag } of parameterFacts(command)) flags.set(flag ?? key, camelCase(key));
+    for (const type of [command.input, command.definition.output])
+      collectKeys(librarySchema(type, 'input'), keys);
+  }
+  return (text) =>
+    text
+      .replaceAll(/(?<![\w-])--([a-z][a-z-]*[a-z])\b/g, (whole, flag: string) => {
+        const key = flags.get(flag);
+        return key === undefined ? whole : `\`${key}\``;
+      })
+      .replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => (keys.has(word) ? camelCase(word) : word));
+}
+
+function collectKeys(schema: Schema, keys: Set<string>): void {
+  const { properties = {}, $defs = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema;
+  for (const key of Object.keys(properties)) keys.add(key);
+  const below = [...Object.values(properties), ...Object.values($defs), ...anyOf, ...oneOf, ...allOf];
+  for (const part of items === undefined ? below : [...below, items]) collectKeys(part, keys);
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { Bounds } from '../../src/model/bounds.ts';
+import { Change, Effect } from '../../src/model/effect.ts';
+import { Candidate } from '../../src/model/errors.ts';
+import { ROLES } from '../../src/model/role.ts';
+import { STATES } from '../../src/model/state.ts';
+
+/** The part of JSON Schema that zod writes for our definitions. */
+export interface Schema {
+  /** Ours: the text is a reference such as @e7. */
+  readonly isRef?: boolean | undefined;
+  readonly $ref?: string | undefined;
+  readonly $defs?: Readonly<Record<string, Schema>> | undefined;
+  readonly type?: string | readonly string[] | undefined;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly properties?: Readonly<Record<string, Schema>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly additionalProperties?: boolean | Schema | undefined;
+  readonly items?: Schema | undefined;
+  readonly anyOf?: readonly Schema[] | undefined;
+  readonly oneOf?: readonly Schema[] | undefined;
+  readonly allOf?: readonly Schema[] | undefined;
+  readonly description?: string | undefined;
+  readonly default?: unknown;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+}
+
+const SchemaText: z.ZodType<Schema> = z.object({
+  isRef: z.boolean().optional(),
+  $ref: z.string().optional(),
+  get $defs() {
+    return z.record(z.string(), SchemaText).optional();
+  },
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  const: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  get properties() {
+    return z.record(z.string(), SchemaText).optional();
+  },
+  required: z.array(z.string()).optional(),
+  get additionalProperties() {
+    return z.union([z.boolean(), SchemaText]).optional();
+  },
+  get items() {
+    return SchemaText.optional();
+  },
+  get anyOf() {
+    return z.array(SchemaText).optional();
+  },
+  get oneOf() {
+    return z.array(SchemaText).optional();
+  },
+  get allOf() {
+    return z.array(SchemaText).optional();
+  },
+  description: z.string().optional(),
+  default: z.unknown().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+});
+
+/** What a caller sends (`input`: defaults may be left out) or receives (`output`). */
+export function librarySchema(type: z.ZodType, io: 'input' | 'output'): Schema {
+  const json = z.toJSONSchema(type, {
+    io,
+    override: ({ zodSchema, jsonSchema }) => {
+      if (jsonSchema.type === 'string' && isRef(zodSchema)) jsonSchema['isRef'] = true;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return SchemaText.parse(json);
+}
+
+/** The members of a union; `undefined` for anything else, an object with rules about which keys go together included. */
+export function optionsOf({ anyOf, oneOf, type, ...schema }: Schema): readonly Schema[] | undefined {
+  if (schema.properties !== undefined) return undefined;
+  if (typeof type === 'object') return type.map((one) => ({ ...schema, type: one }));
+  return anyOf ?? oneOf;
+}
+
+/** A text that may be a reference and may not be just anything. */
+function isRef(schema: z.core.$ZodType): boolean {
+  return z.safeParse(schema, '@e7').success && !z.safeParse(schema, 'no reference').success;
+}
+
+/** Types that the model has no id for; a schema of the same form gets the name wherever it stands. */
+const WELL_KNOWN: readonly (readonly [string, string, z.ZodType])[] = [
+  ['Bounds', 'A rectangle in physical screen pixels; `x`, `y` is the top-left corner.', Bounds],
+  ['State', 'What an element reports when it holds.', z.enum(STATES)],
+  ['Role', 'What an element is, by its ARIA name.', z.enum(ROLES)],
+  ['Effect', 'What an acting command saw happen.', Effect],
+  ['Change', 'One observed difference in the window around an act.', Change],
+  ['Candidate', 'Something the caller may have meant.', Candidate],
+];
+
+/** Names of types: those with an id in the model, and the well-known ones by their form. */
+export class TypeNames {
+  readonly definitions = new Map<string, Schema>();
+  readonly #byForm = new Map<string, string>();
+
+  constructor() {
+    for (const [name, description, type] of WELL_KNOWN) {
+      const schema = { ...librarySchema(type, 'output'), description };
+      this.#byForm.set(formOf(schema), name);
+      this.definitions.set(name, schema);
+    }
+  }
+
+  /** Takes over the named types of a schema. @throws Error when a name stands for two different types */
+  learn(schema: Schema): void {
+    for (const [name, definition] of Object.entries(schema.$defs ?? {})) {
+      const known = this.definitions.get(name);
+      if (known !== undefined && formOf(known) !== formOf(definition))
+        throw new Error(`Two types are called ${name}.`);
+      this.definitions.set(name, known ?? definition);
+    }
+  }
+
+  nameOf(schema: Schema): string | undefined {
+    return referenceName(schema) ?? this.#byForm.get(formOf(schema));
+  }
+
+  /** The type itself where the schema only names it. */
+  resolve(schema: Schema): Schema {
+    const name = referenceName(schema);
+    return name === undefined ? schema : (this.definitions.get(name) ?? schema);
+  }
+}
+
+function referenceName(schema: Schema): string | undefined {
+  return schema.$ref === undefined ? undefined : /^#\/\$defs\/(.+)$/.exec(schema.$ref)?.[1];
+}
+
+/** What a schema says but for its words. */
+function formOf(schema: Schema): string {
+  return JSON.stringify({ ...schema, description: undefined, default: undefined });
+}

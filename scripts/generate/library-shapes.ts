@@ -1,0 +1,75 @@
+import { camelCase } from '../../src/library/naming.ts';
+import type { Shape } from '../../src/library/shape.ts';
+import { optionsOf } from './library-schema.ts';
+import type { Schema, TypeNames } from './library-schema.ts';
+
+/** How the keys of an answer are converted; `null` where none changes. */
+export function outputShape(schema: Schema, names: TypeNames): Shape | null {
+  const shape = shapeOf(schema, names);
+  return shape === null ? null : pruned(shape);
+}
+
+function pruned(shape: Shape): Shape | null {
+  if ('name' in shape) return shape;
+  if ('items' in shape) {
+    const items = pruned(shape.items);
+    return items === null ? null : { items };
+  }
+  if ('values' in shape) {
+    const values = pruned(shape.values);
+    return values === null ? null : { values };
+  }
+  if ('oneOf' in shape) {
+    const oneOf = shape.oneOf.map((option) => pruned(option)).filter((option) => option !== null);
+    return oneOf.length === 0 ? null : { oneOf };
+  }
+  const keys = Object.entries(shape.keys).map(
+    ([key, inner]) => [key, inner === null ? null : pruned(inner)] as const,
+  );
+  const isSame = keys.every(([key, inner]) => inner === null && camelCase(key) === key);
+  return isSame ? null : { keys: Object.fromEntries(keys), required: shape.required };
+}
+
+/** How the keys of a value are named on the wire, every key that is accepted included; `null` where the value has no keys. */
+export function shapeOf(schema: Schema, names: TypeNames): Shape | null {
+  const reference = schema.$ref === undefined ? undefined : names.nameOf(schema);
+  if (reference !== undefined) return { name: reference };
+  if (schema.allOf !== undefined) return shapeOf(merged(schema.allOf, names), names);
+  const union = optionsOf(schema);
+  if (union !== undefined) {
+    const options = union.map((part) => shapeOf(part, names)).filter((part) => part !== null);
+    if (options.length === 0) return null;
+    return options.length === 1 ? (options[0] ?? null) : { oneOf: options };
+  }
+  if (schema.type === 'array') {
+    const items = shapeOf(schema.items ?? {}, names);
+    return items === null ? null : { items };
+  }
+  if (schema.properties !== undefined) return objectShape(schema, names);
+  if (typeof schema.additionalProperties === 'object') {
+    const values = shapeOf(schema.additionalProperties, names);
+    return values === null ? null : { values };
+  }
+  return null;
+}
+
+function objectShape(schema: Schema, names: TypeNames): Shape {
+  const keys = Object.entries(schema.properties ?? {});
+  const camel = keys.map(([key]) => camelCase(key));
+  const twice = camel.find((key, index) => camel.indexOf(key) !== index);
+  if (twice !== undefined) throw new Error(`Two keys of one object are both ${twice} in camelCase.`);
+  return {
+    keys: Object.fromEntries(keys.map(([key, property]) => [key, shapeOf(property, names)])),
+    required: schema.required ?? [],
+  };
+}
+
+/** An object that is all of these at once. */
+function merged(parts: readonly Schema[], names: TypeNames): Schema {
+  const resolved = parts.map((part) => names.resolve(part));
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...resolved.map(({ properties }) => properties ?? {})),
+    required: resolved.flatMap(({ required }) => required ?? []),
+  };
+}

@@ -1,0 +1,76 @@
+import { camelCase } from '../../src/library/naming.ts';
+import { optionsOf } from './library-schema.ts';
+import type { Schema, TypeNames } from './library-schema.ts';
+
+/** Makes texts that speak of flags and wire keys speak of properties. */
+export type Reword = (text: string) => string;
+
+/** TypeScript for a schema. `key` is the property it stands at: a text at `ref` is a reference. */
+export function typeText(schema: Schema, names: TypeNames, reword: Reword, key?: string): string {
+  const inner = (part: Schema, at?: string) => typeText(part, names, reword, at);
+  const named = names.nameOf(schema);
+  if (named !== undefined) return named;
+  if (schema.isRef === true || (schema.type === 'string' && key === 'ref' && schema.enum === undefined))
+    return 'Ref';
+  if ('const' in schema && schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((value) => literal(value)).join(' | ');
+  const options = optionsOf(schema);
+  if (options !== undefined) return options.map((part) => inner(part)).join(' | ');
+  if (schema.allOf !== undefined) return schema.allOf.map((part) => `(${inner(part)})`).join(' & ');
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type;
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'array':
+      return `readonly (${schema.items === undefined ? 'unknown' : inner(schema.items)})[]`;
+    case 'object':
+      return objectText(schema, names, reword);
+    case undefined:
+      return 'unknown';
+    default:
+      throw new Error(`The library has no type for ${String(schema.type)}.`);
+  }
+}
+
+function objectText(schema: Schema, names: TypeNames, reword: Reword): string {
+  if (schema.properties === undefined) {
+    const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
+    return `Readonly<Record<string, ${typeText(values, names, reword)}>>`;
+  }
+  return `{\n${members(schema, names, reword, false)}\n}`;
+}
+
+/** The members of an object type, one after the other. Members of inputs may be given as `undefined`. */
+export function members(schema: Schema, names: TypeNames, reword: Reword, isInput: boolean): string {
+  return Object.entries(schema.properties ?? {})
+    .map(([key, property]) => {
+      const optional = schema.required?.includes(key) !== true;
+      const type = typeText(property, names, reword, key);
+      const comment = docComment(reword(facts(property)));
+      return `${comment}readonly ${camelCase(key)}${optional ? '?' : ''}: ${type}${optional && isInput ? ' | undefined' : ''};`;
+    })
+    .join('\n');
+}
+
+/** Description, range and default of a property as a sentence or two. */
+function facts({ description, minimum, maximum, default: fallback }: Schema): string {
+  const parts = [description ?? ''];
+  if (minimum !== undefined && maximum !== undefined) parts.push(`From ${minimum} to ${maximum}.`);
+  else if (minimum !== undefined && minimum > 0) parts.push(`At least ${minimum}.`);
+  if (fallback !== undefined && fallback !== '' && fallback !== false)
+    parts.push(`Default ${JSON.stringify(fallback)}.`);
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** Nothing for an empty text. */
+export function docComment(text: string): string {
+  return text === '' ? '' : `/** ${text.replaceAll('*/', '*\\/')} */\n`;
+}
+
+function literal(value: unknown): string {
+  return JSON.stringify(value) ?? 'undefined';
+}
