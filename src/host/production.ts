@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands } from '../commands/index.generated.ts';
 import { createClock } from '../platform/node/clock.ts';
+import { createConfigurationLoader } from '../platform/node/configuration-file.ts';
 import { createFiles } from '../platform/node/files.ts';
 import { createSessionStore } from '../platform/node/session-store.ts';
 import { systemFacts } from '../platform/node/system.ts';
-import { Configuration } from '../model/config.ts';
 import { resolvePaths } from '../platform/paths.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
 import type { LogPort } from '../ports/log.ts';
@@ -34,6 +34,7 @@ export function openHost(options: HostOptions): Host {
   const { environment, cwd, version, isPersistent = false, sessionsIn = 'files', log = SILENT } = options;
   const files = createFiles();
   const folder = join(resolvePaths(environment).state, 'sessions');
+  const configurations = createConfigurationLoader();
   return createHost({
     registry: createRegistry(commands),
     files,
@@ -51,12 +52,7 @@ export function openHost(options: HostOptions): Host {
         : (session, note) => createSessionStore({ files, folder: join(folder, session), note }),
     storedSessions: () => (sessionsIn === 'memory' ? Promise.resolve([]) : foldersIn(folder)),
     outlivesCalls: isPersistent,
-    configuration: async () => ({
-      values: Configuration.parse({}),
-      entries: [],
-      file: '',
-      fileExists: false,
-    }),
+    configuration: (of) => configurations({ environment: of, configFolder: resolvePaths(of).config }),
     log,
     daemonFacts: options.daemonFacts,
     openLiveView: async () => {
