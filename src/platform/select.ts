@@ -3,47 +3,99 @@ import type { DesktopPort } from '../ports/desktop.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
+
+/** Private desktops of this process by id, so that their adapters can tell them of programs they start. */
+const ownDesktops = new Map<string, PrivateDesktopHandle>();
+
 /** The adapter for the machine this runs on. @throws DeskterityError PLATFORM_UNSUPPORTED */
 export async function selectDesktop(environment: Environment): Promise<DesktopPort> {
   if (process.platform === 'linux') {
     const { LinuxDesktop } = await import('./linux/linux-desktop.ts');
-    return new LinuxDesktop(environment);
+    return new LinuxDesktop(environment, ownDesktops.get(environment[MARKER] ?? ''));
   }
   throw unsupported();
 }
 
-/** Two environments have the same key when they are about the same desktop. */
+/**
+ * Two environments have the same key exactly when they are about the same desktop: display (`:1.0` is `:1`), X authority file, session bus
+ * and the private desktop they belong to.
+ */
 export function desktopKey(environment: Environment): string {
-  const display = (environment['DISPLAY'] ?? '').replace(/\.\d+$/, '');
-  const rest = ['XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'DESKTERITY_PRIVATE_DESKTOP'];
-  return JSON.stringify([display, ...rest.map((name) => environment[name] ?? '')]);
+  const home = environment['HOME'];
+  return JSON.stringify([
+    displayName(environment['DISPLAY'] ?? ''),
+    environment['XAUTHORITY'] || (home ? `${home}/.Xauthority` : ''),
+    // The guid only repeats which bus is meant.
+    (environment['DBUS_SESSION_BUS_ADDRESS'] ?? '').replaceAll(/,guid=[0-9a-f]*/gi, ''),
+    environment[MARKER] ?? '',
+  ]);
+}
+
+function displayName(display: string): string {
+  const [, host = '', number] = /^(.*):(\d+)(?:\.\d+)?$/.exec(display) ?? [];
+  if (number === undefined) return display;
+  return `${/^unix\/?$/.test(host) ? '' : host}:${Number(number)}`;
 }
 
 export interface PrivateDesktopRequest {
-  /** Screen size in pixels. */
-  readonly width: number;
-  readonly height: number;
+  /** Screen size in pixels; default 1920 × 1080. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** How long the start may take. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Variables its programs inherit; those of the surrounding session are left out. */
   readonly inherit: Environment;
 }
 
-/** A desktop that ends with this process or when it is stopped. @throws DeskterityError PLATFORM_UNSUPPORTED, DISPLAY_UNAVAILABLE, TIMEOUT */
-export async function startPrivateDesktop(request: PrivateDesktopRequest): Promise<{
+/** A desktop of our own. */
+export interface PrivateDesktopHandle {
   readonly id: string;
   readonly display: string;
+  /** Complete, for programs in the desktop and for {@link selectDesktop}. */
   readonly environment: Environment;
+  /** Ends every program in the desktop and removes its folder. */
   stop(): Promise<void>;
-}> {
-  if (process.platform !== 'linux') throw unsupported();
-  const { PrivateDesktop } = await import('./linux/private-desktop/private-desktop.ts');
-  return PrivateDesktop.start(request);
+  /** Of a program that leads a session of its own, so that all of it ends with the desktop. {@link selectDesktop} sees to what it launches. */
+  adopt(pid: number): void;
+  /** When an adopted program has ended. */
+  release(pid: number): void;
 }
 
-/** Displays of this user that are alive though the environment names none. */
-export async function otherLiveDisplays(_environment: Environment): Promise<readonly string[]> {
-  return [];
+/** A desktop that ends with this process or when it is stopped. @throws DeskterityError PLATFORM_UNSUPPORTED, DISPLAY_UNAVAILABLE, TIMEOUT */
+export async function startPrivateDesktop(request: PrivateDesktopRequest): Promise<PrivateDesktopHandle> {
+  if (process.platform !== 'linux') throw unsupported();
+  const { PrivateDesktop } = await import('./linux/private-desktop/private-desktop.ts');
+  const started = await PrivateDesktop.start(request);
+  const { id, display, environment } = started;
+  const handle: PrivateDesktopHandle = {
+    id,
+    display,
+    environment,
+    stop: async () => {
+      ownDesktops.delete(id);
+      await started.stop();
+    },
+    adopt: (pid) => started.adopt(pid),
+    release: (pid) => started.release(pid),
+  };
+  ownDesktops.set(id, handle);
+  return handle;
+}
+
+/**
+ * Displays of this user that are alive though the environment names none, such as `:0` or `wayland-0`; none where it names one. Private
+ * desktops do not count.
+ * @param x11Folder where X servers listen
+ */
+export async function otherLiveDisplays(
+  environment: Environment,
+  x11Folder?: string,
+): Promise<readonly string[]> {
+  if (environment['DISPLAY'] || process.platform !== 'linux') return [];
+  const { liveDisplays } = await import('./linux/live-displays.ts');
+  return liveDisplays(environment, { x11Folder });
 }
 
 function unsupported(): DeskterityError {

@@ -134,6 +134,11 @@ export interface LaunchRequest extends CallOptions {
   readonly app: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /**
+   * Variables of the caller, for the program and for finding it, instead of the desktop's own; display and buses stay those of the desktop.
+   * Of no effect on a private desktop, whose environment is whole.
+   */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 export interface LaunchedApp {

@@ -3,67 +3,79 @@ import type { NodeHandle } from '../../model/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
 import type { Application } from './atspi/application.ts';
 import type { ApplicationDirectory, KnownApplication } from './atspi/application-directory.ts';
-import { NULL_PATH, ROOT_PATH } from './atspi/names.ts';
 import { hasState, STATE } from './atspi/states.ts';
 import { readTopLevels } from './atspi/top-levels.ts';
 import type { TopLevel } from './atspi/top-levels.ts';
-import type { ToolkitKind } from './atspi/toolkit.ts';
 import type { PixelFrame } from './atspi/tree-reader.ts';
 import { explainMissingTree } from './inaccessible.ts';
-import { pixelMapping } from './pixel-mapping.ts';
-import type { ToolkitFamily } from './pixel-mapping.ts';
 import { joinWindows } from './window-join.ts';
 import type { JoinedWindow } from './window-join.ts';
+import { asScreenPixels, WindowPlaces } from './window-places.ts';
 import type { X11Connection } from './x11/connection.ts';
 import type { X11Window } from './x11/window.ts';
 
-const FAMILY: Readonly<Record<ToolkitKind, ToolkitFamily>> = {
-  gtk3: 'gtk3',
-  gtk4: 'gtk4',
-  qt: 'qt',
-  gecko: 'other',
-  chromium: 'other',
-  libreoffice: 'other',
-  java: 'other',
-  other: 'other',
-};
-
 const X11_ID = /^x11:0x([0-9a-f]{1,8})$/;
-const MAX_PARENTS = 100;
+/** What is left of the deadline is for the others: an application that falls silent in the middle must not cost it all. */
+const TOP_LEVELS_SHARE = 0.6;
 
-/** The windows of the desktop as X11 and the accessibility bus know them together. */
+/** What is on the desktop: its applications, and their windows as X11 and the accessibility bus know them together. */
+export interface Listing {
+  readonly applications: readonly KnownApplication[];
+  readonly windows: readonly DesktopWindow[];
+}
+
+/** The windows of the desktop. Nothing of a list outlives it but which X window belongs to which tree. */
 export class WindowDirectory {
   private readonly x11: X11Connection;
   private readonly applications: ApplicationDirectory;
-  private joinedByRoot = new Map<string, JoinedWindow>();
+  private readonly places: WindowPlaces;
 
   constructor(x11: X11Connection, applications: ApplicationDirectory) {
     this.x11 = x11;
     this.applications = applications;
+    this.places = new WindowPlaces(x11, async (options) => {
+      await this.list(options);
+    });
   }
 
-  async list(known: readonly KnownApplication[], options: CallOptions): Promise<DesktopWindow[]> {
-    const [x11Windows, topLevels] = await Promise.all([
+  async list(options: CallOptions): Promise<Listing> {
+    const [x11Windows, { known, silent, topLevels }] = await Promise.all([
       this.x11.listWindows(options),
-      Promise.all(
-        known
-          .filter((entry) => entry.responsive)
-          .map((entry) => readTopLevels(entry.application, options).catch(() => [])),
-      ),
+      this.readApplications(options),
     ]);
-    const joined = joinWindows(x11Windows, topLevels.flat());
-    const byRoot = new Map<string, JoinedWindow>();
-    for (const window of joined) if (window.topLevel) byRoot.set(rootKey(window.topLevel), window);
-    this.joinedByRoot = byRoot;
-    return joined.filter(isListed).map((window) => this.toDesktopWindow(window, known));
+    const joined = joinWindows(x11Windows, [...topLevels.values()].flat());
+    const present = new Set(known.map((entry) => entry.application.bus));
+    this.places.note(joined, new Set(topLevels.keys()), present);
+    const windows = joined.filter(isListed).map((window) => this.toDesktopWindow(window, known, silent));
+    return { applications: known, windows };
   }
 
-  /** How extents of `node` become pixels; needs the window it is in only where the toolkit does not speak in screen pixels. */
-  async frameOf(application: Application, node: NodeHandle, options: CallOptions): Promise<PixelFrame> {
-    if (this.joinedByRoot.size === 0) await this.list(await this.applications.list(options), options);
-    const root = await this.topLevelOf(application, node, options);
-    const joined = root === undefined ? undefined : this.joinedByRoot.get(root);
-    return joined ? frameOf(joined) : SCREEN_PIXELS;
+  /** See {@link WindowPlaces.frameOf}. */
+  frameOf(application: Application, node: NodeHandle, options: CallOptions): Promise<PixelFrame> {
+    return this.places.frameOf(application, node, options);
+  }
+
+  private async readApplications(options: CallOptions): Promise<{
+    known: KnownApplication[];
+    silent: ReadonlySet<Application>;
+    topLevels: Map<string, TopLevel[]>;
+  }> {
+    const patience = { deadlineMs: options.deadlineMs * TOP_LEVELS_SHARE, signal: options.signal };
+    const early = new Map<Application, ReturnType<typeof readTopLevels>>();
+    const known = await this.applications.list(options, (application) => {
+      early.set(application, readTopLevels(application, patience));
+    });
+    const silent = new Set<Application>();
+    const topLevels = new Map<string, TopLevel[]>();
+    await Promise.all(
+      known.map(async ({ application, responsive }) => {
+        const reading = () => early.get(application) ?? readTopLevels(application, patience);
+        const found = responsive ? await reading() : undefined;
+        if (found) topLevels.set(application.bus, found);
+        else silent.add(application);
+      }),
+    );
+    return { known, silent, topLevels };
   }
 
   /** @throws DeskterityError INVALID_ARGUMENT for an id that is none of X11's */
@@ -80,40 +92,19 @@ export class WindowDirectory {
     );
   }
 
-  private async topLevelOf(
-    application: Application,
-    node: NodeHandle,
-    options: CallOptions,
-  ): Promise<string | undefined> {
-    if (this.joinedByRoot.has(`${node.app} ${node.path}`)) return `${node.app} ${node.path}`;
-    const own = [...this.joinedByRoot].filter(
-      ([, window]) => window.topLevel?.application.bus === application.bus,
-    );
-    const [only] = own;
-    if (only && own.length === 1) return only[0];
-    const { connection, templates } = await application.readingChannel(options);
-    let path = node.path;
-    for (let climbed = 0; climbed < MAX_PARENTS; climbed++) {
-      const parent = await connection.invoke(templates.parent, path, options).catch(() => undefined);
-      if (!parent || parent.path === NULL_PATH || parent.path === ROOT_PATH) return undefined;
-      path = parent.path;
-      if (this.joinedByRoot.has(`${node.app} ${path}`)) return `${node.app} ${path}`;
-    }
-    return undefined;
-  }
-
   private toDesktopWindow(
     { x11, topLevel }: JoinedWindow,
     known: readonly KnownApplication[],
+    silent: ReadonlySet<Application>,
   ): DesktopWindow {
     const owner =
       topLevel?.application ?? known.find((entry) => entry.application.pid === x11?.pid)?.application;
-    const frozen = known.find((entry) => entry.application.pid === x11?.pid)?.responsive === false;
+    const frozen = owner !== undefined && silent.has(owner);
     const pid = x11?.pid ?? topLevel?.application.pid ?? 0;
     const bounds = x11
       ? visibleBounds(x11)
       : topLevel
-        ? SCREEN_PIXELS.toBounds(topLevel.extents ?? { x: 0, y: 0, width: 0, height: 0 })
+        ? asScreenPixels(topLevel.extents ?? { x: 0, y: 0, width: 0, height: 0 })
         : undefined;
     const accessibleId = topLevel && `atspi:${topLevel.application.bus}${topLevel.path}`;
     return {
@@ -164,37 +155,5 @@ function visibleBounds(x11: X11Window): X11Window['bounds'] {
     y: x11.bounds.y + shadow.top,
     width: Math.max(0, x11.bounds.width - shadow.left - shadow.right),
     height: Math.max(0, x11.bounds.height - shadow.top - shadow.bottom),
-  };
-}
-
-function rootKey(topLevel: TopLevel): string {
-  return `${topLevel.application.bus} ${topLevel.path}`;
-}
-
-const identity = pixelMapping({ toolkit: 'other', window: { x: 0, y: 0, width: 0, height: 0 }, frame: {} });
-
-/** For windows without an X11 counterpart: what the toolkit says is taken as it is. */
-const SCREEN_PIXELS: PixelFrame = {
-  windowCoordinates: false,
-  rootPath: undefined,
-  toBounds: (extents) => identity?.toPixels(extents),
-};
-
-function frameOf({ x11, topLevel }: JoinedWindow): PixelFrame {
-  const screenPixels = { ...SCREEN_PIXELS, rootPath: topLevel?.path };
-  if (!x11 || !topLevel) return screenPixels;
-  const mapping = pixelMapping({
-    toolkit: FAMILY[topLevel.application.traits.kind],
-    window: x11.bounds,
-    gtkFrameExtents: x11.gtkFrameExtents,
-    frame: { screen: topLevel.extents, window: topLevel.extents },
-  });
-  if (!mapping) return screenPixels;
-  // Open menus of GTK 3 are X windows of their own: their window coordinates start there, but screen coordinates hold everywhere at scale 1.
-  if (topLevel.application.traits.kind === 'gtk3' && mapping.scale === 1) return screenPixels;
-  return {
-    windowCoordinates: mapping.coordinates === 'window',
-    rootPath: topLevel.path,
-    toBounds: (extents) => mapping.toPixels(extents),
   };
 }

@@ -1,9 +1,12 @@
 import { DeskterityError } from '../../../model/errors.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
-import { BusConnection, BusError, Variant } from '../dbus/index.ts';
+import { BusConnection, BusError, Variant, within } from '../dbus/index.ts';
 import { DBUS_NAME, DBUS_PATH, INTERFACE, REGISTRY_NAME, REGISTRY_PATH, ROOT_PATH } from './names.ts';
 import { ReadingTemplates } from './templates.ts';
 import type { ObjectReference } from './templates.ts';
+
+/** For work that several callers wait for, each with its own patience. */
+const SHARED_WORK_MS = 10_000;
 
 const A11Y_BUS = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' } as const;
 
@@ -14,12 +17,18 @@ const A11Y_BUS = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' } as const
 export class AccessibilityBus {
   readonly session: BusConnection;
   readonly connection: BusConnection;
-  private readonly templatesByBus = new Map<string, ReadingTemplates>();
+  private readonly registry = new ReadingTemplates(REGISTRY_NAME);
+  private readonly lossListeners = new Set<(reason: DeskterityError) => void>();
+  private loss: DeskterityError | undefined;
+  private launcher: string | undefined;
+  private registryWatch: Promise<unknown> | undefined;
   private registeredEvents: Promise<void> | undefined;
 
   private constructor(session: BusConnection, connection: BusConnection) {
     this.session = session;
     this.connection = connection;
+    connection.onClose((cause) => this.lose('The accessibility bus ended.', cause));
+    session.onClose((cause) => this.lose('The session bus ended.', cause));
   }
 
   /** @throws DeskterityError BUS_UNAVAILABLE when there is no session bus, or no accessibility bus behind it. */
@@ -36,11 +45,23 @@ export class AccessibilityBus {
     const session = await connectOrExplain(sessionAddress, options, 'session bus');
     try {
       const address = await accessibilityAddress(session, options);
-      return new AccessibilityBus(session, await connectOrExplain(address, options, 'accessibility bus'));
+      const connection = await connectOrExplain(address, options, 'accessibility bus');
+      const bus = new AccessibilityBus(session, connection);
+      await bus.watchLauncher(options).catch((error: unknown) => {
+        bus.close();
+        throw busUnavailable('The session bus did not answer.', error);
+      });
+      return bus;
     } catch (error) {
       session.close();
       throw error;
     }
+  }
+
+  /** Calls `listener` once when this bus has ended or another one took its place; at once where that was before. */
+  onLoss(listener: (reason: DeskterityError) => void): void {
+    if (this.loss === undefined) this.lossListeners.add(listener);
+    else listener(this.loss);
   }
 
   /** Names this generation of the bus: handles of another generation are worthless. */
@@ -48,19 +69,10 @@ export class AccessibilityBus {
     return this.connection.guid;
   }
 
-  templates(bus: string): ReadingTemplates {
-    let templates = this.templatesByBus.get(bus);
-    if (!templates) {
-      templates = new ReadingTemplates(bus);
-      this.templatesByBus.set(bus, templates);
-    }
-    return templates;
-  }
-
   /** The root object of every application that registered itself. */
   async applications(options: CallOptions): Promise<ObjectReference[]> {
     try {
-      return await this.connection.invoke(this.templates(REGISTRY_NAME).children, ROOT_PATH, options);
+      return await this.connection.invoke(this.registry.children, ROOT_PATH, options);
     } catch (error) {
       throw busFailure('The accessibility registry did not answer.', error);
     }
@@ -81,30 +93,81 @@ export class AccessibilityBus {
     return typeof pid === 'number' ? pid : 0;
   }
 
-  /** Asks applications to emit events; also what makes ATK toolkits answer Cache.GetItems. Lasts as long as this connection. */
-  registerEvents(options: CallOptions): Promise<void> {
-    this.registeredEvents ??= Promise.all(
-      EVENTS.map((event) =>
-        this.connection.call(
-          {
-            destination: REGISTRY_NAME,
-            path: REGISTRY_PATH,
-            interface: INTERFACE.REGISTRY,
-            member: 'RegisterEvent',
-            signature: 'sass',
-            args: [event, [], ''],
-          },
-          options,
-        ),
-      ),
-    ).then(
-      () => undefined,
-      (error: unknown) => {
-        this.registeredEvents = undefined;
-        throw busFailure('The accessibility registry refused to deliver events.', error);
+  /**
+   * Asks applications to emit events; also what makes ATK toolkits answer Cache.GetItems. Lasts as long as the registry, and is repeated
+   * when another one takes its place.
+   */
+  async registerEvents(options: CallOptions): Promise<void> {
+    this.registeredEvents ??= this.register();
+    try {
+      await within(this.registeredEvents, options);
+    } catch (error) {
+      throw busFailure('The accessibility registry refused to deliver events.', error);
+    }
+  }
+
+  private async register(): Promise<void> {
+    // Nobody's in particular: the caller who came first may give up before the others do.
+    const settings = { deadlineMs: SHARED_WORK_MS };
+    try {
+      this.registryWatch ??= this.watchRegistry(settings);
+      await Promise.all([this.registryWatch, ...EVENTS.map((event) => this.registerEvent(event, settings))]);
+    } catch (error) {
+      this.registeredEvents = undefined;
+      throw error;
+    }
+  }
+
+  private async watchRegistry(settings: CallOptions): Promise<void> {
+    let known: string | undefined;
+    const onOwner = (owner: string | undefined): void => {
+      const isAnother = known !== undefined && owner !== undefined && owner !== known;
+      known = owner ?? known;
+      if (!isAnother) return;
+      this.registeredEvents = this.register();
+      this.registeredEvents.catch(() => undefined);
+    };
+    try {
+      await this.connection.watchName(REGISTRY_NAME, onOwner, settings);
+    } catch (error) {
+      this.registryWatch = undefined;
+      throw error;
+    }
+  }
+
+  private async registerEvent(event: string, settings: CallOptions): Promise<void> {
+    await this.connection.call(
+      {
+        destination: REGISTRY_NAME,
+        path: REGISTRY_PATH,
+        interface: INTERFACE.REGISTRY,
+        member: 'RegisterEvent',
+        signature: 'sass',
+        args: [event, [], ''],
       },
+      settings,
     );
-    return this.registeredEvents;
+  }
+
+  /** A restarted launcher starts another accessibility bus: applications that start from then on are only there. */
+  private async watchLauncher(options: CallOptions): Promise<void> {
+    await this.session.watchName(
+      A11Y_BUS.destination,
+      (owner) => {
+        if (owner === undefined) return;
+        this.launcher ??= owner;
+        if (owner !== this.launcher) this.lose('The accessibility bus was started anew.', undefined);
+      },
+      options,
+    );
+  }
+
+  private lose(message: string, cause: unknown): void {
+    if (this.loss !== undefined) return;
+    this.loss = busUnavailable(message, cause);
+    const listeners = [...this.lossListeners];
+    this.lossListeners.clear();
+    for (const listener of listeners) listener(this.loss);
   }
 
   async isEnabled(options: CallOptions): Promise<boolean> {
@@ -130,7 +193,9 @@ export class AccessibilityBus {
     );
   }
 
+  /** Whoever closes it need not be told. */
   close(): void {
+    this.lossListeners.clear();
     this.connection.close();
     this.session.close();
   }

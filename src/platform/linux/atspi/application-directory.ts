@@ -1,118 +1,123 @@
 import { DeskterityError } from '../../../model/errors.ts';
 import type { CallOptions, DesktopApp } from '../../../ports/desktop.ts';
-import { commandLine } from '../process/facts.ts';
+import { BusError } from '../dbus/index.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
-import { Application } from './application.ts';
-import { ROOT_PATH } from './names.ts';
+import { Acquaintance } from './acquaintance.ts';
+import type { Application } from './application.ts';
 
-/** How long one application may take to say its name before it counts as frozen. Everybody is asked at once. */
-const INTRODUCTION_MS = 800;
-/** One that kept silent a moment ago is asked again, but no longer waited for: else every list of one command would wait anew. */
-const SECOND_CHANCE_MS = 60;
-const SILENCE_REMEMBERED_MS = 3000;
 /** Who must be met to go on is waited for longer, but not so long that nothing could be said about it. */
 const MEETING_SHARE = 0.6;
+/** No desktop runs more applications; refs of a dead bus name must not fill the memory. */
+const MAX_STRANGERS = 64;
+/** The bus itself answers, and nobody waits for it. */
+const ROLL_CALL_MS = 5000;
 
 export interface KnownApplication {
   readonly application: Application;
   readonly responsive: boolean;
 }
 
-/** The applications on the accessibility bus, remembered by bus name: those are never reused, so only newcomers are asked. */
+/** The applications on the accessibility bus, remembered by bus name: those are never reused, so only newcomers are asked who they are. */
 export class ApplicationDirectory {
-  private readonly known = new Map<string, Application>();
-  private readonly silentSince = new Map<string, number>();
+  private readonly acquaintances = new Map<string, Acquaintance>();
   private readonly bus: AccessibilityBus;
 
   constructor(bus: AccessibilityBus) {
     this.bus = bus;
   }
 
-  async list(options: CallOptions): Promise<KnownApplication[]> {
+  /**
+   * `onFamiliar` is told at once of those who are known and were not silent lately, so that more can be asked in the same round trip.
+   * @throws DeskterityError BUS_UNAVAILABLE, TIMEOUT, CANCELLED
+   */
+  async list(
+    options: CallOptions,
+    onFamiliar: (application: Application) => void = () => undefined,
+  ): Promise<KnownApplication[]> {
     const roots = await this.bus.applications(options);
     const present = new Set(roots.map((root) => root.bus));
-    for (const [bus, application] of this.known) {
-      if (present.has(bus)) continue;
-      void application.close();
-      this.known.delete(bus);
-    }
-    const listed = await Promise.all([...present].map((bus) => this.introduce(bus, options)));
+    for (const bus of this.acquaintances.keys()) if (!present.has(bus)) void this.forgetDead(bus);
+    const listed = await Promise.all([...present].map((bus) => this.introduce(bus, options, onFamiliar)));
+    throwIfCancelled(options);
     return listed.filter((entry) => entry !== undefined);
   }
 
-  /** @throws DeskterityError STALE_REF when the process has left the bus, APP_UNRESPONSIVE when it does not say who it is. */
+  /** @throws DeskterityError STALE_REF when the process has left the bus, APP_UNRESPONSIVE when it does not say who it is, CANCELLED */
   async require(bus: string, options: CallOptions): Promise<Application> {
-    const known = this.known.get(bus);
-    if (known && !known.daemonChannel.connection.closed) return known;
-    const patience = { deadlineMs: options.deadlineMs * MEETING_SHARE, signal: options.signal };
-    const entry = await this.meet(bus, patience, options);
-    if (!entry) throw applicationEnded();
-    if (!entry.responsive) throw applicationSilent(entry.application.name);
-    return entry.application;
+    const acquaintance = this.acquaintance(bus);
+    if (acquaintance.isFamiliar && acquaintance.application) return acquaintance.application;
+    const application = await acquaintance.meet(options);
+    throwIfCancelled(options);
+    if (!application) {
+      this.forget(bus);
+      throw applicationEnded();
+    }
+    if (!(await acquaintance.answers(options, options.deadlineMs * MEETING_SHARE))) {
+      throwIfCancelled(options);
+      throw applicationSilent(application.name);
+    }
+    return application;
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.known.values()].map((application) => application.close()));
-    this.known.clear();
+  close(): void {
+    for (const bus of this.acquaintances.keys()) this.forget(bus);
   }
 
   /** `undefined` for a name without a process: it left between the list and the question. */
-  private async introduce(bus: string, options: CallOptions): Promise<KnownApplication | undefined> {
-    const silentSince = this.silentSince.get(bus) ?? Number.NEGATIVE_INFINITY;
-    const patience =
-      performance.now() - silentSince < SILENCE_REMEMBERED_MS ? SECOND_CHANCE_MS : INTRODUCTION_MS;
-    const settings = { deadlineMs: Math.min(patience, options.deadlineMs), signal: options.signal };
-    const entry = await this.meet(bus, settings, options);
-    if (entry?.responsive === false && !options.signal?.aborted) {
-      if (patience === INTRODUCTION_MS) this.silentSince.set(bus, performance.now());
-    } else this.silentSince.delete(bus);
-    return entry;
+  private async introduce(
+    bus: string,
+    options: CallOptions,
+    onFamiliar: (application: Application) => void,
+  ): Promise<KnownApplication | undefined> {
+    const acquaintance = this.acquaintance(bus);
+    const answered = acquaintance.answers(options);
+    if (acquaintance.isFamiliar && acquaintance.application) onFamiliar(acquaintance.application);
+    const responsive = await answered;
+    const application = await acquaintance.meet(options);
+    return application && { application, responsive };
   }
 
-  private async meet(
-    bus: string,
-    settings: CallOptions,
-    options: CallOptions,
-  ): Promise<KnownApplication | undefined> {
-    const known = this.known.get(bus);
-    if (known) return { application: known, responsive: await this.answers(bus, settings) };
-    const pid = await this.bus.processId(bus, options).catch(() => 0);
-    if (pid === 0) return undefined;
-    const { connection } = this.bus;
-    const templates = this.bus.templates(bus);
-    try {
-      const [name, toolkitName, toolkitVersion] = await Promise.all([
-        connection.invoke(templates.name, ROOT_PATH, settings),
-        connection.invoke(templates.toolkitName, ROOT_PATH, settings).catch(() => ''),
-        connection.invoke(templates.toolkitVersion, ROOT_PATH, settings).catch(() => ''),
-      ]);
-      const application = new Application(this.bus, {
-        bus,
-        pid,
-        name: name || commandName(pid),
-        toolkitName,
-        toolkitVersion,
-      });
-      this.known.set(bus, application);
-      return { application, responsive: true };
-    } catch {
-      const application = new Application(this.bus, {
-        bus,
-        pid,
-        name: commandName(pid),
-        toolkitName: '',
-        toolkitVersion: '',
-      });
-      return { application, responsive: false };
+  private acquaintance(bus: string): Acquaintance {
+    const known = this.acquaintances.get(bus);
+    if (known) return known;
+    if (this.acquaintances.size >= MAX_STRANGERS) this.forgetStrangers();
+    const made = new Acquaintance(this.bus, bus);
+    this.acquaintances.set(bus, made);
+    return made;
+  }
+
+  private forgetStrangers(): void {
+    for (const [bus, acquaintance] of this.acquaintances) {
+      if (!acquaintance.application) this.forget(bus);
     }
   }
 
-  private async answers(bus: string, settings: CallOptions): Promise<boolean> {
-    return this.bus.connection.invoke(this.bus.templates(bus).role, ROOT_PATH, settings).then(
-      () => true,
-      () => false,
+  /** A process that is embedded in another is on the bus without being registered, and somebody may be reading it right now. */
+  private async forgetDead(bus: string): Promise<void> {
+    const acquaintance = this.acquaintances.get(bus);
+    const isDead = await this.bus.processId(bus, { deadlineMs: ROLL_CALL_MS }).then(
+      (pid) => pid === 0,
+      (error: unknown) => isNobody(error),
     );
+    if (isDead && this.acquaintances.get(bus) === acquaintance) this.forget(bus);
   }
+
+  private forget(bus: string): void {
+    this.acquaintances.get(bus)?.close();
+    this.acquaintances.delete(bus);
+  }
+}
+
+function isNobody(error: unknown): boolean {
+  return error instanceof BusError && error.errorName === 'org.freedesktop.DBus.Error.NameHasNoOwner';
+}
+
+function throwIfCancelled({ signal }: CallOptions): void {
+  if (!signal?.aborted) return;
+  throw new DeskterityError('CANCELLED', 'Looking at the applications was cancelled.', {
+    suggestion: 'Repeat the command when you want it.',
+    delivered: false,
+  });
 }
 
 function applicationEnded(): DeskterityError {
@@ -128,10 +133,6 @@ function applicationSilent(name: string): DeskterityError {
     retryable: true,
     delivered: false,
   });
-}
-
-function commandName(pid: number): string {
-  return commandLine(pid)[0]?.split('/').pop() ?? `process ${pid}`;
 }
 
 export function toDesktopApp({ application, responsive }: KnownApplication): DesktopApp {

@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../../model/errors.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
-import { BusConnection, BusError } from '../dbus/index.ts';
+import { BusConnection, BusError, within } from '../dbus/index.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
 import { ROOT_PATH } from './names.ts';
 import { ReadingTemplates } from './templates.ts';
@@ -9,6 +9,8 @@ import type { ToolkitTraits } from './toolkit.ts';
 
 /** Long enough for a busy application to accept a socket, short enough to fall back to the daemon within a snapshot. */
 const PEER_CONNECT_MS = 500;
+/** An application that was too busy for a private connection is asked for one again after so long. */
+const PEER_RETRY_MS = 5000;
 
 /** A connection to talk to one application on, with the calls prepared for it. */
 export interface Channel {
@@ -18,43 +20,80 @@ export interface Channel {
   readonly destination: string | undefined;
 }
 
+/** What an application says of itself; empty where it has not said anything yet. */
+export interface ApplicationFacts {
+  readonly name: string;
+  readonly toolkitName: string;
+  readonly toolkitVersion: string;
+}
+
 /** One process on the accessibility bus. */
 export class Application {
   readonly bus: string;
   readonly pid: number;
-  readonly name: string;
-  readonly toolkitName: string;
-  readonly toolkitVersion: string;
-  readonly traits: ToolkitTraits;
-  private readonly accessibilityBus: AccessibilityBus;
-  private peerAddress: Promise<string | undefined> | undefined;
-  private reading: Promise<Channel> | undefined;
+  readonly daemonChannel: Channel;
+  private facts: ApplicationFacts;
+  private knownTraits: ToolkitTraits;
+  /** `undefined` until asked, `none` where the application has no bus of its own. */
+  private peerAddress: string | undefined;
+  private peer: Channel | undefined;
+  private opening: Promise<void> | undefined;
+  private noPeerUntil = 0;
+  private isClosed = false;
 
-  constructor(
-    accessibilityBus: AccessibilityBus,
-    facts: { bus: string; pid: number; name: string; toolkitName: string; toolkitVersion: string },
-  ) {
-    this.accessibilityBus = accessibilityBus;
-    this.bus = facts.bus;
-    this.pid = facts.pid;
-    this.name = facts.name;
-    this.toolkitName = facts.toolkitName;
-    this.toolkitVersion = facts.toolkitVersion;
-    this.traits = toolkitTraits(facts.toolkitName, facts.name);
-  }
-
-  get daemonChannel(): Channel {
-    return {
-      connection: this.accessibilityBus.connection,
-      templates: this.accessibilityBus.templates(this.bus),
-      destination: this.bus,
+  constructor(accessibilityBus: AccessibilityBus, bus: string, pid: number, facts: ApplicationFacts) {
+    this.bus = bus;
+    this.pid = pid;
+    this.facts = facts;
+    this.knownTraits = toolkitTraits(facts.toolkitName, facts.name);
+    this.daemonChannel = {
+      connection: accessibilityBus.connection,
+      templates: new ReadingTemplates(bus),
+      destination: bus,
     };
   }
 
-  /** The channel everything is read on: the application's own bus where it has one, since that is twice as fast. */
-  readingChannel(options: CallOptions): Promise<Channel> {
-    this.reading ??= this.openReadingChannel(options);
-    return this.reading;
+  get name(): string {
+    return this.facts.name;
+  }
+
+  get toolkitName(): string {
+    return this.facts.toolkitName;
+  }
+
+  get toolkitVersion(): string {
+    return this.facts.toolkitVersion;
+  }
+
+  get traits(): ToolkitTraits {
+    return this.knownTraits;
+  }
+
+  /** Takes what it says of itself now; what it leaves empty stays as it was. */
+  learn(said: Partial<ApplicationFacts>): void {
+    const { name, toolkitName, toolkitVersion } = this.facts;
+    this.facts = {
+      name: said.name || name,
+      toolkitName: said.toolkitName || toolkitName,
+      toolkitVersion: said.toolkitVersion || toolkitVersion,
+    };
+    this.knownTraits = toolkitTraits(this.facts.toolkitName, this.facts.name);
+  }
+
+  /**
+   * The channel everything is read on: the application's own bus where it has one, since that is twice as fast.
+   * @throws DeskterityError CANCELLED
+   */
+  async readingChannel(options: CallOptions): Promise<Channel> {
+    if (!this.peer && this.mayHavePeer) {
+      this.opening ??= this.openPeer().finally(() => {
+        this.opening = undefined;
+      });
+      await within(this.opening, options).catch((error: unknown) => {
+        if (options.signal?.aborted) throw applicationFailure(error, 'Connecting to the application');
+      });
+    }
+    return this.peer ?? this.daemonChannel;
   }
 
   /**
@@ -62,7 +101,7 @@ export class Application {
    * until the dialog closes, so actions never travel on the connection we read from.
    */
   async withActionChannel<T>(options: CallOptions, act: (channel: Channel) => Promise<T>): Promise<T> {
-    const peer = await this.connectPeer(options);
+    const peer = this.traits.peerToPeer && !this.isClosed ? await this.connectPeer(options) : undefined;
     if (!peer) return act(this.daemonChannel);
     try {
       return await act(peer);
@@ -71,29 +110,41 @@ export class Application {
     }
   }
 
-  async close(): Promise<void> {
-    const channel = await this.reading?.catch(() => undefined);
-    if (channel && channel.destination === undefined) channel.connection.close();
+  close(): void {
+    this.isClosed = true;
+    this.peer?.connection.close();
+    this.peer = undefined;
   }
 
-  private async openReadingChannel(options: CallOptions): Promise<Channel> {
-    const peer = await this.connectPeer(options);
-    if (!peer) return this.daemonChannel;
+  private get mayHavePeer(): boolean {
+    return this.traits.peerToPeer && !this.isClosed && performance.now() >= this.noPeerUntil;
+  }
+
+  /** For everybody who reads: nobody's deadline or cancellation decides for the others. */
+  private async openPeer(): Promise<void> {
+    const peer = await this.connectPeer({ deadlineMs: PEER_CONNECT_MS });
+    if (!peer) {
+      this.noPeerUntil = performance.now() + PEER_RETRY_MS;
+      return;
+    }
+    if (this.isClosed) {
+      peer.connection.close();
+      return;
+    }
+    this.peer = peer;
     peer.connection.onClose(() => {
-      this.reading = undefined;
+      if (this.peer !== peer) return;
+      this.peer = undefined;
       this.peerAddress = undefined;
     });
-    return peer;
   }
 
   private async connectPeer(options: CallOptions): Promise<Channel | undefined> {
-    if (!this.traits.peerToPeer) return undefined;
-    this.peerAddress ??= this.askPeerAddress(options);
-    const address = await this.peerAddress;
-    if (address === undefined) return undefined;
+    this.peerAddress ??= await this.askPeerAddress(options);
+    if (!this.peerAddress?.startsWith('unix:')) return undefined;
     const deadlineMs = Math.min(PEER_CONNECT_MS, options.deadlineMs);
     try {
-      const connection = await BusConnection.connect(address, {
+      const connection = await BusConnection.connect(this.peerAddress, {
         deadlineMs,
         signal: options.signal,
         hello: false,
@@ -105,20 +156,30 @@ export class Application {
     }
   }
 
+  /** `undefined` where it gave no answer, which says nothing about the next time. */
   private async askPeerAddress(options: CallOptions): Promise<string | undefined> {
     const { connection, templates } = this.daemonChannel;
     try {
       const address = await connection.invoke(templates.busAddress, ROOT_PATH, {
         deadlineMs: Math.min(PEER_CONNECT_MS, options.deadlineMs),
-        ...(options.signal ? { signal: options.signal } : {}),
+        signal: options.signal,
       });
-      return address.startsWith('unix:') ? address : undefined;
+      return address || 'none';
     } catch (error) {
-      if (error instanceof BusError && error.errorName === 'local.Timeout') this.peerAddress = undefined;
-      return undefined;
+      return isRefusal(error) ? 'none' : undefined;
     }
   }
 }
+
+/** An answer of the application itself, as opposed to silence, death or our own giving up. */
+export function isRefusal(error: unknown): error is BusError {
+  return (
+    error instanceof BusError && !error.errorName.startsWith('local.') && !UNANSWERED.test(error.errorName)
+  );
+}
+
+const UNANSWERED =
+  /\.(NoReply|Timeout|Timedout|Disconnected|ServiceUnknown|NameHasNoOwner|LimitsExceeded|NoServer)$/i;
 
 /** What a failed call to an application means for the caller. */
 export function applicationFailure(error: unknown, what: string, delivered = false): DeskterityError {

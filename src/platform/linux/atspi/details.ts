@@ -69,7 +69,7 @@ export async function readDetails(
     ]);
     const text = writtenText !== undefined && isOnlyEmbeddedObjects(writtenText) ? undefined : writtenText;
     const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
-    const bounds = extents ? frame.toBounds(extents) : undefined;
+    const bounds = extents ? (await frame.toBounds)(extents) : undefined;
     const value = isPassword ? undefined : valueOf(role, text, range?.current, selected);
     const webIdentifier = attributes?.get('id');
     return {

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../../../ports/desktop.ts';
+import type { CallTemplate } from '../dbus/index.ts';
 import type { Application } from './application.ts';
 import { NULL_PATH, ROOT_PATH } from './names.ts';
 import { mapRole } from './roles.ts';
@@ -20,12 +21,18 @@ export interface TopLevel {
 /** An application that lists more windows than this is broken or hostile. */
 const MAX_TOP_LEVELS = 200;
 
-/** The windows one application shows; hidden ones (unopened dialogs, tool tips) are left out. */
-export async function readTopLevels(application: Application, options: CallOptions): Promise<TopLevel[]> {
+/**
+ * The windows one application shows; hidden ones (unopened dialogs, tool tips) are left out. `undefined` when it did not answer, which is not
+ * the same as showing none.
+ */
+export async function readTopLevels(
+  application: Application,
+  options: CallOptions,
+): Promise<TopLevel[] | undefined> {
   const { connection, templates } = application.daemonChannel;
-  // GTK 4 gives window coordinates whatever is asked, and warns on stderr about the other kind.
-  const boxes = application.traits.kind === 'gtk4' ? templates.windowExtents : templates.screenExtents;
-  const children = await connection.invoke(templates.children, ROOT_PATH, options);
+  const boxes = boxesOf(application);
+  const children = await connection.invoke(templates.children, ROOT_PATH, options).catch(() => undefined);
+  if (!children) return undefined;
   const batch = connection.batch(options);
   const found: {
     path: string;
@@ -49,7 +56,8 @@ export async function readTopLevels(application: Application, options: CallOptio
     batch.request(templates.state, child.path, (_error, states) => (entry.states = states ?? entry.states));
     batch.request(boxes, child.path, (_error, extents) => (entry.extents = extents));
   }
-  await batch.settled;
+  const { timedOut, cancelled } = await batch.settled;
+  if (timedOut || cancelled) return undefined;
   return found
     .filter((entry) => isShown(entry.states, application))
     .map((entry) => ({
@@ -60,6 +68,21 @@ export async function readTopLevels(application: Application, options: CallOptio
       states: entry.states,
       extents: entry.extents,
     }));
+}
+
+/** Where one window is now, in the same terms; `undefined` when it is gone or does not say. */
+export async function readTopLevelExtents(
+  application: Application,
+  path: string,
+  options: CallOptions,
+): Promise<Extents | undefined> {
+  const { connection } = application.daemonChannel;
+  return connection.invoke(boxesOf(application), path, options).catch(() => undefined);
+}
+
+/** GTK 4 gives window coordinates whatever is asked, and warns on stderr about the other kind. */
+function boxesOf({ traits, daemonChannel: { templates } }: Application): CallTemplate<Extents> {
+  return traits.kind === 'gtk4' ? templates.windowExtents : templates.screenExtents;
 }
 
 /** GTK 4 dialogs are visible without ever showing, by their states. */

@@ -19,8 +19,11 @@ export interface PixelFrame {
   readonly windowCoordinates: boolean;
   /** Path of the window's root object, where it is known. */
   readonly rootPath: string | undefined;
-  toBounds(extents: Extents): Bounds | undefined;
+  /** Known once the window was found; never rejects. */
+  readonly toBounds: Promise<ToBounds>;
 }
+
+export type ToBounds = (extents: Extents) => Bounds | undefined;
 
 export interface ReadPlan extends TreeRequest {
   readonly frame: PixelFrame;
@@ -40,7 +43,7 @@ export async function readTree(application: Application, plan: ReadPlan): Promis
   const channel = await application.readingChannel(plan);
   const reading = new Reading(application, channel, plan, deadline);
   const root = await reading.read();
-  return reading.result(root);
+  return reading.result(root, await plan.frame.toBounds);
 }
 
 class Reading {
@@ -70,11 +73,11 @@ class Reading {
     return root;
   }
 
-  result(root: RawNode): TreeResult {
+  result(root: RawNode, toBounds: ToBounds): TreeResult {
     let nodeCount = 0;
     const toNode = (raw: RawNode): TreeNode => {
       nodeCount++;
-      return toTreeNode(raw, this.application, this.plan.frame, toNode);
+      return toTreeNode(raw, this.application, toBounds, toNode);
     };
     const tree = toNode(root);
     return {
@@ -219,11 +222,11 @@ class Reading {
 function toTreeNode(
   raw: RawNode,
   application: Application,
-  frame: PixelFrame,
+  toBounds: ToBounds,
   toNode: (raw: RawNode) => TreeNode,
 ): TreeNode {
   const role = mapRole(raw.nativeRole, raw.states, raw.isTopLevel);
-  const bounds = raw.extents ? frame.toBounds(raw.extents) : undefined;
+  const bounds = raw.extents ? toBounds(raw.extents) : undefined;
   const isPassword = raw.nativeRole === NATIVE.PASSWORD_TEXT;
   const node: TreeNode = {
     handle: { app: raw.bus, path: raw.path },

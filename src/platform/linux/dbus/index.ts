@@ -9,6 +9,7 @@ export { CallTemplate } from './call-template.ts';
 export { BusConnection } from './connection.ts';
 /** @public */
 export type { CallSettings } from './deadline.ts';
+export { within } from './deadline.ts';
 /** @public */
 export type { Decoder } from './decode.ts';
 export { compileDecoder, decodeBody } from './decode.ts';

@@ -5,7 +5,7 @@ import type { CapturedImage } from '../../../ports/desktop.ts';
 import { PixelReader, isRefused } from './pixel-reader.ts';
 import { Redirection } from './redirection.ts';
 import type { X11Wire } from './wire.ts';
-import { readAttributes, readBounds, readGeometry } from './window.ts';
+import { readAttributes, readBounds, readScreen } from './window.ts';
 import { asDeskterityError, windowNotFound } from './x11-errors.ts';
 
 const VIEWABLE = 2;
@@ -24,7 +24,7 @@ export class Capture {
 
   /** The whole screen as it is now; its size is asked afresh, for it may have been changed. */
   async screen(): Promise<CapturedImage> {
-    return this.#ofRoot(await this.#screenArea());
+    return this.#ofRoot(await readScreen(this.#wire));
   }
 
   /**
@@ -32,7 +32,7 @@ export class Capture {
    * @throws DeskterityError INVALID_ARGUMENT when that is nothing
    */
   async region(area: Bounds): Promise<CapturedImage> {
-    const screen = await this.#screenArea();
+    const screen = await readScreen(this.#wire);
     const visible = intersect(area, screen);
     if (visible === undefined) {
       throw new DeskterityError('INVALID_ARGUMENT', 'The region lies outside the screen.', {
@@ -51,7 +51,7 @@ export class Capture {
     const [attributes, bounds, screen] = await Promise.all([
       readAttributes(this.#wire, id),
       readBounds(this.#wire, id),
-      this.#screenArea(),
+      readScreen(this.#wire),
     ]);
     if (attributes === undefined || bounds === undefined) throw windowNotFound(id);
     if (attributes.mapState !== VIEWABLE) throw minimized(id);
@@ -76,12 +76,6 @@ export class Capture {
 
   async #ofRoot(area: Bounds): Promise<CapturedImage> {
     return imageOf(await this.#reader.read(this.#wire.root, area), area);
-  }
-
-  async #screenArea(): Promise<Bounds> {
-    const geometry = await readGeometry(this.#wire, this.#wire.root);
-    const { pixel_width: width, pixel_height: height } = this.#wire.screen;
-    return { x: 0, y: 0, width: geometry?.width ?? width, height: geometry?.height ?? height };
   }
 
   /** The server refuses to read a window that went away, was minimized or shrank since its bounds were read. */

@@ -11,8 +11,8 @@ import { listPopups, listWindows, windowById } from './window-list.ts';
 import type { X11Popup } from './window-list.ts';
 import { watchWindows } from './window-watch.ts';
 import type { X11WindowEvent } from './window-watch.ts';
-import { readGeometry } from './window.ts';
-import type { X11Window } from './window.ts';
+import { readPlace, readScreen } from './window.ts';
+import type { WindowPlace, X11Window } from './window.ts';
 import { withDeadline } from './x11-errors.ts';
 
 /**
@@ -57,6 +57,11 @@ export class X11Connection {
     return this.#call('reading a window', options, () => windowById(this.#wire, id));
   }
 
+  /** Where a window is now; `undefined` when there is none of this id. */
+  windowPlace(id: number, options?: Partial<CallOptions>): Promise<WindowPlace | undefined> {
+    return this.#call('reading where a window is', options, () => readPlace(this.#wire, id));
+  }
+
   /** The id of the active window; `undefined` for none. */
   activeWindow(options?: Partial<CallOptions>): Promise<number | undefined> {
     return this.#call('reading the active window', options, () => activeWindow(this.#wire));
@@ -70,9 +75,8 @@ export class X11Connection {
   /** The size of the screen now, in device pixels. */
   screenSize(options?: Partial<CallOptions>): Promise<{ readonly width: number; readonly height: number }> {
     return this.#call('reading the screen size', options, async () => {
-      const { pixel_width, pixel_height } = this.#wire.screen;
-      const geometry = await readGeometry(this.#wire, this.#wire.root);
-      return { width: geometry?.width ?? pixel_width, height: geometry?.height ?? pixel_height };
+      const { width, height } = await readScreen(this.#wire);
+      return { width, height };
     });
   }
 

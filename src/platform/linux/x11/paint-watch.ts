@@ -15,6 +15,7 @@ export class PaintWatch {
   readonly #id: number;
   readonly #stop: () => void;
   readonly #listeners = new Set<() => void>();
+  readonly #endListeners = new Set<() => void>();
   #reports = 0;
 
   /** Send the request that makes the application paint in the same turn, before or after: they leave together. */
@@ -53,8 +54,14 @@ export class PaintWatch {
     });
   }
 
+  /** Calls `listener` when this watch ends. */
+  onEnd(listener: () => void): void {
+    this.#endListeners.add(listener);
+  }
+
   end(): void {
     this.#stop();
+    for (const listener of this.#endListeners) listener();
     if (this.#wire.isLost) return;
     this.#wire.send(() => this.#damage?.Destroy(this.#id));
     this.#wire.releaseId(this.#id);

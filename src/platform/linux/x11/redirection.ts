@@ -11,6 +11,7 @@ import type { CompositeExtension } from './x11-library.ts';
 const AUTOMATIC = 0;
 const VIEWABLE = 2;
 const INPUT_OUTPUT = 1;
+const STRUCTURE_NOTIFY = 0x2_0000;
 
 /**
  * Makes covered windows readable. The server keeps the pixels of a covered window only when its top-level window is redirected to
@@ -51,6 +52,7 @@ export class Redirection {
         });
         const watch = new PaintWatch(this.#wire, damage, window);
         this.#unpainted.set(frame, watch);
+        this.#forgetWhenDestroyed(frame, watch);
         await watch.settled();
         const after = await this.#reader.read(window, inWindow);
         if (Buffer.compare(before, after) !== 0) this.#forget(frame, watch);
@@ -77,6 +79,22 @@ export class Redirection {
       `Window 0x${window.toString(16)} is covered and its application does not paint it.`,
       { suggestion: 'Wait until the application answers, or capture the screen instead.', retryable: true },
     );
+  }
+
+  /** Ids of windows are used again: what was known of this one must not be believed of the next. */
+  #forgetWhenDestroyed(frame: number, watch: PaintWatch): void {
+    const stop = this.#wire.onEvent((event) => {
+      if (event.name !== 'DestroyNotify' || event.wid !== frame) return;
+      stop();
+      this.#forget(frame, watch);
+    });
+    watch.onEnd(stop);
+    // Refused where it is gone already: then the next look at it says so.
+    void this.#wire
+      .attempt<undefined>((client, done) => {
+        client.ChangeWindowAttributes(frame, { eventMask: STRUCTURE_NOTIFY }, done);
+      })
+      .catch(() => undefined);
   }
 
   #forget(frame: number, watch: PaintWatch): void {

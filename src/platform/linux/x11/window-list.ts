@@ -3,7 +3,7 @@ import type { Bounds } from '../../../model/bounds.ts';
 import { numbersOf, readProperty } from './properties.ts';
 import { isManagerAlive, readRootState } from './root-state.ts';
 import type { X11Wire } from './wire.ts';
-import { readAttributes, readBounds, readTree, readWindow } from './window.ts';
+import { readAttributes, readBounds, readScreen, readTree, readWindow } from './window.ts';
 import type { X11Window } from './window.ts';
 
 /** A window that its client placed without the window manager: a menu, a combo-box list, a tooltip. */
@@ -76,8 +76,7 @@ export async function listPopups(wire: X11Wire): Promise<X11Popup[]> {
       };
     }),
   );
-  const { pixel_width: width, pixel_height: height } = wire.screen;
-  const screen = { x: 0, y: 0, width, height };
+  const screen = await readScreen(wire);
   return popups
     .filter((popup) => popup !== undefined)
     .filter((popup) => intersect(popup.bounds, screen) !== undefined);

@@ -38,6 +38,8 @@ export interface X11Window {
 
 const ICONIC_STATE = 3;
 const ALL_DESKTOPS = 0xffff_ffff;
+/** EWMH knows 13 states; a window with a million of them is hostile. */
+const MAX_STATES = 64;
 
 /** Everything about one window in one round trip (two when it carries an atom not seen before); `undefined` when it is gone. */
 export async function readWindow(
@@ -66,7 +68,7 @@ export async function readWindow(
   const [netName, name, pid, wmClass, type, state, wmState, gtkFrame, frame, desktop, transient, machine] =
     properties;
   const [windowType, ...states] = await Promise.all(
-    [numbersOf(type)[0] ?? 0, ...numbersOf(state)].map(async (atom) =>
+    [numbersOf(type)[0] ?? 0, ...numbersOf(state).slice(0, MAX_STATES)].map(async (atom) =>
       atom === 0 ? undefined : wire.atomName(atom),
     ),
   );
@@ -92,11 +94,30 @@ export async function readWindow(
   };
 }
 
+/** What of a window changes when it is moved or resized. */
+export type WindowPlace = Pick<X11Window, 'bounds' | 'gtkFrameExtents'>;
+
+/** One round trip; `undefined` when the window is gone. */
+export async function readPlace(wire: X11Wire, id: number): Promise<WindowPlace | undefined> {
+  const [bounds, gtkFrame] = await Promise.all([
+    readBounds(wire, id),
+    readProperty(wire, id, '_GTK_FRAME_EXTENTS'),
+  ]);
+  return bounds && { bounds, gtkFrameExtents: parseExtents(gtkFrame) };
+}
+
 /** Where a window's client area is on the screen; `undefined` when the window is gone. */
 export async function readBounds(wire: X11Wire, id: number): Promise<Bounds | undefined> {
   const [geometry, position] = await Promise.all([readGeometry(wire, id), readPosition(wire, id)]);
   if (geometry === undefined || position === undefined) return undefined;
   return { x: position.destX, y: position.destY, width: geometry.width, height: geometry.height };
+}
+
+/** The screen as it is now: its size may have changed since the connection was made. */
+export async function readScreen(wire: X11Wire): Promise<Bounds> {
+  const geometry = await readGeometry(wire, wire.root);
+  const { pixel_width: width, pixel_height: height } = wire.screen;
+  return { x: 0, y: 0, width: geometry?.width ?? width, height: geometry?.height ?? height };
 }
 
 export function readGeometry(wire: X11Wire, drawable: number): Promise<Geometry | undefined> {

@@ -45,6 +45,7 @@ export class X11Wire {
     const sharedMemory = new SharedMemory();
     const open = async (): Promise<X11Wire> => {
       const auth = await findCookie(display, options.xauthority);
+      if (isAbandoned) throw displayUnavailable(display, 'nobody waits for it');
       const greeting = await new Promise<Display>((resolve, reject) => {
         client = createClient({ display, auth, shm: sharedMemory }, (error, greeting) => {
           if (isAbandoned) client?.stream?.destroy();

@@ -1,0 +1,31 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every process of a private desktop carries this variable; its value is the desktop's id. */
+export const PRIVATE_DESKTOP_MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
+
+/** What leads a program to a desktop, and therefore never comes from anywhere else. */
+const LEADS_TO_DESKTOP = /^(DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|AT_SPI_.*|WAYLAND_DISPLAY)$/;
+
+/**
+ * The environment of a program on a desktop: the caller's variables where there are any, but always this desktop's display and buses. A
+ * private desktop has an environment of its own, HOME included, and takes nothing from a caller.
+ */
+export function programEnvironment(
+  desktop: Environment,
+  caller: Environment | undefined,
+): Record<string, string> {
+  const isWhole = caller === undefined || desktop[PRIVATE_DESKTOP_MARKER] !== undefined;
+  if (isWhole) return defined(desktop, () => true);
+  return {
+    // The marker of another, private desktop would have the program ended with that one.
+    ...defined(caller, (name) => !LEADS_TO_DESKTOP.test(name) && name !== PRIVATE_DESKTOP_MARKER),
+    ...defined(desktop, (name) => LEADS_TO_DESKTOP.test(name)),
+  };
+}
+
+function defined(variables: Environment, wanted: (name: string) => boolean): Record<string, string> {
+  const entries = Object.entries(variables).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && wanted(entry[0]),
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,177 @@
+import type { NodeHandle } from '../../model/node.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
+import type { Application } from './atspi/application.ts';
+import { NULL_PATH, ROOT_PATH } from './atspi/names.ts';
+import type { Extents } from './atspi/templates.ts';
+import type { ToolkitKind } from './atspi/toolkit.ts';
+import { readTopLevelExtents } from './atspi/top-levels.ts';
+import type { TopLevel } from './atspi/top-levels.ts';
+import type { PixelFrame, ToBounds } from './atspi/tree-reader.ts';
+import { pixelMapping } from './pixel-mapping.ts';
+import type { PixelMapping, ToolkitFamily } from './pixel-mapping.ts';
+import type { JoinedWindow } from './window-join.ts';
+import type { X11Connection } from './x11/connection.ts';
+import type { X11Window } from './x11/window.ts';
+
+const FAMILY: Readonly<Record<ToolkitKind, ToolkitFamily>> = {
+  gtk3: 'gtk3',
+  gtk4: 'gtk4',
+  qt: 'qt',
+  gecko: 'other',
+  chromium: 'other',
+  libreoffice: 'other',
+  java: 'other',
+  other: 'other',
+};
+
+/** A window that was not there, or that only its tree knew, is looked for again after so long. */
+const LOOK_AGAIN_MS = 250;
+const MAX_PARENTS = 100;
+
+/** Lists the windows of the desktop anew and tells {@link WindowPlaces.note} of them. */
+export type Relist = (options: CallOptions) => Promise<void>;
+
+/**
+ * Where the windows are that were listed, to turn what their elements say of themselves into pixels. What is remembered is which X window
+ * belongs to which tree; where it is now is asked each time that matters.
+ */
+export class WindowPlaces {
+  private readonly x11: X11Connection;
+  private readonly relist: Relist;
+  /** By bus name, then by path of the window's root. */
+  private readonly byApplication = new Map<string, ReadonlyMap<string, JoinedWindow>>();
+  private listedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(x11: X11Connection, relist: Relist) {
+    this.x11 = x11;
+    this.relist = relist;
+  }
+
+  /**
+   * Takes a list of windows. Windows of applications that did not answer this time stay as they were: another call may be reading them.
+   * @param answered bus names of those who said which windows they have
+   * @param present bus names of all that are there
+   */
+  note(joined: readonly JoinedWindow[], answered: ReadonlySet<string>, present: ReadonlySet<string>): void {
+    for (const bus of this.byApplication.keys()) if (!present.has(bus)) this.byApplication.delete(bus);
+    const found = new Map([...answered].map((bus) => [bus, new Map<string, JoinedWindow>()]));
+    for (const window of joined) {
+      const { topLevel } = window;
+      if (topLevel) found.get(topLevel.application.bus)?.set(topLevel.path, window);
+    }
+    for (const [bus, windows] of found) this.byApplication.set(bus, windows);
+    this.listedAt = performance.now();
+  }
+
+  /** How extents of `node` become pixels; needs the window it is in only where the toolkit does not speak in screen pixels. */
+  async frameOf(application: Application, node: NodeHandle, options: CallOptions): Promise<PixelFrame> {
+    if (!this.byApplication.has(application.bus)) await this.lookAgain(options);
+    const direct = this.find(application, node.path);
+    if (direct) return this.frameIn(application, node.path, options);
+    const known = [...(this.byApplication.get(application.bus)?.values() ?? [])];
+    const speaksInPixels = known.length > 0 || !needsDisplay(application);
+    if (speaksInPixels && known.every((window) => !mappingOf(window, window))) return SCREEN_PIXELS;
+    const root = await topLevelOf(application, node.path, options);
+    if (root === undefined) return SCREEN_PIXELS;
+    if (!this.find(application, root)) await this.lookAgain(options);
+    return this.frameIn(application, root, options);
+  }
+
+  /** Some windows are never listed, such as those of a process embedded in another: they are not looked for in every call. */
+  private async lookAgain(options: CallOptions): Promise<void> {
+    if (performance.now() - this.listedAt > LOOK_AGAIN_MS) await this.relist(options);
+  }
+
+  private find(application: Application, root: string): JoinedWindow | undefined {
+    return this.byApplication.get(application.bus)?.get(root);
+  }
+
+  private async frameIn(application: Application, root: string, options: CallOptions): Promise<PixelFrame> {
+    if (needsDisplay(application) && !this.find(application, root)?.x11) await this.lookAgain(options);
+    const window = this.find(application, root);
+    const screenPixels = { ...SCREEN_PIXELS, rootPath: root };
+    const mapping = window && mappingOf(window, window);
+    if (!window || !mapping) return screenPixels;
+    return {
+      windowCoordinates: mapping.coordinates === 'window',
+      rootPath: root,
+      // Asked while the elements are read, so that it costs no time.
+      toBounds: this.whereNow(window, options).then((now) => toBoundsBy(now ?? mapping)),
+    };
+  }
+
+  /** The mapping by where the window is now; it never rejects, for it may be that nobody waits for it. */
+  private async whereNow(window: JoinedWindow, options: CallOptions): Promise<PixelMapping | undefined> {
+    const { x11, topLevel } = window;
+    if (!x11 || !topLevel) return undefined;
+    const [place, extents] = await Promise.all([
+      this.x11.windowPlace(x11.id, options).catch(() => undefined),
+      readTopLevelExtents(topLevel.application, topLevel.path, options),
+    ]);
+    if (!place) return undefined;
+    return mappingOf(window, { x11: place, topLevel: extents ? { extents } : topLevel });
+  }
+}
+
+/** Whether where an element is can only be told from where its X window is; other toolkits need it only where they are scaled. */
+function needsDisplay({ traits }: Application): boolean {
+  return FAMILY[traits.kind] === 'gtk4' || FAMILY[traits.kind] === 'qt';
+}
+
+type Place = Pick<X11Window, 'bounds' | 'gtkFrameExtents'>;
+
+/** How one window's elements become pixels, given where it is; `undefined` where they are pixels already. */
+function mappingOf(
+  { topLevel }: JoinedWindow,
+  at: { readonly x11?: Place | undefined; readonly topLevel?: Pick<TopLevel, 'extents'> | undefined },
+): PixelMapping | undefined {
+  if (!at.x11 || !at.topLevel || !topLevel) return undefined;
+  const mapping = pixelMapping({
+    toolkit: FAMILY[topLevel.application.traits.kind],
+    window: at.x11.bounds,
+    gtkFrameExtents: at.x11.gtkFrameExtents,
+    frame: { screen: at.topLevel.extents, window: at.topLevel.extents },
+  });
+  // Open menus of GTK 3 are X windows of their own: their window coordinates start there, but screen coordinates hold everywhere at scale 1.
+  if (mapping?.scale === 1 && !needsDisplay(topLevel.application)) return undefined;
+  return mapping && isIdentity(mapping) ? undefined : mapping;
+}
+
+/** Qt without scaling: it moves with its window by itself. */
+function isIdentity({ coordinates, toPixels }: PixelMapping): boolean {
+  const box = { x: 0, y: 0, width: 1000, height: 1000 };
+  const pixels = toPixels(box);
+  return coordinates === 'screen' && pixels?.x === 0 && pixels.y === 0 && pixels.width === 1000;
+}
+
+/** The path of the window an element is in: the last one below the application's root. */
+async function topLevelOf(
+  application: Application,
+  path: string,
+  options: CallOptions,
+): Promise<string | undefined> {
+  const { connection, templates } = await application.readingChannel(options);
+  let current = path;
+  for (let climbed = 0; climbed < MAX_PARENTS; climbed++) {
+    const parent = await connection.invoke(templates.parent, current, options).catch(() => undefined);
+    if (!parent || parent.path === NULL_PATH) return undefined;
+    if (parent.path === ROOT_PATH) return current;
+    current = parent.path;
+  }
+  return undefined;
+}
+
+const identity = pixelMapping({ toolkit: 'other', window: { x: 0, y: 0, width: 0, height: 0 }, frame: {} });
+
+/** What the toolkit says is taken as it is. */
+export const asScreenPixels: ToBounds = (extents: Extents) => identity?.toPixels(extents);
+
+const SCREEN_PIXELS: PixelFrame = {
+  windowCoordinates: false,
+  rootPath: undefined,
+  toBounds: Promise.resolve(asScreenPixels),
+};
+
+function toBoundsBy(mapping: PixelMapping): ToBounds {
+  return (extents) => mapping.toPixels(extents);
+}
