@@ -29,6 +29,50 @@ function expect(condition, message, output = '') {
   console.log(`ok  ${message}`);
 }
 
+/** What somebody writes who has installed the package and nothing else. */
+const CONSUMER = `import { Desktop, DeskterityError } from 'deskterity';
+import type { Receipt, Ref, Snapshot } from 'deskterity';
+
+await using desktop = await Desktop.open();
+const { programVersion } = await desktop.version();
+const failure: unknown = await desktop.snapshot({ interactiveOnly: true }).catch((error: unknown) => error);
+const code = failure instanceof DeskterityError ? failure.code : 'no failure';
+export const press = async (window: Snapshot, ref: Ref = window.find('button', 'Save').ref): Promise<Receipt> =>
+  desktop.click(ref, { timeoutMs: 500, signal: AbortSignal.timeout(1000) });
+console.log(programVersion, code);
+`;
+
+/** The types with every other package out of reach, and the program itself. */
+async function checkLibrary(folder, env, version) {
+  writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  writeFileSync(path.join(folder, 'consumer.ts'), CONSUMER);
+  writeFileSync(path.join(folder, 'wrong.ts'), CONSUMER.replace('interactiveOnly', 'interactiveOnyl'));
+  const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+  const flags = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022'];
+  const compile = (file, ...more) =>
+    run(process.execPath, [compiler, ...flags, ...more, file], { cwd: folder, env, timeoutMs: 60_000 });
+  const typed = await compile('consumer.ts');
+  expect(typed.code === 0, 'the types of the library need no other package', typed.output);
+  const wrong = await compile('wrong.ts', '--noEmit');
+  expect(
+    wrong.code !== 0 && wrong.output.includes('interactiveOnyl'),
+    'a misspelt option does not compile',
+    wrong.output,
+  );
+  // A display that is not there: without any, a private desktop would be started.
+  const display = { DISPLAY: ':5999' };
+  const used = await run(process.execPath, ['consumer.js'], {
+    cwd: folder,
+    env: { ...env, ...display },
+    timeoutMs: 20_000,
+  });
+  expect(
+    used.code === 0 && used.stdout === `${version} DISPLAY_UNAVAILABLE\n`,
+    "import { Desktop } from 'deskterity' works, and its process ends",
+    `exit ${used.code}\n${used.output}`,
+  );
+}
+
 await main(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'deskterity-packed-'));
   try {
@@ -66,6 +110,7 @@ await main(async () => {
     );
     const unknown = await run(desk, ['no-such-command'], { cwd: folder, env, timeoutMs: 20_000 });
     expect(unknown.code === 5, 'an unknown command exits with 5', `exit ${unknown.code}\n${unknown.output}`);
+    await checkLibrary(folder, env, version);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

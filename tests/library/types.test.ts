@@ -1,11 +1,18 @@
 import { describe, expectTypeOf, it } from 'vitest';
+import { Desktop } from '../../src/library/index.ts';
 import type {
-  Desktop,
   DeskterityError,
+  DeskterityErrorClass,
+  FailureDetails,
   Node,
+  OpenOptions,
+  OpenPrivateOptions,
   Receipt,
   Ref,
   Snapshot,
+  SnapshotHelpers,
+  SnapshotSinceInput,
+  UsableNode,
   WindowChanges,
 } from '../../src/library/index.ts';
 
@@ -53,10 +60,18 @@ describe('types', () => {
       since: desktop.snapshot({ since: 'c1' }),
     });
     expectTypeOf<Awaited<ReturnType<typeof typed>['plain']>>().toEqualTypeOf<Snapshot>();
-    expectTypeOf<Awaited<ReturnType<typeof typed>['since']>>().toExtend<Snapshot | WindowChanges>();
-    expectTypeOf<WindowChanges>().toExtend<Awaited<ReturnType<typeof typed>['since']>>();
+    expectTypeOf<Awaited<ReturnType<typeof typed>['since']>>().toEqualTypeOf<Snapshot | WindowChanges>();
     expectTypeOf<Snapshot['tree']>().toEqualTypeOf<Node>();
-    expectTypeOf<ReturnType<Snapshot['find']>['ref']>().toEqualTypeOf<Ref>();
+    expectTypeOf<ReturnType<Snapshot['find']>['ref']>().toExtend<Ref>();
+  });
+
+  it('can be named by those who wrap the library', () => {
+    expectTypeOf<Parameters<typeof Desktop.open>[0]>().toEqualTypeOf<OpenOptions | undefined>();
+    expectTypeOf<Parameters<typeof Desktop.openPrivate>[0]>().toEqualTypeOf<OpenPrivateOptions | undefined>();
+    expectTypeOf<{ since: string }>().toExtend<SnapshotSinceInput>();
+    expectTypeOf<Snapshot>().toExtend<SnapshotHelpers>();
+    expectTypeOf<UsableNode>().toExtend<Node>();
+    expectTypeOf<ConstructorParameters<DeskterityErrorClass>[2]>().toEqualTypeOf<FailureDetails>();
   });
 
   it('of failures', () => {
