@@ -1,8 +1,10 @@
 /**
- * Builds what is published: dist/desk.js (the command line, small), dist/host.js with its chunks (loaded for a command), dist/library.js with its
- * types (what `import … from 'deskterity'` gives), and dist/THIRD_PARTY_NOTICES.txt. Everything is bundled: the package has no runtime
- * dependencies. The esbuild metafiles go to node_modules/.cache/deskterity/metafile.json, where the checks find them.
+ * Builds what is published: dist/desk.js (the command line, small), dist/daemon.js with its chunks (what carries commands out), dist/host.js (the
+ * same in one process, for --no-daemon), dist/library.js with its types (what `import … from 'deskterity'` gives), and
+ * dist/THIRD_PARTY_NOTICES.txt. Everything is bundled: the package has no runtime dependencies. The esbuild metafiles go to node_modules/.cache/deskterity/metafile.json, where the checks find them.
  */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -35,7 +37,7 @@ const REQUIRE_BANNER =
 const hostStaysOutside = {
   name: 'host-stays-outside',
   setup: (context) => {
-    context.onResolve({ filter: /\/host\/production\.ts$/ }, () => ({ path: './host.js', external: true }));
+    context.onResolve({ filter: /\/in-process\.ts$/ }, () => ({ path: './host.js', external: true }));
   },
 };
 
@@ -49,6 +51,25 @@ const zodInEnglish = {
   },
 };
 
+let knownBuild;
+
+/**
+ * Package version and a hash of the sources: a client never talks to a daemon of other sources, not even during development. Read once, so that
+ * all bundles of one build agree.
+ */
+function buildDefine() {
+  knownBuild ??= (() => {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const hash = createHash('sha256');
+    const source = path.join(root, 'src');
+    const names = readdirSync(source, { recursive: true }).filter((name) => name.endsWith('.ts'));
+    for (const name of names.toSorted(compare))
+      hash.update(`${name}\0`).update(readFileSync(path.join(source, name)));
+    return `${version}+${hash.digest('hex').slice(0, 10)}`;
+  })();
+  return { DESKTERITY_BUILD: JSON.stringify(knownBuild) };
+}
+
 /**
  * The command line: small, and loaded for every call.
  * @returns {import('esbuild').BuildOptions}
@@ -59,18 +80,24 @@ export function deskOptions(outdir) {
     entryPoints: { desk: 'src/bin/desk.ts' },
     outdir,
     target: OLDEST_PARSING_NODE,
+    define: buildDefine(),
     plugins: [hostStaysOutside],
   };
 }
 
 /**
- * What runs commands, for the command line and for the library, which share their chunks.
+ * What runs commands, for the daemon, for one process and for the library, which share their chunks.
  * @returns {import('esbuild').BuildOptions}
  */
 export function hostOptions(outdir) {
   return {
     ...COMMON,
-    entryPoints: { host: 'src/host/production.ts', library: 'src/library/index.ts' },
+    entryPoints: {
+      host: 'src/bin/in-process.ts',
+      daemon: 'src/daemon/main.ts',
+      library: 'src/library/index.ts',
+    },
+    define: buildDefine(),
     outdir,
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,

@@ -56,7 +56,12 @@ export const ROOMS = {
   'holder/': { imports: ['model/', 'ports/', 'platform/', 'operations/', 'terminal/'], packages: [] },
   'mcp/': { imports: ['host/', 'model/'], packages: ['zod'] },
   'library/': { imports: ['host/', 'model/'], packages: ['zod'] },
-  'daemon/': { imports: ['host/', 'model/', 'mcp/'], packages: [] },
+  'daemon/': { imports: ['host/', 'model/', 'ports/', 'mcp/'], packages: [] },
+  // The process itself: it has to know where it listens and that it is the only one, before there is a host (ADR 0011).
+  'daemon/main.ts': {
+    imports: ['daemon/', 'host/', 'model/', 'platform/paths.ts', 'platform/node/file-lock.ts'],
+    packages: [],
+  },
   // nearest.ts imports nothing: one spelling helper for command line, registry and adapters (ADR 0010).
   'cli/': { imports: ['daemon/wire.ts', 'platform/paths.ts', 'model/nearest.ts'], packages: [] },
   'bin/': { imports: ['cli/', 'daemon/', 'holder/', 'mcp/', 'host/'], packages: [] },

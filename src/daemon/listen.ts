@@ -1,0 +1,95 @@
+import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+
+/** Longest wait for whoever may be listening already to take a connection. */
+const PROBE_LIMIT_MS = 2000;
+const MOST_CONNECTIONS = 1024;
+/** Many clients may come at once before the first is served. */
+const BACKLOG = 1024;
+
+/** A socket that this process listens on. */
+export interface Listening {
+  /** Whether the path still leads to it: somebody may have removed or replaced the file. */
+  isOurs(): Promise<boolean>;
+  /** Removes the file if it is still ours; who has connected by then is still served. */
+  hide(): Promise<void>;
+  /** Takes no more connections. */
+  close(): void;
+}
+
+/**
+ * Listens on a Unix socket, in the place of a stale one. To be called by one process at a time.
+ * @returns `undefined` when somebody listens there already
+ * @throws Error of the file system
+ */
+export async function listen(
+  path: string,
+  onConnection: (socket: Socket) => void,
+): Promise<Listening | undefined> {
+  if (await isListening(path)) return undefined;
+  await sweepDrafts(dirname(path));
+  // Closing a server removes what is at the path it was bound to, were it another daemon's socket by then: so it is bound to a name of its own.
+  const draft = join(dirname(path), `d${process.pid}`);
+  const server = createServer(onConnection);
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path: draft, backlog: BACKLOG }, resolve);
+  });
+  await chmod(draft, 0o600);
+  await rename(draft, path);
+  const identity = await identityOf(path);
+  const isOurs = async () => identity !== undefined && (await identityOf(path)) === identity;
+  return {
+    isOurs,
+    hide: async () => {
+      if (await isOurs()) await rm(path, { force: true });
+    },
+    close: () => void server.close(),
+  };
+}
+
+/** Whether a process takes connections at a socket. One that merely does not answer counts: its socket is not ours to remove. */
+async function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const finish = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(PROBE_LIMIT_MS, () => finish(true));
+    socket.once('connect', () => finish(true));
+    socket.once('error', (error) => {
+      const code = 'code' in error ? error.code : undefined;
+      finish(code !== 'ECONNREFUSED' && code !== 'ENOENT');
+    });
+  });
+}
+
+async function identityOf(path: string): Promise<string | undefined> {
+  try {
+    const { dev, ino, mtimeNs } = await lstat(path, { bigint: true });
+    return `${dev} ${ino} ${mtimeNs}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sockets of processes that were killed before they had the right name. */
+async function sweepDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^d(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
