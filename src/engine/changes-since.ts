@@ -8,7 +8,7 @@ import { compareReadings } from './compare-readings.ts';
 import type { ChangesRequest, ChangesResult } from './engine.ts';
 import { factsOf, storedReading } from './observe.ts';
 import type { Observer, View } from './observe.ts';
-import { comparableTree, refLookup, toReading } from './readings.ts';
+import { comparableTree, toReading } from './readings.ts';
 import type { Readings } from './readings.ts';
 import type { ScopeResolver } from './scope.ts';
 import type { Session } from './session.ts';
@@ -68,13 +68,12 @@ export class ChangeTeller {
     const index = new TreeIndex(read.root, above);
     const { result, tree } = await this.session.edit((table) => {
       const { windowId, rest } = factsOf(view, table);
-      const knownRef = refLookup(table, index, windowId);
-      const now = toReading(comparable, window?.title ?? '', (node) =>
+      const now = toReading(comparable, window?.title ?? '', (node) => {
+        if (table.refOf(node.handle) === undefined) return undefined;
+        const description = index.describe(node, windowId);
         // What has a ref is described anew, as a snapshot does, so that it can be found again.
-        knownRef(node) === undefined
-          ? undefined
-          : table.giveElement(index.describe(node, windowId), above !== undefined),
-      );
+        return table.known(description) && table.giveElement(description, above !== undefined);
+      });
       const all = compareReadings(before, { tree: now, complete: read.complete }).filter(
         ({ rank, change }) => !request.interactiveOnly || rank <= 1 || change.inside !== undefined,
       );

@@ -132,16 +132,16 @@ function forgetOld(entries: readonly Entry[]): Entry[] {
     .toReversed();
 }
 
-/** Depth, object (its path behind the common beginning, or application and path), role, name, value, states, ref, digest. */
+/** Depth, object (its path behind the common beginning, or application and path), role, name, ref, states, value, digest; empty ones at the end are left out. */
 const Line = z.tuple([
   z.int().nonnegative(),
   z.union([z.string(), z.tuple([z.string(), z.string()])]),
   z.enum(ROLES),
-  z.string(),
-  z.string(),
-  z.array(z.enum(STATES)),
-  z.union([z.literal(''), z.string().regex(/^@e[1-9]\d{0,8}$/)]),
-  z.string().max(40),
+  z.string().optional(),
+  z.union([z.literal(''), z.string().regex(/^@e[1-9]\d{0,8}$/)]).optional(),
+  z.array(z.enum(STATES)).optional(),
+  z.string().optional(),
+  z.string().max(40).optional(),
 ]);
 type Line = z.output<typeof Line>;
 
@@ -150,11 +150,12 @@ const Nodes = z.object({ app: z.string(), beginning: z.string(), lines: z.array(
 function encode(root: ReadNode): string {
   const { app, path } = root.handle;
   const beginning = path.slice(0, path.lastIndexOf('/') + 1);
-  const lines: Line[] = [];
+  const lines: unknown[][] = [];
   const visit = ({ handle, role, name, value, states, ref, digest, children }: ReadNode, depth: number) => {
     const isNear = handle.app === app && handle.path.startsWith(beginning);
     const place: Line[1] = isNear ? handle.path.slice(beginning.length) : [handle.app, handle.path];
-    lines.push([depth, place, role, name, value, [...states], ref ?? '', digest ?? '']);
+    const line: Line = [depth, place, role, name, ref ?? '', [...states], value, digest ?? ''];
+    lines.push(line.slice(0, line.findLastIndex((field) => typeof field === 'number' || field?.length) + 1));
     for (const child of children) visit(child, depth + 1);
   };
   visit(root, 0);
@@ -172,7 +173,8 @@ function decode(text: string): ReadNode | undefined {
   if (!nodes.success) return undefined;
   const { app, beginning, lines } = nodes.data;
   const open: Growing[] = [];
-  for (const [index, [depth, place, role, name, value, states, ref, digest]] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
+    const [depth, place, role, name = '', ref = '', states = [], value = '', digest = ''] = line;
     // One root, and no child without its parent.
     if (index === 0 ? depth !== 0 : depth < 1 || depth > open.length) return undefined;
     const node: Growing = {

@@ -89,20 +89,20 @@ describe('a stored reading', () => {
   });
 
   it.each([
-    ['[[0,"1","button","A","",[],"",""],[2,"2","button","B","",[],"",""]]', 'a child without a parent'],
-    ['[[1,"1","button","A","",[],"",""]]', 'no root'],
-    ['[[0,"1","button","A","",[],"",""],[0,"2","button","B","",[],"",""]]', 'two roots'],
+    ['[[0,"1","button","A"],[2,"2","button","B"]]', 'a child without a parent'],
+    ['[[1,"1","button","A"]]', 'no root'],
+    ['[[0,"1","button","A"],[0,"2","button","B"]]', 'two roots'],
     ['[]', 'nothing'],
-    ['[[0,"1","nonsense","A","",[],"",""]]', 'an unknown role'],
-    ['[[0,"1","button","A","",["sleepy"],"",""]]', 'an unknown state'],
-    ['[[0,"1","button","A","",[],"@w1",""]]', 'a ref of another kind'],
-    ['[[0,"1","button",7,"",[],"",""]]', 'a number for a name'],
+    ['[[0,"1","nonsense","A"]]', 'an unknown role'],
+    ['[[0,"1","button","A","",["sleepy"]]]', 'an unknown state'],
+    ['[[0,"1","button","A","@w1"]]', 'a ref of another kind'],
+    ['[[0,"1","button",7]]', 'a number for a name'],
     ['[[', 'half of a text'],
   ])('that says %s (%s) is forgotten', (lines) => {
     const entry = { cursor: 1, window: 'w', whole_tree: false, complete: true };
     const nodes = `{"app":"a","beginning":"/","lines":${lines}}`;
     expect(isKept({ desktop_id: 'here', readings: [{ ...entry, nodes }] }, 1)).toBe(false);
-    const good = '{"app":"a","beginning":"/","lines":[[0,"1","button","A","",[],"",""]]}';
+    const good = '{"app":"a","beginning":"/","lines":[[0,"1","button","A"]]}';
     expect(isKept({ desktop_id: 'here', readings: [{ ...entry, nodes: good }] }, 1)).toBe(true);
   });
 });
