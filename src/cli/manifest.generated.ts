@@ -71,6 +71,32 @@ export const manifest: Manifest = {
   ],
   commands: [
     {
+      name: 'batch',
+      aliases: [],
+      group: 'system',
+      kind: 'admin',
+      runsIn: 'client',
+      usage: 'desk batch [flags]',
+      summary: 'Run many commands over one connection: JSON lines in, JSON lines out.',
+      description:
+        'A line on standard input is {"command":"click","input":{"ref":"@e2"}} or {"args":["click","@e2"]}, with "session" and "id" if wanted. Each is answered by one line, in order, before the next is read, so that a program can talk to it. A line that makes no sense is answered with INVALID_ARGUMENT. The exit code is that of the first line that did not end with 0.',
+      parameters: [
+        {
+          key: 'stop_on_error',
+          flag: 'stop-on-error',
+          type: 'boolean',
+          default: false,
+          required: false,
+          help: 'End at the first line that does not end with exit code 0; "is" answering no is one.',
+        },
+      ],
+      positionals: [],
+      examples: [
+        { about: 'Answer the lines of a program or file', line: 'desk batch' },
+        { about: 'Go no further than the first failure', line: 'desk batch --stop-on-error' },
+      ],
+    },
+    {
       name: 'click',
       aliases: [],
       group: 'interaction',
@@ -661,6 +687,7 @@ export const manifest: Manifest = {
       group: 'interaction',
       kind: 'act',
       idempotent: true,
+      secret: 'value',
       usage: 'desk set-value <ref> <value> [flags]',
       summary: 'Set the value of a field, slider or spin button through the accessibility API.',
       description:

@@ -34,7 +34,21 @@ it('every DESKTERITY_ variable in src is a setting or reserved', () => {
     );
   expect(names).toContain('DESKTERITY_SESSION');
   const known = new Set(SETTINGS.map(({ variable }) => variable));
-  // Parts of the pattern for marks of test runs.
-  const unknown = [...new Set(names)].filter((name) => !known.has(name) && !isReservedVariable(name));
+  // Put in by the build; no variable of anybody's environment.
+  const defines = new Set(['DESKTERITY_BUILD']);
+  const unknown = [...new Set(names)].filter(
+    (name) => !known.has(name) && !defines.has(name) && !isReservedVariable(name),
+  );
   expect(unknown).toEqual([]);
+});
+
+it('the guide has the row of every setting, and no other', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/configuration.md'), 'utf8');
+  const rows = guide.split('\n').filter((line) => line.includes('| `DESKTERITY_'));
+  expect(rows).toEqual(
+    SETTINGS.map(
+      ({ key, variable, accepts, default: fallback, description }) =>
+        `| \`${key}\` | \`${variable}\` | ${accepts} | \`${fallback}\` | ${description} |`,
+    ),
+  );
 });

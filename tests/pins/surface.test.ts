@@ -16,6 +16,7 @@ it('commands, their tools and their other names', () => {
   expect(names).toEqual([
     'click desktop_click',
     'close-app desktop_close_app',
+    'config show desktop_config_show',
     'find desktop_find',
     'focused desktop_focused',
     'get desktop_get',
@@ -45,6 +46,7 @@ it('arguments and flags', () => {
   expect(lines).toEqual([
     'desk click <ref> --timeout',
     'desk close-app <app> --force --timeout',
+    'desk config show',
     'desk find [query] --app --window --role --by --exact --limit --whole-tree --timeout',
     'desk focused --app --timeout',
     'desk get <property> [ref] --app --window --timeout',
@@ -140,6 +142,7 @@ it('schema files', () => {
   const stems = [
     'click',
     'close-app',
+    'config-show',
     'find',
     'focused',
     'get',
