@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import { defineCommand, ElementRef, outlineReceipt, timeout } from '../registry/define.ts';
+import { ElementRef, defineCommand, outlineReceipt, settleLimits, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'click',
@@ -20,6 +20,11 @@ export default defineCommand({
   outline: outlineReceipt,
   run: async (ctx, input) => {
     const engine = await ctx.engine();
-    return engine.click({ ref: input.ref, deadlineMs: input.timeout_ms, signal: ctx.signal });
+    return engine.click({
+      ref: input.ref,
+      settle: settleLimits(ctx),
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
   },
 });

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import { defineCommand, ElementRef, flag, outlineReceipt, timeout } from '../registry/define.ts';
+import {
+  ElementRef,
+  defineCommand,
+  flag,
+  outlineReceipt,
+  settleLimits,
+  timeout,
+} from '../registry/define.ts';
 
 export default defineCommand({
   name: 'set-value',
@@ -30,6 +37,7 @@ export default defineCommand({
     return engine.setValue({
       ref: input.ref,
       value: input.value,
+      settle: settleLimits(ctx),
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,
     });

@@ -17,7 +17,8 @@ import { failureOf, writeReceipt } from './receipt.ts';
 import { handleKey } from './ref-table.ts';
 import type { ResolvedTarget, TargetResolver } from './resolve.ts';
 import type { Session } from './session.ts';
-import { CAP_MS, EventLog } from './settle.ts';
+import type { ActRequest } from './engine.ts';
+import { EventLog } from './settle.ts';
 import { readSurroundings } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
 import { diffTrees, diffWindows } from './window-diff.ts';
@@ -72,7 +73,7 @@ export class Actor {
     this.parts = parts;
   }
 
-  click(request: CallOptions & { readonly ref: string }): Promise<Receipt> {
+  click(request: ActRequest): Promise<Receipt> {
     const { desktop } = this.parts;
     return this.perform(request, {
       kind: 'click',
@@ -81,7 +82,7 @@ export class Actor {
     });
   }
 
-  setValue(request: CallOptions & { readonly ref: string; readonly value: string }): Promise<Receipt> {
+  setValue(request: ActRequest & { readonly value: string }): Promise<Receipt> {
     const { desktop } = this.parts;
     const { value } = request;
     return this.perform(request, {
@@ -91,14 +92,14 @@ export class Actor {
     });
   }
 
-  private async perform(request: CallOptions & { readonly ref: string }, act: Act): Promise<Receipt> {
+  private async perform(request: ActRequest, act: Act): Promise<Receipt> {
     const { desktop, resolver, clock } = this.parts;
     const started = clock.now();
     const options = (share = 1): CallOptions => ({
       deadlineMs: Math.max(1, (request.deadlineMs - (clock.now() - started)) * share),
       signal: request.signal,
     });
-    const log = new EventLog(clock);
+    const log = new EventLog(clock, request.settle);
     let stop: (() => void) | undefined;
     try {
       const { attempt, before, activationDelayMs } = await delivering(false, async () => {
@@ -180,7 +181,7 @@ export class Actor {
 
   /** Whether the target still answers to an act that seemed to do nothing: a slow handler gets as long as a busy application. */
   private async isLate({ target, log, options }: Attempt, span: ActSpan): Promise<boolean> {
-    const left = CAP_MS - (this.parts.clock.now() - span.answeredAt);
+    const left = log.limitMs - (this.parts.clock.now() - span.answeredAt);
     const key = handleKey(target.record);
     const { deadlineMs, signal } = options(SURROUNDINGS_SHARE);
     return log.next((event) => handleKey(event.node) === key, Math.min(left, deadlineMs), signal);

@@ -4,6 +4,7 @@ import type { OutputNode } from '../model/node.ts';
 import type { State } from '../model/state.ts';
 import type { AppSummary, WindowSummary } from '../model/target.ts';
 import type { CallOptions, DesktopStatus, PermissionReport } from '../ports/desktop.ts';
+import type { SettleLimits } from './settle.ts';
 
 /** Names an application (name, title-cased or not, or pid) and one of its windows (`@w3`, `x11:0x…`, or a part of the title). */
 export interface Scope {
@@ -105,6 +106,12 @@ export interface TreeStats {
   readonly duration_ms: number;
 }
 
+export interface ActRequest extends CallOptions {
+  readonly ref: string;
+  /** When the act has come to rest; 80 ms of quiet, at most a second, where absent. */
+  readonly settle?: SettleLimits | undefined;
+}
+
 export interface ScreenshotRequest extends Scope, CallOptions {
   /** Ref of an element to crop to. */
   readonly element?: string | undefined;
@@ -175,8 +182,8 @@ export interface Engine {
   waitForWindow(
     request: CallOptions & { readonly title: string; readonly app?: string | undefined },
   ): Promise<WindowSummary>;
-  click(request: CallOptions & { readonly ref: string }): Promise<Receipt>;
-  setValue(request: CallOptions & { readonly ref: string; readonly value: string }): Promise<Receipt>;
+  click(request: ActRequest): Promise<Receipt>;
+  setValue(request: ActRequest & { readonly value: string }): Promise<Receipt>;
   status(request: CallOptions): Promise<DesktopStatus>;
   permissions(request: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
 }

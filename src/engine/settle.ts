@@ -1,20 +1,32 @@
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopEvent } from '../ports/desktop.ts';
 
-/** An act has come to rest when its application has been silent this long. */
-const QUIET_MS = 80;
-/** A clock that ticks for ever must not keep anybody waiting. */
-export const CAP_MS = 1000;
+/** When an act has come to rest (DESIGN §5); the user may configure it. */
+export interface SettleLimits {
+  /** The application has been silent this long. */
+  readonly quietMs: number;
+  /** A clock that ticks for ever must not keep anybody waiting. */
+  readonly limitMs: number;
+}
+
+const DEFAULT_SETTLE_LIMITS: SettleLimits = { quietMs: 80, limitMs: 1000 };
 const STEP_MS = 10;
 
 /** Events of one application, gathered from before an act until it has settled. */
 export class EventLog {
   readonly events: DesktopEvent[] = [];
   private readonly clock: ClockPort;
+  private readonly limits: SettleLimits;
   private lastAt = 0;
 
-  constructor(clock: ClockPort) {
+  constructor(clock: ClockPort, limits: SettleLimits = DEFAULT_SETTLE_LIMITS) {
     this.clock = clock;
+    this.limits = limits;
+  }
+
+  /** The longest that an act may take to come to rest. */
+  get limitMs(): number {
+    return this.limits.limitMs;
   }
 
   add(event: DesktopEvent): void {
@@ -23,14 +35,14 @@ export class EventLog {
   }
 
   /**
-   * Waits until the toolkit's own delay is over, then for quiet; at most a second in all. An early event does not shorten the delay: Qt shows
+   * Waits until the toolkit's own delay is over, then for quiet; never longer than the limit. An early event does not shorten the delay: Qt shows
    * a button pressed long before it runs the handler.
    */
   async settle(activationDelayMs: number, signal: AbortSignal | undefined): Promise<void> {
     const started = this.clock.now();
     const activated = started + activationDelayMs;
-    while (this.clock.now() - started < CAP_MS) {
-      if (this.clock.now() - Math.max(this.lastAt, activated) >= QUIET_MS) return;
+    while (this.clock.now() - started < this.limits.limitMs) {
+      if (this.clock.now() - Math.max(this.lastAt, activated) >= this.limits.quietMs) return;
       await this.clock.sleep(STEP_MS, signal);
     }
   }

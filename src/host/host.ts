@@ -36,7 +36,6 @@ export interface HostParts {
     desktop: DesktopPort;
     session: SessionStore;
     clock: ClockPort;
-    configuration: ResolvedConfiguration;
   }) => Promise<Engine>;
   /** The store of one session; `note` receives what the user should know about it. */
   readonly openSession: (session: string, note: (message: string) => void) => SessionStore;
@@ -111,7 +110,6 @@ export function createHost(parts: HostParts): Host {
   // Sessions outlive a call: what a store has to say goes to a call of its session.
   const notes = new Map<string, string[]>();
   let activeCalls = 0;
-  let lastConfiguration: ResolvedConfiguration | undefined;
 
   const sessions = new SessionRegistry({
     pool,
@@ -121,12 +119,7 @@ export function createHost(parts: HostParts): Host {
         notes.set(name, [...(notes.get(name) ?? []), message]);
       }),
     storedNames: parts.storedSessions,
-    createEngine: async (needed) =>
-      parts.createEngine({
-        ...needed,
-        clock: parts.clock,
-        configuration: lastConfiguration ?? (await parts.configuration(parts.caller.environment)),
-      }),
+    createEngine: async (needed) => parts.createEngine({ ...needed, clock: parts.clock }),
     outlivesCalls: parts.outlivesCalls,
     showLive: async (name, place) => (await liveView.get()).show(name, place),
   });
@@ -146,14 +139,14 @@ export function createHost(parts: HostParts): Host {
     if (command === undefined) throw unknownCommand(parts.registry, name);
     const caller = settings.caller ?? parts.caller;
     const configuration = await parts.configuration(caller.environment);
-    lastConfiguration = configuration;
-    const place = sessions.enter(session, caller);
+    const place = sessions.enter(session, caller, configuration.values.private_desktop);
     const ctx: CommandContext = {
       engine: () => place.engine(),
+      privateDisplay: () => place.privateDisplay,
       files: parts.files,
       clock: parts.clock,
       system: parts.system,
-      session,
+      session: place.name,
       cwd: caller.cwd,
       environment: caller.environment,
       configuration,
@@ -234,8 +227,9 @@ export function createHost(parts: HostParts): Host {
   return {
     execute: async (session, command, input, options = {}) => {
       const rendered = await execute(session, command, input, options);
-      const stderr = (notes.get(session) ?? []).map((note) => `note: ${note}\n`);
-      notes.delete(session);
+      const key = session.toLowerCase();
+      const stderr = (notes.get(key) ?? []).map((note) => `note: ${note}\n`);
+      notes.delete(key);
       return { ...rendered, stderr: stderr.join('') + rendered.stderr };
     },
     call: async (session, command, input, options = {}) => {

@@ -41,7 +41,7 @@ export function openHost(options: HostOptions): Host {
     clock: createClock(),
     system: { version, ...systemFacts() },
     caller: { environment, cwd },
-    desktops: desktopFactory(environment),
+    desktops: desktopFactory(),
     createEngine: async (parts) => {
       const { createEngine } = await import('../engine/create-engine.ts');
       return createEngine(parts);
@@ -62,12 +62,12 @@ export function openHost(options: HostOptions): Host {
   });
 }
 
-function desktopFactory(inherit: Caller['environment']): DesktopFactory {
+function desktopFactory(): DesktopFactory {
   const platform = () => import('../platform/select.ts');
   return {
     open: async (environment) => (await platform()).selectDesktop(environment),
     keyOf: async (environment) => (await platform()).desktopKey(environment),
-    startPrivate: async (request) => (await platform()).startPrivateDesktop({ ...request, inherit }),
+    startPrivate: async (request) => (await platform()).startPrivateDesktop(request),
     otherDisplays: async (environment) => (await platform()).otherLiveDisplays(environment),
   };
 }

@@ -35,6 +35,8 @@ export interface SystemFacts {
 export interface CommandContext {
   /** Opens the desktop on first use, so that a command which does not call it works without one. */
   engine(): Promise<Engine>;
+  /** `:N` when that desktop is one that Deskterity chose or started, which the answer then names; known once {@link engine} was asked for. */
+  privateDisplay(): string | undefined;
   readonly files: FilesPort;
   readonly clock: ClockPort;
   readonly system: SystemFacts;
@@ -134,4 +136,13 @@ export function defineClientVerb<I extends z.ZodObject>(
       });
     },
   };
+}
+
+/** The caller's settings for when an act has come to rest. */
+export function settleLimits({ configuration }: Pick<CommandContext, 'configuration'>): {
+  quietMs: number;
+  limitMs: number;
+} {
+  const { quiet_ms: quietMs, limit_ms: limitMs } = configuration.values.settle;
+  return { quietMs, limitMs };
 }

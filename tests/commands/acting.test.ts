@@ -14,7 +14,12 @@ describe('click', () => {
     const { ctx, calls } = fakeDesktop({ click: async () => RECEIPT });
     const output = await click.run(ctx, click.input.parse({ ref: '@e2' }));
     expect(click.output.parse(output)).toEqual(RECEIPT);
-    expect(calls[0]?.request).toEqual({ ref: '@e2', deadlineMs: 10_000, signal: ctx.signal });
+    expect(calls[0]?.request).toEqual({
+      ref: '@e2',
+      settle: { quietMs: 80, limitMs: 1000 },
+      deadlineMs: 10_000,
+      signal: ctx.signal,
+    });
     expect(click.outline?.(output)).toBe(
       [
         'confirmed: button "7" @e2 via at-spi:Action.DoAction(press)',

@@ -34,6 +34,16 @@ describe('settling', () => {
     expect(await settled(delay, events)).toBe(expected);
   });
 
+  it('keeps to limits of its own', async () => {
+    const clock = new SimulatedClock();
+    const log = new EventLog(clock, { quietMs: 300, limitMs: 2000 });
+    await log.settle(0, undefined);
+    expect(clock.now()).toBe(300);
+    for (let at = 0; at < 4000; at += 100) clock.after(at, () => log.add(EVENT));
+    await log.settle(0, undefined);
+    expect(clock.now()).toBe(2300);
+  });
+
   it('ends when it is cancelled', async () => {
     const clock = new SimulatedClock();
     const abort = new AbortController();
