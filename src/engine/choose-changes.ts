@@ -10,7 +10,7 @@ const MAX_TOLD = 200;
 const WIDEST_REF = '@e999999999';
 
 /** What is told of all differences, in their order. */
-export interface Told {
+interface Told {
   readonly differences: readonly Difference[];
   readonly leftOut: number;
 }

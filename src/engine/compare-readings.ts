@@ -8,7 +8,7 @@ import { handleKey } from './ref-table.ts';
 import { changesBetween, describe } from './window-diff.ts';
 
 /** One reading to compare, and whether all of the window was read. */
-export interface ComparedReading {
+interface ComparedReading {
   readonly tree: ReadNode;
   readonly complete: boolean;
 }

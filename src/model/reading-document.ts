@@ -57,7 +57,7 @@ const Entry = z.object({
 type Entry = z.output<typeof Entry>;
 
 const ReadingDocument = z.object({ desktop_id: z.string(), readings: z.array(z.unknown()) });
-export type ReadingDocument = { desktop_id: string; readings: Entry[] };
+type ReadingDocument = { desktop_id: string; readings: Entry[] };
 
 /** The readings of one desktop in a stored document, oldest first; what cannot be understood, or is of another desktop, is forgotten. */
 function entriesOf(data: unknown, desktopId: string): Entry[] {
