@@ -9,7 +9,7 @@ import { toLogLine } from './log-line.ts';
 import { isSevereEnough } from './log-terminal.ts';
 
 export { teeLog } from './log-children.ts';
-export type { Log, LogFields } from './log-children.ts';
+export type { Log } from './log-children.ts';
 export { logFile, logFolder } from './log-folder.ts';
 export { createTerminalLog, formatForTerminal } from './log-terminal.ts';
 

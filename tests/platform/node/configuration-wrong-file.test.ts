@@ -130,7 +130,11 @@ it.each([
   ['is not UTF-8', () => writeFile(stage.file, new Uint8Array([0x23, 0xff, 0xfe])), undefined],
   ['could not be opened', () => symlink('config.toml', stage.file), 'ELOOP'],
   ['is not a regular file', () => symlink('/dev/zero', stage.file), undefined],
-  ['is not a regular file', async () => execFileSync('mkfifo', [stage.file]), undefined],
+  [
+    'is not a regular file',
+    async () => execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', stage.file]),
+    undefined,
+  ],
 ])('that %s', async (reason, make, detail) => {
   await make();
   const error = await failureOf(stage.resolve());
