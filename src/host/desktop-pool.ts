@@ -9,12 +9,19 @@ export interface OwnDesktop {
   readonly id: string;
   readonly display: string;
   readonly environment: Environment;
+  /** Resolves when nothing of it is left; may be called again. */
   stop(): Promise<void>;
 }
 
-export interface NewDesktop {
+export interface ScreenSize {
+  /** Pixels. */
   readonly width: number;
   readonly height: number;
+}
+
+export interface NewDesktop extends ScreenSize {
+  /** Variables that its programs inherit; those that belong to the surrounding session are left out. */
+  readonly inherit: Environment;
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -51,6 +58,25 @@ export class DesktopPool {
     return { key, port: await known.get() };
   }
 
+  /**
+   * Whether a private desktop is still there. A connection that broke is made anew once; one that is merely slow counts as alive, because
+   * a desktop that is taken for dead is ended.
+   */
+  async isAlive(environment: Environment, deadlineMs: number): Promise<boolean> {
+    for (const isLastTry of [false, true]) {
+      try {
+        const { port } = await this.get(environment);
+        await port.status({ deadlineMs });
+        return true;
+      } catch (error) {
+        if (!isGone(error)) return true;
+        await this.forget(environment);
+        if (isLastTry) return false;
+      }
+    }
+    return false;
+  }
+
   /** Ends the connection to a desktop that is about to end itself. */
   async forget(environment: Environment): Promise<void> {
     const key = await this.factory.keyOf(environment);
@@ -74,6 +100,14 @@ export class DesktopPool {
       platformDetail: `alive: ${[display, ...others].join(', ')}`,
     });
   }
+}
+
+function isGone(error: unknown): boolean {
+  return (
+    error instanceof DeskterityError &&
+    (error.code === 'DISPLAY_UNAVAILABLE' || error.code === 'BUS_UNAVAILABLE') &&
+    !error.retryable
+  );
 }
 
 async function closeQuietly(known: Once<DesktopPort> | undefined): Promise<void> {

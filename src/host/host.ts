@@ -116,7 +116,7 @@ export function createHost(parts: HostParts): Host {
     factory: parts.desktops,
     openStore: (name) =>
       parts.openSession(name, (message) => {
-        notes.set(name, [...(notes.get(name) ?? []), message]);
+        notes.set(name, [...new Set([...(notes.get(name) ?? []), message])]);
       }),
     storedNames: parts.storedSessions,
     createEngine: async (needed) => parts.createEngine({ ...needed, clock: parts.clock }),

@@ -56,6 +56,7 @@ const fakeSessions: SessionsPort = {
   list: () => Promise.reject(new Error('list was not expected')),
   info: () => Promise.reject(new Error('info was not expected')),
   kill: () => Promise.reject(new Error('kill was not expected')),
+  picture: () => Promise.reject(new Error('picture was not expected')),
   livePage: () => Promise.reject(new Error('livePage was not expected')),
 };
 
@@ -74,6 +75,7 @@ export function fakeDesktop(
   };
   const ctx: CommandContext = {
     engine: async () => fakeEngine(answers, calls),
+    privateDisplay: () => undefined,
     files,
     clock: { now: () => performance.now(), sleep: async () => undefined },
     system: { version: '9.9.9', nodeVersion: '20.20.0', platform: 'linux', architecture: 'x64' },
