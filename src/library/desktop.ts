@@ -1,12 +1,13 @@
 import { openHost } from '../host/production.ts';
 import type { Host } from '../host/host.ts';
-import { Configuration } from '../model/config.ts';
 import { DeskterityError } from '../model/errors.ts';
 import { readArguments } from './arguments.ts';
 import { Commands } from './commands.generated.ts';
 import type { Answer, Answers, CallOptions, SnapshotInput } from './commands.generated.ts';
 import { isRecord, toCamel } from './convert.ts';
 import { camelCase } from './naming.ts';
+import { OpenCalls } from './open-calls.ts';
+import { privateDesktopRequest } from './private-options.ts';
 import { shapes, VERSION } from './shapes.generated.ts';
 import { withHelpers } from './snapshot.ts';
 import type { Snapshot, WindowChanges } from './snapshot.ts';
@@ -40,7 +41,6 @@ export interface OpenPrivateOptions extends CallOptions {
 export type SnapshotSinceInput = SnapshotInput & CallOptions & { readonly since: string };
 
 const OWN_SESSION = 'library';
-const START_DEADLINE_MS = 20_000;
 
 /**
  * A desktop and a session on it: the commands as methods. It works in this process, without a daemon, and keeps the process alive until it is
@@ -50,6 +50,7 @@ export class Desktop extends Commands implements AsyncDisposable {
   readonly #host: Host;
   /** The session whose references this desktop uses. */
   readonly sessionName: string;
+  readonly #calls = new OpenCalls();
   #closed: Promise<void> | undefined;
 
   private constructor(host: Host, sessionName: string) {
@@ -74,17 +75,11 @@ export class Desktop extends Commands implements AsyncDisposable {
    * @throws DeskterityError DISPLAY_UNAVAILABLE when a program for it is missing, TIMEOUT, INVALID_ARGUMENT, CANCELLED
    */
   static async openPrivate(options: OpenPrivateOptions = {}): Promise<Desktop> {
-    const { environment = process.env, cwd = process.cwd(), timeoutMs = START_DEADLINE_MS, signal } = options;
-    const size = screenSize(options);
-    const host = openHost({
-      environment,
-      cwd,
-      version: VERSION,
-      isPersistent: true,
-      sessionsIn: 'memory',
-    });
+    const { environment = process.env, cwd = process.cwd(), signal } = options;
+    const size = privateDesktopRequest(options);
+    const host = openHost({ environment, cwd, version: VERSION, isPersistent: true, sessionsIn: 'memory' });
     try {
-      const request = { name: OWN_SESSION, isPrivate: true, environment, deadlineMs: timeoutMs, ...size };
+      const request = { name: OWN_SESSION, isPrivate: true, environment, ...size };
       await host.sessions.create(signal === undefined ? request : { ...request, signal });
       return new Desktop(host, OWN_SESSION);
     } catch (error) {
@@ -103,9 +98,15 @@ export class Desktop extends Commands implements AsyncDisposable {
     return withHelpers(await super.snapshot(input));
   }
 
-  /** Ends the private desktop with all its applications, or lets go of the user's. Later calls are refused. Safe to call twice. */
+  /**
+   * Ends the private desktop with all its applications, or lets go of the user's. Calls that are under way end with CANCELLED, later ones are
+   * refused. Safe to call twice.
+   */
   close(): Promise<void> {
-    this.#closed ??= this.#host.close();
+    if (this.#closed === undefined) {
+      this.#calls.cancelAll();
+      this.#closed = this.#host.close();
+    }
     return this.#closed;
   }
 
@@ -131,11 +132,8 @@ export class Desktop extends Commands implements AsyncDisposable {
       };
     };
     try {
-      const output = await this.#host.call(
-        this.sessionName,
-        command,
-        input,
-        signal === undefined ? {} : { signal },
+      const output = await this.#calls.run(signal, (ending) =>
+        this.#host.call(this.sessionName, command, input, { signal: ending }),
       );
       // The types are generated from the schemas that the commands are checked against.
       return convert(output) as Answer<Answers[N]>;
@@ -143,16 +141,4 @@ export class Desktop extends Commands implements AsyncDisposable {
       throw error instanceof DeskterityError ? withResult(error, convert) : error;
     }
   }
-}
-
-function screenSize({ width, height }: OpenPrivateOptions): { width: number; height: number } {
-  const parsed = Configuration.shape.private_desktop.safeParse({ width, height });
-  if (parsed.success) return parsed.data;
-  throw new DeskterityError(
-    'INVALID_ARGUMENT',
-    `A screen of ${String(width)} × ${String(height)} pixels cannot be made.`,
-    {
-      suggestion: 'Give whole numbers: a width from 320 and a height from 200, both up to 16384.',
-    },
-  );
 }

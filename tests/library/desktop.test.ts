@@ -70,6 +70,12 @@ describe('a desktop', () => {
     expect(error.message).toContain('version was called on a desktop that is closed');
   });
 
+  it('ends the calls that are under way when it is closed', async () => {
+    const call = failureOf(desktop.wait(60_000));
+    await desktop.close();
+    expect(await call).toMatchObject({ code: 'CANCELLED' });
+  });
+
   it('leaves nothing on disk', async () => {
     await desktop.wait(1);
     await failureOf(desktop.snapshot());
@@ -83,12 +89,16 @@ describe('a desktop', () => {
     await other.close();
   });
 
-  it.each([{ width: 319 }, { height: 16_385 }, { width: 1920.5 }, { width: Number.NaN }])(
-    'a private desktop cannot be %j',
-    async (size) => {
-      expect(await failureOf(Desktop.openPrivate(size))).toMatchObject({ code: 'INVALID_ARGUMENT' });
-    },
-  );
+  it.each([
+    { width: 319 },
+    { timeoutMs: 0 },
+    { timeoutMs: Number.POSITIVE_INFINITY },
+    { height: 16_385 },
+    { width: 1920.5 },
+    { width: Number.NaN },
+  ])('a private desktop cannot be %j', async (size) => {
+    expect(await failureOf(Desktop.openPrivate(size))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
 });
 
 describe('a failure', () => {
