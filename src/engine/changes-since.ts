@@ -5,14 +5,19 @@ import { isInteractive } from '../model/role.ts';
 import type { DesktopPort, DesktopWindow } from '../ports/desktop.ts';
 import { chooseChanges, toChanges } from './choose-changes.ts';
 import { compareReadings } from './compare-readings.ts';
+import type { Difference } from './compare-readings.ts';
 import type { ChangesRequest, ChangesResult } from './engine.ts';
 import { factsOf, storedReading } from './observe.ts';
 import type { Observer, View } from './observe.ts';
 import { comparableTree, toReading } from './readings.ts';
 import type { Readings } from './readings.ts';
+import type { RefTable } from './ref-table.ts';
+import { siblingsOf } from './scope.ts';
 import type { ScopeResolver } from './scope.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
+import { diffWindows } from './window-diff.ts';
+import type { TitledWindow, WindowChange } from './window-diff.ts';
 import { membership } from './window-identity.ts';
 
 const CURSOR = /^c([1-9]\d{0,14})$/;
@@ -46,11 +51,11 @@ export class ChangeTeller {
   async since(request: ChangesRequest): Promise<ChangesResult> {
     const stored = await this.readings.recall(await this.requireCursor(request.since));
     if (!stored) return this.observer.snapshot(request);
-    const window = await this.windowOf(stored, request);
+    const { window, siblings } = await this.windowOf(stored, request);
     const asThen = { ...request, wholeTree: stored.wholeTree };
     const view: View =
       stored.root === undefined
-        ? { window, read: await this.observer.readTreeOf(window, asThen), above: undefined }
+        ? { window, siblings, read: await this.observer.readTreeOf(window, asThen), above: undefined }
         : await this.observer.readBelow(stored.root, asThen);
     return stored.tree === undefined
       ? this.observer.tell(view, asThen)
@@ -74,9 +79,13 @@ export class ChangeTeller {
         // What has a ref is described anew, as a snapshot does, so that it can be found again.
         return table.known(description) && table.giveElement(description, above !== undefined);
       });
-      const all = compareReadings(before, { tree: now, complete: read.complete }).filter(
+      const windows = diffWindows<TitledWindow>(before.windows, view.siblings).map((change) =>
+        ofWindow(table, change),
+      );
+      const elements = compareReadings(before, { tree: now, complete: read.complete }).filter(
         ({ rank, change }) => !request.interactiveOnly || rank <= 1 || change.inside !== undefined,
       );
+      const all = [...windows, ...elements];
       const facts = {
         ...rest,
         complete: read.complete && before.complete,
@@ -96,7 +105,8 @@ export class ChangeTeller {
       });
       const result = {
         ...facts,
-        refCount: new Set(given.values()).size,
+        refCount: new Set(changes.flatMap(({ kind, ref }) => (kind === 'disappeared' ? [] : (ref ?? []))))
+          .size,
         elided: leftOut,
         changes,
       };
@@ -126,11 +136,15 @@ export class ChangeTeller {
   }
 
   /** The window that was read then, which must be the one that is asked for now. */
-  private async windowOf(stored: StoredReading, request: ChangesRequest): Promise<DesktopWindow> {
+  private async windowOf(
+    stored: StoredReading,
+    request: ChangesRequest,
+  ): Promise<{ readonly window: DesktopWindow; readonly siblings: readonly DesktopWindow[] }> {
     const isTheOne = membership([stored.window]);
     const isOfThen = (window: DesktopWindow): boolean =>
       isTheOne(window) && (stored.pid === undefined || stored.pid === window.pid);
-    const window = (await this.desktop.listWindows(request)).find(isOfThen);
+    const windows = await this.desktop.listWindows(request);
+    const window = windows.find(isOfThen);
     if (!window) {
       throw new DeskterityError('WINDOW_NOT_FOUND', `The window that ${request.since} shows is closed.`, {
         suggestion: 'Run "desk list-windows" to see what is open, and "desk snapshot" to read it.',
@@ -141,7 +155,7 @@ export class ChangeTeller {
       request.window === undefined
         ? app === undefined || (await this.scope.app(app, request)).pid === window.pid
         : isOfThen(await this.scope.window(request, request));
-    if (isMeant) return window;
+    if (isMeant) return { window, siblings: siblingsOf(window, windows) };
     const title = JSON.stringify(window.title.slice(0, 80));
     throw new DeskterityError(
       'INVALID_ARGUMENT',
@@ -149,6 +163,11 @@ export class ChangeTeller {
       { suggestion: 'Leave out --app and --window, or run "desk snapshot" for the other window.' },
     );
   }
+}
+
+function ofWindow(table: RefTable, { change, window }: WindowChange<TitledWindow>): Difference {
+  const ref = change.kind === 'window_opened' ? { ref: table.giveWindow(window) } : {};
+  return { change: { ...ref, ...change }, node: undefined, within: undefined, rank: 0 };
 }
 
 function reasons({ read }: View, before: StoredReading): string[] {

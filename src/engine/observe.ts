@@ -11,6 +11,7 @@ import type { SnapshotRequest, SnapshotResult } from './engine.ts';
 import { comparableTree, refLookup, toReading } from './readings.ts';
 import type { Readings } from './readings.ts';
 import type { RefTable } from './ref-table.ts';
+import { siblingsOf } from './scope.ts';
 import type { ScopeResolver } from './scope.ts';
 import type { Session } from './session.ts';
 import type { TargetResolver } from './resolve.ts';
@@ -28,6 +29,8 @@ const READING_SHARE = 0.8;
 /** What was read: a window, or, with `above`, what is below one of its elements. */
 export interface View {
   readonly window: DesktopWindow | undefined;
+  /** All windows of its application. */
+  readonly siblings: readonly DesktopWindow[] | undefined;
   readonly read: TreeResult;
   readonly above: ElementRecord | undefined;
 }
@@ -101,9 +104,9 @@ export class Observer {
       wholeTree: boolean;
       includeActions?: boolean;
     },
-  ): Promise<{ window: DesktopWindow; read: TreeResult; above: undefined }> {
-    const window = await this.scope.window(request, request);
-    return { window, read: await this.readTreeOf(window, request), above: undefined };
+  ): Promise<View & { window: DesktopWindow }> {
+    const { window, siblings } = await this.scope.windowAmong(request, request);
+    return { window, siblings, read: await this.readTreeOf(window, request), above: undefined };
   }
 
   async readTreeOf(
@@ -157,7 +160,8 @@ export class Observer {
       deadlineMs: request.deadlineMs,
       signal: request.signal,
     });
-    return { window: windows.find((window) => goesBy(window, record.window)), read, above: record };
+    const window = windows.find((candidate) => goesBy(candidate, record.window));
+    return { window, siblings: window && siblingsOf(window, windows), read, above: record };
   }
 }
 
@@ -189,7 +193,7 @@ export function factsOf(
 
 /** What is kept of a view, under the cursor that its answer has. */
 export function storedReading(
-  { window, read, above }: View,
+  { window, siblings, read, above }: View,
   kept: { readonly cursor: string; readonly wholeTree: boolean; readonly tree: ReadNode },
 ): StoredReading {
   return {
@@ -199,6 +203,7 @@ export function storedReading(
     wholeTree: kept.wholeTree,
     root: above?.ref,
     complete: read.complete,
+    windows: siblings,
     tree: kept.tree,
   };
 }

@@ -68,6 +68,7 @@ function readingAfter(
     pid: after.pid,
     wholeTree: false,
     complete: tree?.complete ?? false,
+    windows: after.pid === undefined ? undefined : after.windows?.filter(({ pid }) => pid === after.pid),
     ...(tree && index
       ? {
           tree: toReading(comparableTree(tree.root, false), window?.title ?? '', refLookup(table, index, id)),

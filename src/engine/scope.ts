@@ -62,8 +62,21 @@ export class ScopeResolver {
 
   /** The window meant by `scope`; without one the active window, else the topmost. */
   async window(scope: Scope, options: CallOptions): Promise<DesktopWindow> {
+    return (await this.windowAmong(scope, options)).window;
+  }
+
+  /** The window meant by `scope` with all of its application's, itself included. */
+  async windowAmong(
+    scope: Scope,
+    options: CallOptions,
+  ): Promise<{ readonly window: DesktopWindow; readonly siblings: readonly DesktopWindow[] }> {
     const pid = scope.app === undefined ? undefined : (await this.app(scope.app, options)).pid;
     const windows = await this.desktop.listWindows({ ...options, pid });
+    const window = await this.choose(windows, scope);
+    return { window, siblings: siblingsOf(window, windows) };
+  }
+
+  private async choose(windows: readonly DesktopWindow[], scope: Scope): Promise<DesktopWindow> {
     if (scope.window !== undefined) return this.byName(windows, scope.window);
     const chosen = frontmost(windows);
     if (chosen) return chosen;
@@ -120,6 +133,11 @@ export class ScopeResolver {
     if (parsed?.kind !== 'w') return wanted;
     return (await this.session.read()).windowId(parsed.ref) ?? parsed.ref;
   }
+}
+
+/** The windows of the application that a window belongs to. */
+export function siblingsOf(window: DesktopWindow, windows: readonly DesktopWindow[]): DesktopWindow[] {
+  return windows.filter(({ pid }) => pid === window.pid);
 }
 
 /** What a person would call "the window": the focused one, else the highest that is not minimized, readable ones first. */

@@ -70,20 +70,23 @@ function cameOrWent(
     });
 }
 
+/** What tells windows apart, and their title. */
+export type TitledWindow = Pick<DesktopWindow, 'id' | 'otherId' | 'title'>;
+
 /** A window that came or went. */
-export interface WindowChange {
+export interface WindowChange<W extends TitledWindow = DesktopWindow> {
   readonly change: Change;
-  readonly window: DesktopWindow;
+  readonly window: W;
 }
 
-export function diffWindows(
-  before: readonly DesktopWindow[] | undefined,
-  after: readonly DesktopWindow[] | undefined,
-): WindowChange[] {
+export function diffWindows<W extends TitledWindow>(
+  before: readonly W[] | undefined,
+  after: readonly W[] | undefined,
+): WindowChange<W>[] {
   if (!before || !after) return [];
   const wasThere = membership(before);
   const isThere = membership(after);
-  const tell = (kind: 'window_opened' | 'window_closed', window: DesktopWindow): WindowChange => ({
+  const tell = (kind: 'window_opened' | 'window_closed', window: W): WindowChange<W> => ({
     change: { kind, role: 'window', name: clip(window.title, LONGEST_TEXT) },
     window,
   });

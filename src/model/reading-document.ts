@@ -4,6 +4,7 @@ import { ROLES } from './role.ts';
 import type { Role } from './role.ts';
 import { STATES } from './state.ts';
 import type { State } from './state.ts';
+import { clip } from './untrusted-text.ts';
 
 /** What is remembered of an element as a snapshot shows it, to tell later whether it is still so. */
 export interface ReadNode {
@@ -20,6 +21,12 @@ export interface ReadNode {
   readonly children: readonly ReadNode[];
 }
 
+export interface RememberedWindow {
+  readonly id: string;
+  readonly otherId?: string | undefined;
+  readonly title: string;
+}
+
 /** One remembered reading of a window, or of what was below one of its elements. */
 export interface StoredReading {
   /** The number in `c17`. */
@@ -30,6 +37,8 @@ export interface StoredReading {
   /** Ref of the element that was read below; absent for the whole window. */
   readonly root?: string | undefined;
   readonly complete: boolean;
+  /** All windows of its application at that moment; absent when they were not looked at. */
+  readonly windows?: readonly RememberedWindow[] | undefined;
   /** Absent when only the fact that it was read is still known. */
   readonly tree?: ReadNode | undefined;
 }
@@ -43,6 +52,13 @@ const LONGEST_TOTAL = 768_000;
 /** Cursors whose window is remembered after their reading is forgotten. */
 const MAX_ENTRIES = 60;
 
+const LONGEST_TITLE = 120;
+/** An application with more windows than this has them compared no more. */
+const MAX_WINDOWS = 100;
+
+/** Id, other id or nothing, title. */
+const Window = z.tuple([z.string(), z.string(), z.string()]);
+
 const Entry = z.object({
   cursor: z.int().positive(),
   window: z.string(),
@@ -51,6 +67,7 @@ const Entry = z.object({
   whole_tree: z.boolean(),
   root: z.string().optional(),
   complete: z.boolean(),
+  windows: z.array(Window).max(MAX_WINDOWS).optional(),
   /** {@link encode}d; kept as one text so that a reading nobody asks for costs no parsing. Empty when forgotten. */
   nodes: z.string().max(LONGEST_READING),
 });
@@ -80,6 +97,7 @@ export function findReading(data: unknown, desktopId: string, cursor: number): S
     wholeTree: entry.whole_tree,
     root: entry.root,
     complete: entry.complete,
+    ...(entry.windows === undefined ? {} : { windows: entry.windows.map(toWindow) }),
     tree: decode(entry.nodes),
   };
 }
@@ -107,10 +125,23 @@ export function addReading(
       whole_tree: reading.wholeTree,
       ...(reading.root === undefined ? {} : { root: reading.root }),
       complete: reading.complete,
+      ...(reading.windows === undefined || reading.windows.length > MAX_WINDOWS
+        ? {}
+        : {
+            windows: reading.windows.map(({ id, otherId = '', title }): [string, string, string] => [
+              id,
+              otherId,
+              clip(title, LONGEST_TITLE),
+            ]),
+          }),
       nodes: nodes.length > LONGEST_READING ? '' : nodes,
     },
   ];
   return { desktop_id: desktopId, readings: forgetOld(entries.slice(-MAX_ENTRIES)) };
+}
+
+function toWindow([id, otherId, title]: z.output<typeof Window>): RememberedWindow {
+  return { id, ...(otherId === '' ? {} : { otherId }), title };
 }
 
 function forgetOld(entries: readonly Entry[]): Entry[] {
@@ -123,7 +154,7 @@ function forgetOld(entries: readonly Entry[]): Entry[] {
       if (entry.nodes === '') return entry;
       const own = perWindow.get(entry.window) ?? 0;
       if (own >= PER_WINDOW || kept >= PER_SESSION || length + entry.nodes.length > LONGEST_TOTAL)
-        return { ...entry, nodes: '' };
+        return { ...entry, windows: undefined, nodes: '' };
       perWindow.set(entry.window, own + 1);
       kept += 1;
       length += entry.nodes.length;

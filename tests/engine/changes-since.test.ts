@@ -178,6 +178,31 @@ describe('changes since a snapshot', () => {
   });
 });
 
+describe('windows of the same application', () => {
+  it('are told when they open or close, with a ref', async () => {
+    const on = await stage([
+      app({ windows: [windowWith([button('a', 'A')], { focused: true })] }),
+      app({ id: 'app2', name: 'Player', pid: 200, windows: [windowWith([], { id: 'w3', title: 'Third' })] }),
+    ]);
+    const first = await snapshot(on.engine);
+    on.world.apps[0]?.windows.push(windowWith([button('y', 'Yes')], { id: 'sure', title: 'Sure?' }));
+    on.world.apps[1]?.windows.push(windowWith([], { id: 'w4', title: 'Fourth' }));
+    const second = await changesSince(on.engine, first.cursor);
+    expect(second.changes).toEqual([{ kind: 'window_opened', ref: '@w2', role: 'window', name: 'Sure?' }]);
+    on.world.apps[0]?.windows.pop();
+    expect(await linesSince(on.engine, second.cursor)).toEqual(['- window "Sure?"']);
+    expect(await linesSince(on.engine, first.cursor)).toEqual([]);
+  });
+
+  it('are told after an act too', async () => {
+    const on = await stage(oneWindow([pressing(() => undefined)]));
+    const ref = (await snapshot(on.engine)).tree.children?.[0]?.ref ?? '';
+    const { cursor } = await on.engine.click({ ...DEADLINE, ref });
+    on.world.apps[0]?.windows.push(windowWith([], { id: 'late', title: 'Late' }));
+    expect(await linesSince(on.engine, cursor)).toEqual(['+ window "Late" @w2']);
+  });
+});
+
 describe('changes since an act', () => {
   it('start from what its receipt saw', async () => {
     const on = await stage(

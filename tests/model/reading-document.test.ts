@@ -22,6 +22,10 @@ function reading(cursor: number, more: Partial<StoredReading> = {}): StoredReadi
     wholeTree: true,
     root: '@e9',
     complete: false,
+    windows: [
+      { id: 'x11:0x1', otherId: 'atspi:1', title: 'One' },
+      { id: 'x11:0x2', title: '' },
+    ],
     tree: node('1', [node('2', [node('3')]), node('4')]),
     ...more,
   };
