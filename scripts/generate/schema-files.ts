@@ -36,7 +36,7 @@ function outputSchema(command: RegisteredCommand): Schema {
   const isObject = others['type'] === 'object' && typeof properties === 'object';
   if (!isObject) throw new Error(`The output of ${command.name} is not an object.`);
   const taken = Object.keys(properties ?? {}).filter((key) =>
-    ['version', 'ok', 'command', 'error'].includes(key),
+    ['version', 'ok', 'command', 'error', 'private_desktop'].includes(key),
   );
   if (taken.length > 0)
     throw new Error(`The output of ${command.name} uses the envelope's own key ${taken.join(', ')}.`);
@@ -47,6 +47,11 @@ function outputSchema(command: RegisteredCommand): Schema {
       version: { const: ENVELOPE_VERSION },
       ok: { const: true },
       command: { const: command.name },
+      private_desktop: {
+        type: 'string',
+        description:
+          'Display (":7") of the desktop that this is about, where Deskterity chose or started it.',
+      },
       ...properties,
     },
     required: ['version', 'ok', 'command', ...(Array.isArray(required) ? required : [])],

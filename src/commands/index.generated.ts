@@ -3,6 +3,7 @@ import type { CommandDefinition } from '../registry/define.ts';
 import batchCommand from './batch.ts';
 import clickCommand from './click.ts';
 import closeAppCommand from './close-app.ts';
+import completionCommand from './completion.ts';
 import configShowCommand from './config-show.ts';
 import findCommand from './find.ts';
 import focusedCommand from './focused.ts';
@@ -13,6 +14,11 @@ import listAppsCommand from './list-apps.ts';
 import listWindowsCommand from './list-windows.ts';
 import permissionsCommand from './permissions.ts';
 import screenshotCommand from './screenshot.ts';
+import sessionInfoCommand from './session-info.ts';
+import sessionKillCommand from './session-kill.ts';
+import sessionListCommand from './session-list.ts';
+import sessionNewCommand from './session-new.ts';
+import sessionViewCommand from './session-view.ts';
 import setValueCommand from './set-value.ts';
 import snapshotCommand from './snapshot.ts';
 import statusCommand from './status.ts';
@@ -24,6 +30,7 @@ export const commands: readonly CommandDefinition[] = [
   batchCommand,
   clickCommand,
   closeAppCommand,
+  completionCommand,
   configShowCommand,
   findCommand,
   focusedCommand,
@@ -34,6 +41,11 @@ export const commands: readonly CommandDefinition[] = [
   listWindowsCommand,
   permissionsCommand,
   screenshotCommand,
+  sessionInfoCommand,
+  sessionKillCommand,
+  sessionListCommand,
+  sessionNewCommand,
+  sessionViewCommand,
   setValueCommand,
   snapshotCommand,
   statusCommand,

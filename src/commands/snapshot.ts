@@ -167,7 +167,12 @@ export default defineCommand({
     const { since } = input;
     if (since !== undefined) refuseShaping(input);
     const engine = await ctx.engine();
-    const json = (output: Record<string, unknown>): string => stringifyVisibly(success('snapshot', output));
+    // The host names a private desktop in every answer; it counts towards the bound like all the rest.
+    const display = ctx.privateDisplay();
+    const place = display === undefined ? {} : { private_desktop: display };
+    const placeLine = display === undefined ? '' : `\non private desktop ${display}`;
+    const json = (output: Record<string, unknown>): string =>
+      stringifyVisibly(success('snapshot', { ...place, ...output }));
     const marks = since === undefined ? {} : { since, since_forgotten: true as const };
     const request = {
       app: input.app,
@@ -183,7 +188,7 @@ export default defineCommand({
       form: ctx.form,
       frame: (rest: Rest) => {
         const around = { ...withoutTree(rest), ...marks };
-        return ctx.form === 'json' ? json({ ...around, tree: {} }) : frame(around);
+        return ctx.form === 'json' ? json({ ...around, tree: {} }) : `${frame(around)}${placeLine}`;
       },
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,
@@ -197,7 +202,7 @@ export default defineCommand({
       since,
       print: (rest, changes) => {
         const output = { ...withoutTree(rest), since, changes: [...changes] };
-        return `${ctx.form === 'json' ? json(output) : outline(output)}\n`;
+        return `${ctx.form === 'json' ? json(output) : `${outline(output)}${placeLine}`}\n`;
       },
     });
     return result.changes === undefined

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { DeskterityError, ErrorBody } from '../model/errors.ts';
+import { outlineSession, SessionSummary, summarizeSession } from '../model/session-summary.ts';
 import { defineCommand, timeout } from '../registry/define.ts';
+import type { CommandContext } from '../registry/define.ts';
 
 const Desktop = z.object({
   id: z
@@ -13,13 +15,29 @@ const Desktop = z.object({
   screen: z.object({ width: z.int(), height: z.int() }),
 });
 
+const Daemon = z.object({
+  pid: z.int(),
+  version: z.string().describe('With the build.'),
+  uptime_ms: z.int().nonnegative(),
+  socket: z.string(),
+  log_file: z.string().optional(),
+  memory_bytes: z.int().nonnegative().describe('Resident memory.'),
+  active_calls: z.int().nonnegative().describe('Calls that are being answered, this one included.'),
+});
+
+const UsedDesktop = z.object({
+  display: z.string(),
+  private: z.boolean(),
+  sessions: z.array(z.string()).describe('Names of the sessions that use it.'),
+});
+
 export default defineCommand({
   name: 'status',
   group: 'system',
   kind: 'admin',
-  summary: 'Show the program, the session and the desktop that commands work on.',
+  summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
   description:
-    'Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do.',
+    'Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. "daemon" is null for a call that is made without one.',
   input: z.object({ timeout_ms: timeout(5000) }),
   output: z.object({
     program_version: z.string(),
@@ -28,6 +46,9 @@ export default defineCommand({
     desktop: z.union([Desktop, z.null()]),
     permissions_granted: z.boolean().optional(),
     problem: ErrorBody.optional(),
+    daemon: z.union([Daemon, z.null()]),
+    sessions: z.array(SessionSummary),
+    desktops: z.array(UsedDesktop).describe('Desktops that sessions of the answering process have used.'),
   }),
   examples: [
     { about: 'See which desktop is used', input: {} },
@@ -46,6 +67,10 @@ export default defineCommand({
     if (output.permissions_granted === false) lines.push('permissions are missing: run "desk permissions"');
     if (problem !== undefined)
       lines.push(`no desktop: ${problem.code}: ${problem.message} ${problem.suggestion}`);
+    lines.push(...outlineDaemon(output.daemon));
+    for (const { display, private: isPrivate, sessions } of output.desktops)
+      lines.push(`${isPrivate ? 'private ' : ''}desktop ${display} is used by ${sessions.join(', ')}`);
+    for (const session of output.sessions) lines.push(`session ${outlineSession(session)}`);
     return lines.join('\n');
   },
   run: async (ctx, input) => {
@@ -54,28 +79,84 @@ export default defineCommand({
       platform: ctx.system.platform,
       session: ctx.session,
     };
-    const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
-    try {
-      const engine = await ctx.engine();
-      const [desktop, permissions] = await Promise.all([
-        engine.status(call),
-        engine.permissions({ request: false, ...call }).catch(() => undefined),
-      ]);
-      return {
-        ...facts,
-        desktop: {
-          id: desktop.desktopId,
-          display: desktop.display,
-          session_type: desktop.session,
-          private: desktop.isPrivate,
-          ...(desktop.windowManager === undefined ? {} : { window_manager: desktop.windowManager }),
-          screen: { ...desktop.screen },
-        },
-        ...(permissions === undefined ? {} : { permissions_granted: permissions.granted }),
-      };
-    } catch (error) {
-      if (!(error instanceof DeskterityError) || ctx.signal.aborted) throw error;
-      return { ...facts, desktop: null, problem: error.toBody() };
-    }
+    const found = await lookAtDesktop(ctx, input.timeout_ms);
+    // Asked last, so that they know what this call has opened.
+    const sessions = await ctx.sessions.list();
+    return {
+      ...facts,
+      ...found,
+      daemon: daemonOf(ctx),
+      sessions: sessions.map((session) => summarizeSession(session)),
+      desktops: desktopsOf(ctx, found.desktop),
+    };
   },
 });
+
+async function lookAtDesktop(ctx: CommandContext, deadlineMs: number) {
+  const call = { deadlineMs, signal: ctx.signal };
+  try {
+    const engine = await ctx.engine();
+    const [desktop, permissions] = await Promise.all([
+      engine.status(call),
+      engine.permissions({ request: false, ...call }).catch(() => undefined),
+    ]);
+    return {
+      desktop: {
+        id: desktop.desktopId,
+        display: desktop.display,
+        session_type: desktop.session,
+        private: desktop.isPrivate,
+        ...(desktop.windowManager === undefined ? {} : { window_manager: desktop.windowManager }),
+        screen: { ...desktop.screen },
+      },
+      ...(permissions === undefined ? {} : { permissions_granted: permissions.granted }),
+    };
+  } catch (error) {
+    if (!(error instanceof DeskterityError) || ctx.signal.aborted) throw error;
+    return { desktop: null, problem: error.toBody() };
+  }
+}
+
+function daemonOf(ctx: CommandContext): z.output<typeof Daemon> | null {
+  const facts = ctx.daemon?.facts();
+  if (facts === undefined) return null;
+  return {
+    pid: facts.pid,
+    version: facts.version,
+    uptime_ms: Math.round(facts.uptimeMs),
+    socket: facts.socket,
+    ...(facts.logFile === undefined ? {} : { log_file: facts.logFile }),
+    memory_bytes: facts.memoryBytes,
+    active_calls: facts.activeCalls,
+  };
+}
+
+function desktopsOf(
+  ctx: CommandContext,
+  desktop: z.output<typeof Desktop> | null,
+): z.output<typeof UsedDesktop>[] {
+  const facts = ctx.daemon?.facts();
+  if (facts !== undefined) return facts.desktops.map((used) => ({ ...used, sessions: [...used.sessions] }));
+  if (desktop === null) return [];
+  return [{ display: desktop.display, private: desktop.private, sessions: [ctx.session] }];
+}
+
+function outlineDaemon(daemon: z.output<typeof Daemon> | null): string[] {
+  if (daemon === null) return ['no daemon: this call was answered without one'];
+  const { pid, version, uptime_ms: uptimeMs, socket, log_file: logFile, memory_bytes: memory } = daemon;
+  const calls = `${daemon.active_calls} ${daemon.active_calls === 1 ? 'call' : 'calls'} active`;
+  const lines = [
+    `daemon ${version} pid ${pid}, up ${duration(uptimeMs)}, ${(memory / 1_048_576).toFixed(1)} MiB, ${calls}`,
+    `  socket ${socket}`,
+  ];
+  if (logFile !== undefined) lines.push(`  log ${logFile}`);
+  return lines;
+}
+
+/** `3 h 12 min`, `4 min 5 s`, `6 s`. */
+function duration(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+}

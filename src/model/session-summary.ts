@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** A session as answers show it. */
+export const SessionSummary = z.object({
+  name: z.string(),
+  desktop: z
+    .enum(['user', 'private'])
+    .describe('"user": the desktop of whoever calls; "private": one of its own that ends with it.'),
+  display: z.string().optional().describe('Of its own desktop, or the one that it used last.'),
+  ended: z
+    .boolean()
+    .optional()
+    .describe('True when its private desktop has ended without it: start it anew with session new.'),
+  created_at: z.string().describe('ISO 8601.'),
+  last_used_at: z
+    .string()
+    .optional()
+    .describe('ISO 8601; absent when nothing has used it since the answering process has started.'),
+  calls: z
+    .int()
+    .nonnegative()
+    .describe('Calls that needed a desktop since the answering process has started.'),
+});
+export type SessionSummary = z.output<typeof SessionSummary>;
+
+interface Facts {
+  readonly name: string;
+  readonly desktop: 'user' | 'private';
+  readonly display?: string | undefined;
+  readonly hasEnded: boolean;
+  readonly createdAt: string;
+  readonly lastUsedAt?: string | undefined;
+  readonly calls: number;
+}
+
+export function summarizeSession(facts: Facts): SessionSummary {
+  return {
+    name: facts.name,
+    desktop: facts.desktop,
+    ...(facts.display === undefined ? {} : { display: facts.display }),
+    ...(facts.hasEnded ? { ended: true } : {}),
+    created_at: facts.createdAt,
+    ...(facts.lastUsedAt === undefined ? {} : { last_used_at: facts.lastUsedAt }),
+    calls: facts.calls,
+  };
+}
+
+/** One line: `worker private desktop :7, 12 calls, last 2026-01-31T23:59:58.123Z`. */
+export function outlineSession(session: SessionSummary): string {
+  const { name, desktop, display, ended, calls, last_used_at: last } = session;
+  const owner = desktop === 'private' ? 'private desktop' : 'desktop of the caller';
+  const parts = [
+    `${name} ${owner}${display === undefined ? '' : ` ${display}`}${ended === true ? ' has ended' : ''}`,
+    `${calls} ${calls === 1 ? 'call' : 'calls'}`,
+    ...(last === undefined ? [] : [`last ${last}`]),
+  ];
+  return parts.join(', ');
+}
