@@ -163,9 +163,12 @@ function forgetOld(entries: readonly Entry[]): Entry[] {
     .toReversed();
 }
 
+/** Deeper trees are forgotten: those who compare them go down step by step. */
+const DEEPEST = 1000;
+
 /** Depth, object (its path behind the common beginning, or application and path), role, name, ref, states, value, digest; empty ones at the end are left out. */
 const Line = z.tuple([
-  z.int().nonnegative(),
+  z.int().nonnegative().max(DEEPEST),
   z.union([z.string(), z.tuple([z.string(), z.string()])]),
   z.enum(ROLES),
   z.string().optional(),

@@ -92,6 +92,16 @@ describe('a stored reading', () => {
     expect(JSON.stringify(data).length).toBeLessThan(1_100_000);
   });
 
+  it('that is nested without end is forgotten', () => {
+    const nested = (depth: number): ReadNode => {
+      let tree = node('0');
+      for (let level = 0; level < depth; level++) tree = node(`${level + 1}`, [tree]);
+      return tree;
+    };
+    const data = add(add(undefined, reading(1, { tree: nested(900) })), reading(2, { tree: nested(1100) }));
+    expect([isKept(data, 1), isKept(data, 2)]).toEqual([true, false]);
+  });
+
   it.each([
     ['[[0,"1","button","A"],[2,"2","button","B"]]', 'a child without a parent'],
     ['[[1,"1","button","A"]]', 'no root'],
