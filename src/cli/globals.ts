@@ -32,6 +32,27 @@ export const GLOBAL_FLAGS: readonly (ManifestParameter & { readonly flag: string
     help: 'Whose references to use; DESKTERITY_SESSION when not given.',
   },
   {
+    key: 'no_daemon',
+    flag: 'no-daemon',
+    type: 'boolean',
+    required: false,
+    help: 'Do everything in this process; also DESKTERITY_NO_DAEMON=1.',
+  },
+  {
+    key: 'log_to_stderr',
+    flag: 'log-to-stderr',
+    type: 'boolean',
+    required: false,
+    help: 'Also print what is logged of this call on standard error.',
+  },
+  {
+    key: 'verbose',
+    flag: 'verbose',
+    type: 'boolean',
+    required: false,
+    help: 'The same with details.',
+  },
+  {
     key: 'help',
     flag: 'help',
     short: 'h',

@@ -1,5 +1,6 @@
 import { GLOBAL_FLAGS } from './globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
+import { secretFlags } from './secrets.ts';
 import { columns, wrap } from './text-layout.ts';
 
 export interface HelpStyle {
@@ -60,7 +61,7 @@ export function commandHelp(command: ManifestCommand, style: HelpStyle): string 
     lines.push(`${title('Also:')} ${command.aliases.map((alias) => `desk ${alias}`).join(', ')}`);
   if (command.description !== undefined) lines.push('', ...wrap(command.description, style.width));
   const bare = command.parameters.filter(({ flag }) => flag === undefined);
-  const flags = command.parameters.filter(({ flag }) => flag !== undefined);
+  const flags = [...command.parameters.filter(({ flag }) => flag !== undefined), ...secretFlags(command)];
   if (bare.length > 0)
     lines.push(
       '',

@@ -1,33 +1,27 @@
-import { commandHelp, generalHelp } from './help.ts';
-import type { Format } from './globals.ts';
+import type { Readable } from 'node:stream';
+import { CallFailure } from './call-failure.ts';
+import type { Connection } from './connection.ts';
+import { generalFailure, printFailure } from './failure.ts';
 import type { Manifest, ManifestCommand } from './manifest.ts';
 import { writeAll } from './output.ts';
 import type { OutputStream } from './output.ts';
 import { formatOf, parseLine } from './parse.ts';
-import type { Input } from './parse.ts';
+import type { Globals, ParsedLine } from './parse.ts';
 import { UsageError } from './usage-error.ts';
-
-/** What runs the commands; `host/` offers it, so does a fake in tests. */
-export interface Executor {
-  execute(
-    session: string,
-    command: string,
-    input: Input,
-    options: { readonly format: Format; readonly pretty: boolean; readonly signal: AbortSignal },
-  ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
-  close(): Promise<void>;
-}
+import type { VerbContext } from './verbs/verb.ts';
 
 export interface CliParts {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly manifest: Manifest;
+  /** Asked for only where standard input is wanted. */
+  readonly stdin: () => Readable;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   /** Aborted when the user wants the command to end. */
   readonly signal: AbortSignal;
-  /** Called only for a command that is well formed. */
-  readonly openExecutor: (version: string) => Promise<Executor>;
+  /** What carries commands out; asked for only when a command is well formed. */
+  readonly connect: (where: 'daemon' | 'process') => Promise<Connection>;
 }
 
 /** Time the desktop gets to be left in good order after an answer has been printed. */
@@ -39,16 +33,24 @@ const LOST_OUTPUT_EXIT_CODE = 1;
 /** One command line from arguments to exit code; everything is printed when it resolves. */
 export async function main(parts: CliParts): Promise<number> {
   const { argv, manifest, stdout } = parts;
+  let parsed: ParsedLine | undefined;
   try {
-    const parsed = parseLine(argv, manifest);
-    if (parsed.kind === 'run') {
-      const { format, pretty = stdout.isTTY === true, session } = parsed.globals;
-      return await run(parts, parsed.command.name, parsed.input, { format, pretty, session });
-    }
-    await writeAll(stdout, parsed.kind === 'version' ? `${manifest.version}\n` : help(parts, parsed.command));
+    parsed = parseLine(argv, manifest);
+    if (parsed.kind === 'run') return await (isVerb(parsed) ? runVerb(parts, parsed) : run(parts, parsed));
+    const text = parsed.kind === 'version' ? `${manifest.version}\n` : await help(parts, parsed.command);
+    await writeAll(stdout, text);
     return 0;
   } catch (error) {
-    if (error instanceof UsageError) return printUsageError(parts, error);
+    const format = formatOf(argv);
+    if (error instanceof UsageError) {
+      const { command, message, suggestion } = error;
+      const { code } = manifest.usageError;
+      return printFailure(parts, { command, code, message, suggestion, retryable: false, format });
+    }
+    if (error instanceof CallFailure) {
+      const command = parsed?.kind === 'run' ? parsed.command.name : '';
+      return printFailure(parts, { ...generalFailure(error, command), format });
+    }
     await writeAll(
       parts.stderr,
       `desk: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
@@ -57,55 +59,99 @@ export async function main(parts: CliParts): Promise<number> {
   }
 }
 
-async function run(
-  parts: CliParts,
-  command: string,
-  input: Input,
-  options: { readonly format: Format; readonly pretty: boolean; readonly session: string | undefined },
-): Promise<number> {
-  const { format, pretty } = options;
-  const fromEnvironment = parts.environment['DESKTERITY_SESSION'];
-  const session =
-    options.session ??
-    (fromEnvironment === undefined || fromEnvironment === '' ? 'default' : fromEnvironment);
-  const executor = await parts.openExecutor(parts.manifest.version);
-  const answer = await executor.execute(session, command, input, { format, pretty, signal: parts.signal });
-  await writeAll(parts.stderr, answer.stderr);
-  const isWritten = await writeAll(parts.stdout, answer.stdout);
-  await closeWithin(executor, CLOSE_LIMIT_MS);
+type Run = Extract<ParsedLine, { kind: 'run' }>;
+
+function isVerb({ command }: Run): boolean {
+  return command.runsIn === 'client';
+}
+
+async function run(parts: CliParts, { command, input: given, globals }: Run): Promise<number> {
+  const { stdout, stderr, signal } = parts;
+  const { format, pretty = stdout.isTTY === true, logLevel } = globals;
+  const { input, secrets } = await readSecret(parts, command, given);
+  const connection = await parts.connect(whereOf(parts, globals));
+  const lines: Promise<boolean>[] = [];
+  const answer = await connection.execute(sessionOf(parts, globals), command.name, input, {
+    format,
+    pretty,
+    secrets,
+    signal,
+    ...(logLevel && { logLevel, onLog: (line) => lines.push(writeAll(stderr, `${line}\n`)) }),
+  });
+  await Promise.all([...lines, writeAll(stderr, answer.stderr)]);
+  const isWritten = await writeAll(stdout, answer.stdout);
+  await closeWithin(connection, CLOSE_LIMIT_MS);
   if (isWritten) return answer.exitCode;
-  await writeAll(parts.stderr, 'desk: the answer could not be written to standard output.\n');
+  await writeAll(stderr, 'desk: the answer could not be written to standard output.\n');
   return answer.exitCode === 0 ? LOST_OUTPUT_EXIT_CODE : answer.exitCode;
 }
 
-async function closeWithin(executor: Executor, limitMs: number): Promise<void> {
+async function runVerb(parts: CliParts, { command, input, globals }: Run): Promise<number> {
+  const { CLIENT_VERBS } = await import('./verbs/index.ts');
+  const load = CLIENT_VERBS[command.name];
+  if (load === undefined) throw new Error(`The command ${command.name} has no body.`);
+  const { verb } = await load();
+  const { environment, manifest, stdout, stderr, signal } = parts;
+  const context: VerbContext = {
+    input,
+    globals,
+    session: sessionOf(parts, globals),
+    environment,
+    manifest,
+    get stdin() {
+      return parts.stdin();
+    },
+    stdout,
+    stderr,
+    signal,
+    connect: () => parts.connect(whereOf(parts, globals)),
+  };
+  return verb.run(context);
+}
+
+async function readSecret(
+  { stdin, stderr, environment, signal }: CliParts,
+  command: ManifestCommand,
+  input: Run['input'],
+): Promise<{ readonly input: Run['input']; readonly secrets: readonly string[] }> {
+  if (command.secret === undefined) return { input, secrets: [] };
+  const { withSecret } = await import('./secrets.ts');
+  const sources = {
+    get stdin() {
+      return stdin();
+    },
+    stderr,
+    environment,
+    signal,
+  };
+  return withSecret(command, input, sources);
+}
+
+function sessionOf({ environment }: CliParts, { session }: Globals): string {
+  const named = environment['DESKTERITY_SESSION'];
+  return session ?? (named === undefined || named === '' ? 'default' : named);
+}
+
+function whereOf({ environment }: CliParts, { noDaemon }: Globals): 'daemon' | 'process' {
+  const asked = environment['DESKTERITY_NO_DAEMON'] ?? '';
+  return noDaemon || (asked !== '' && asked !== '0') ? 'process' : 'daemon';
+}
+
+async function closeWithin(connection: Connection, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);
   });
   // The answer is out and true; a desktop that cannot be closed does not change it.
-  await Promise.race([executor.close().catch(() => undefined), limit]);
+  await Promise.race([connection.close().catch(() => undefined), limit]);
   clearTimeout(timer);
 }
 
-async function printUsageError(
-  { argv, manifest, stdout, stderr }: CliParts,
-  error: UsageError,
-): Promise<number> {
-  const { code, exitCode } = manifest.usageError;
-  const { command, message, suggestion } = error;
-  const format = formatOf(argv);
-  if (format === 'json') {
-    const body = { code, message, suggestion, retryable: false };
-    const envelope = { version: manifest.envelopeVersion, ok: false, command, error: body };
-    await writeAll(stdout, `${JSON.stringify(envelope, undefined, stdout.isTTY === true ? 2 : undefined)}\n`);
-  } else if (format !== 'quiet') {
-    await writeAll(stderr, `error ${code}: ${message}\n  ${suggestion}\n`);
-  }
-  return exitCode;
-}
-
-function help({ stdout, environment, manifest }: CliParts, command: ManifestCommand | undefined): string {
+async function help(
+  { stdout, environment, manifest }: CliParts,
+  command: ManifestCommand | undefined,
+): Promise<string> {
+  const { generalHelp, commandHelp } = await import('./help.ts');
   const plain = environment['TERM'] === 'dumb' || (environment['NO_COLOR'] ?? '') !== '';
   const style = {
     width: Math.min(Math.max(stdout.columns ?? 100, 40), 110),

@@ -2,6 +2,7 @@ import { findCommand } from './find-command.ts';
 import { FORMATS, GLOBAL_FLAGS, isFormat } from './globals.ts';
 import type { Format } from './globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
+import { secretFlags } from './secrets.ts';
 import { scan, toValue } from './scan.ts';
 import type { Piece, Value } from './scan.ts';
 import { UsageError } from './usage-error.ts';
@@ -11,10 +12,14 @@ export type Input = Record<string, Value | string[]>;
 
 /** What every command line may say beside its command. */
 export interface Globals {
-  readonly format: Format;
+  /** The configuration decides when none is given. */
+  readonly format: Format | undefined;
   /** Undefined when neither --pretty nor --no-pretty was given. */
   readonly pretty: boolean | undefined;
   readonly session: string | undefined;
+  readonly noDaemon?: boolean | undefined;
+  /** Least severe log entries of the call to print; none when absent. */
+  readonly logLevel?: 'debug' | 'info' | undefined;
 }
 
 export type ParsedLine =
@@ -42,13 +47,14 @@ export function parseLine(argv: readonly string[], manifest: Manifest): ParsedLi
   const { command, length } = findCommand(manifest, words);
   if (leading.get('help') === true || asksForHelp(words.slice(length))) return { kind: 'help', command };
 
-  const own = new Set(command.parameters.map(({ flag }) => flag));
+  const parameters = [...command.parameters, ...secretFlags(command)];
+  const own = new Set(parameters.map(({ flag }) => flag));
   const inherited = GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && flag !== 'version');
   const { pieces } = scan(words.slice(length), {
     command: command.name,
-    parameters: [...command.parameters, ...inherited],
+    parameters: [...parameters, ...inherited],
   });
-  const { mine, global } = split(pieces, command);
+  const { mine, global } = split(pieces, parameters);
   // Bundled with other short flags, as in -ih.
   if (globalsOf(global).get('help') === true) return { kind: 'help', command };
   return {
@@ -85,11 +91,13 @@ function asksForHelp(argv: readonly string[]): boolean {
 }
 
 /** A command may have a --format of its own (a picture's); its values and the global ones are told apart by what they are. */
-function split(pieces: readonly Piece[], command: ManifestCommand): { mine: Piece[]; global: Piece[] } {
+function split(
+  pieces: readonly Piece[],
+  parameters: readonly ManifestParameter[],
+): { mine: Piece[]; global: Piece[] } {
   const isGlobal = (piece: Piece) =>
     piece.kind === 'flag' &&
-    (!command.parameters.includes(piece.parameter) ||
-      (piece.parameter.flag === 'format' && isFormat(piece.value)));
+    (!parameters.includes(piece.parameter) || (piece.parameter.flag === 'format' && isFormat(piece.value)));
   return {
     mine: pieces.filter((piece) => !isGlobal(piece)),
     global: pieces.filter((piece) => isGlobal(piece)),
@@ -150,8 +158,8 @@ function globalsOf(pieces: readonly Piece[]): ReadonlyMap<string, Value> {
 
 function toGlobals(pieces: readonly Piece[], command: ManifestCommand): Globals {
   const given = globalsOf(pieces);
-  const format = given.get('json') === true ? 'json' : (given.get('format') ?? 'json');
-  if (!isFormat(format)) {
+  const format = given.get('json') === true ? 'json' : given.get('format');
+  if (format !== undefined && !isFormat(format)) {
     throw new UsageError(
       command.name,
       `--format is ${JSON.stringify(format)}; expected one of ${FORMATS.join(', ')}.`,
@@ -164,5 +172,12 @@ function toGlobals(pieces: readonly Piece[], command: ManifestCommand): Globals 
     format,
     pretty: typeof pretty === 'boolean' ? pretty : undefined,
     session: typeof session === 'string' ? session : undefined,
+    noDaemon: given.get('no_daemon') === true,
+    logLevel: logLevelOf(given),
   };
+}
+
+function logLevelOf(given: ReadonlyMap<string, Value>): Globals['logLevel'] {
+  if (given.get('verbose') === true) return 'debug';
+  return given.get('log_to_stderr') === true ? 'info' : undefined;
 }

@@ -1,0 +1,198 @@
+import type { Socket } from 'node:net';
+import { PROTOCOL, WireError } from '../daemon/wire.ts';
+import type { Environment, Hello, Identity } from '../daemon/wire.ts';
+import { CallFailure } from './call-failure.ts';
+import type { CallOptions, Connection, Rendered } from './connection.ts';
+import { connectTo, daemonUnavailable } from './daemon-place.ts';
+import { Link } from './link.ts';
+import type { Outcome } from './link.ts';
+import type { Input } from './parse.ts';
+
+/** Old daemons that may stand in the way one after the other, and daemons that leave just then. */
+const MOST_TRIES = 8;
+/** For a daemon that was asked to retire. */
+const RETIRE_LIMIT_MS = 12_000;
+
+export interface DaemonClientParts {
+  readonly socket: string;
+  /** Path of the program that is the daemon. */
+  readonly program: string;
+  readonly version: string;
+  readonly environment: Environment;
+  readonly cwd: string;
+  readonly pid: number;
+  /** Whether lines for standard error may be coloured. */
+  readonly colour: boolean;
+  /** Whether a command may be sent again when its answer was lost. */
+  readonly isRepeatable: (command: string) => boolean;
+}
+
+/** The daemon: found, started when there is none, replaced when it is an idle one of another version. */
+export class DaemonConnection implements Connection {
+  private readonly parts: DaemonClientParts;
+  private link: Promise<Link> | undefined;
+
+  constructor(parts: DaemonClientParts) {
+    this.parts = parts;
+  }
+
+  async execute(
+    session: string,
+    command: string,
+    input: Input,
+    options: CallOptions = {},
+  ): Promise<Rendered> {
+    const { format, pretty, secrets, signal, logLevel, onLog } = options;
+    const frame = {
+      session,
+      command,
+      input,
+      format,
+      pretty,
+      secrets,
+      ...(onLog && { log: logLevel ?? 'info' }),
+    };
+    let hasLost = false;
+    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      throwIfCancelled(signal, command);
+      const link = await this.current(signal, command);
+      const outcome = await send(link, frame, options);
+      switch (outcome.kind) {
+        case 'answer':
+          return outcome.answer;
+        case 'refused':
+          throw new CallFailure(outcome.refusal.code, outcome.refusal.message, outcome.refusal);
+        case 'skew':
+          await this.replace(link, outcome.identity);
+          break;
+        case 'lost':
+          if (hasLost || !this.parts.isRepeatable(command)) throw lost(command, outcome.detail);
+          hasLost = true;
+          break;
+        case 'leaving':
+        case 'self':
+          break;
+      }
+      this.forget(link);
+    }
+    throw daemonUnavailable('Daemons kept leaving while they were being asked.');
+  }
+
+  /** The connection to a daemon that is there; `undefined` when none is. Nothing is started. */
+  async find(): Promise<Link | undefined> {
+    const socket = await connectTo(this.parts.socket);
+    return socket && this.linkOver(socket);
+  }
+
+  /** Starts a daemon unless there is one. */
+  async start(): Promise<Link> {
+    return this.linkOver(await this.open(undefined));
+  }
+
+  async close(): Promise<void> {
+    const { link } = this;
+    this.link = undefined;
+    (await link?.catch(() => undefined))?.end();
+  }
+
+  private async current(signal: AbortSignal | undefined, command: string): Promise<Link> {
+    if (this.link !== undefined && !(await this.link).isOpen) this.link = undefined;
+    this.link ??= this.open(signal).then((socket) => this.linkOver(socket));
+    try {
+      return await this.link;
+    } catch (error) {
+      this.link = undefined;
+      throwIfCancelled(signal, command);
+      throw error;
+    }
+  }
+
+  private forget(link: Link): void {
+    void this.link?.then((current) => {
+      if (current === link) this.link = undefined;
+    });
+    this.link = undefined;
+    link.end();
+  }
+
+  private async open(signal: AbortSignal | undefined): Promise<Socket> {
+    const { socket, program, environment } = this.parts;
+    const found = await connectTo(socket);
+    if (found !== undefined) return found;
+    const { startDaemon } = await import('./start-daemon.ts');
+    return startDaemon({ socket, program, environment, signal });
+  }
+
+  private linkOver(socket: Socket): Link {
+    const { version, pid, cwd, environment, colour } = this.parts;
+    const hello: Hello = { type: 'hello', protocol: PROTOCOL, version, pid, cwd, environment, colour };
+    return new Link(socket, hello);
+  }
+
+  /** Has an idle daemon of another version leave. @throws CallFailure when it has something to do or to keep */
+  private async replace(link: Link, identity: Identity): Promise<void> {
+    let refusedBy = identity;
+    if (identity.isIdle) {
+      const outcome = await link.ask('retire');
+      if (outcome.kind !== 'skew' && outcome.kind !== 'self') {
+        await within(link.closed(), RETIRE_LIMIT_MS);
+        return;
+      }
+      refusedBy = outcome.identity;
+    }
+    throw daemonUnavailable(
+      `The daemon that runs is of version ${refusedBy.version}, this is ${this.parts.version}; it cannot be replaced while it has ${refusedBy.why ?? 'something to do'}.`,
+      {
+        suggestion:
+          'End it and what it keeps with "desk daemon restart", or run this command with --no-daemon.',
+        delivered: false,
+      },
+    );
+  }
+}
+
+type Frame = Parameters<Link['call']>[0];
+
+async function send(link: Link, frame: Frame, { signal, onLog }: CallOptions): Promise<Outcome> {
+  try {
+    const { outcome, cancel } = link.call(frame, onLog);
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      return await outcome;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw new CallFailure('INVALID_ARGUMENT', 'The input is too large to be sent.', {
+      suggestion: 'Send the text in smaller parts.',
+    });
+  }
+}
+
+function throwIfCancelled(signal: AbortSignal | undefined, command: string): void {
+  if (signal?.aborted !== true) return;
+  throw new CallFailure('CANCELLED', `${command} was cancelled.`, {
+    suggestion: 'Run the command again when you want its answer.',
+  });
+}
+
+function lost(command: string, detail: string): CallFailure {
+  return daemonUnavailable(
+    `The daemon ended before it answered; whether ${command} was carried out is not known.`,
+    {
+      suggestion: 'Look at what has become of it before doing it again: desk snapshot.',
+      detail,
+      delivered: true,
+    },
+  );
+}
+
+async function within(step: Promise<void>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([step, limit]);
+  clearTimeout(timer);
+}
