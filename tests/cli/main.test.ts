@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { FIRST_STEPS } from '../../src/cli/help.ts';
 import { main } from '../../src/cli/main.ts';
-import type { CliParts, Executor } from '../../src/cli/main.ts';
+import type { CliParts } from '../../src/cli/main.ts';
+import type { Connection } from '../../src/cli/connection.ts';
+import { CallFailure } from '../../src/cli/call-failure.ts';
 import { manifest } from '../../src/cli/manifest.generated.ts';
 import { parseLine } from '../../src/cli/parse.ts';
 
@@ -10,14 +13,16 @@ interface Ran {
   readonly stdout: string;
   readonly stderr: string;
   readonly calls: unknown[];
+  readonly places: string[];
 }
 
 async function desk(
   argv: readonly string[],
-  changes: Partial<CliParts> & { tty?: boolean; executor?: Partial<Executor> } = {},
+  changes: Partial<CliParts> & { tty?: boolean; executor?: Partial<Connection> } = {},
 ): Promise<Ran> {
   const printed = { stdout: '', stderr: '' };
   const calls: unknown[] = [];
+  const places: string[] = [];
   const stream = (name: 'stdout' | 'stderr') => ({
     isTTY: changes.tty,
     columns: changes.tty === true ? 80 : undefined,
@@ -34,17 +39,21 @@ async function desk(
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     signal: new AbortController().signal,
-    openExecutor: async () => ({
-      execute: async (...call) => {
-        calls.push(call);
-        return { exitCode: 0, stdout: 'answer\n', stderr: '' };
-      },
-      close: async () => undefined,
-      ...changes.executor,
-    }),
+    stdin: () => Readable.from(['typed\n']),
+    connect: async (where) => {
+      places.push(where);
+      return {
+        execute: async (...call) => {
+          calls.push(call);
+          return { exitCode: 0, stdout: 'answer\n', stderr: '' };
+        },
+        close: async () => undefined,
+        ...changes.executor,
+      };
+    },
     ...changes,
   });
-  return { exitCode, ...printed, calls };
+  return { exitCode, ...printed, calls, places };
 }
 
 describe('running a command', () => {
@@ -52,7 +61,7 @@ describe('running a command', () => {
     const ran = await desk(['apps', '--with-windows']);
     expect(ran).toMatchObject({ exitCode: 0, stdout: 'answer\n', stderr: '' });
     expect(ran.calls).toMatchObject([
-      ['default', 'list-apps', { with_windows: true }, { format: 'json', pretty: false }],
+      ['default', 'list-apps', { with_windows: true }, { format: undefined, pretty: false, secrets: [] }],
     ]);
   });
 
@@ -91,17 +100,84 @@ describe('running a command', () => {
   });
 
   it('reports a fault of its own as such', async () => {
-    const ran = await desk(['version'], { openExecutor: () => Promise.reject(new Error('broken')) });
+    const ran = await desk(['version'], { connect: () => Promise.reject(new Error('broken')) });
     expect(ran).toMatchObject({ exitCode: 70, stdout: '' });
     expect(ran.stderr).toContain('broken');
   });
 });
 
+describe('where a command is carried out', () => {
+  it('is the daemon unless --no-daemon or the variable says otherwise', async () => {
+    const places = async (argv: string[], environment: Record<string, string> = {}) =>
+      (await desk(argv, { environment })).places;
+    expect(await places(['version'])).toEqual(['daemon']);
+    expect(await places(['version', '--no-daemon'])).toEqual(['process']);
+    expect(await places(['--no-daemon', 'version'])).toEqual(['process']);
+    expect(await places(['version'], { DESKTERITY_NO_DAEMON: '1' })).toEqual(['process']);
+    expect(await places(['version'], { DESKTERITY_NO_DAEMON: '' })).toEqual(['daemon']);
+    expect(await places(['version'], { DESKTERITY_NO_DAEMON: '0' })).toEqual(['daemon']);
+  });
+
+  it('that cannot be reached is an error like any other', async () => {
+    const executor = {
+      execute: () =>
+        Promise.reject(
+          new CallFailure('DAEMON_UNAVAILABLE', 'It ended.', { suggestion: 'Look.', delivered: true }),
+        ),
+    };
+    const ran = await desk(['version'], { executor });
+    expect(ran).toMatchObject({ exitCode: 11, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toEqual({
+      version: '1.0',
+      ok: false,
+      command: 'version',
+      error: {
+        code: 'DAEMON_UNAVAILABLE',
+        message: 'It ended.',
+        suggestion: 'Look.',
+        retryable: false,
+        delivered: true,
+      },
+    });
+    expect(await desk(['version', '--format', 'text'], { executor })).toMatchObject({
+      exitCode: 11,
+      stdout: '',
+      stderr: 'error DAEMON_UNAVAILABLE: It ended.\n  Look.\n',
+    });
+  });
+});
+
+describe('what is logged of a call', () => {
+  const executor: Partial<Connection> = {
+    execute: async (_session, _command, _input, options) => {
+      options?.onLog?.(`logged from ${options.logLevel}`);
+      return { exitCode: 0, stdout: 'answer\n', stderr: 'note\n' };
+    },
+  };
+
+  it('goes to standard error when asked for', async () => {
+    expect(await desk(['version', '--log-to-stderr'], { executor })).toMatchObject({
+      stdout: 'answer\n',
+      stderr: 'logged from info\nnote\n',
+    });
+    expect(await desk(['version', '--verbose'], { executor })).toMatchObject({
+      stderr: 'logged from debug\nnote\n',
+    });
+    expect(await desk(['version'], { executor })).toMatchObject({ stderr: 'note\n' });
+  });
+});
+
+it('a secret from standard input replaces the argument', async () => {
+  expect((await desk(['set-value', '@e1', '--from-stdin'])).calls).toMatchObject([
+    ['default', 'set-value', { ref: '@e1', value: 'typed' }, { secrets: ['value'] }],
+  ]);
+});
+
 describe('a mistake', () => {
-  const openExecutor = () => Promise.reject(new Error('opened for a usage error'));
+  const connect = () => Promise.reject(new Error('connected for a usage error'));
 
   it('is a failed envelope on standard output', async () => {
-    const ran = await desk(['clik', '@e1'], { openExecutor });
+    const ran = await desk(['clik', '@e1'], { connect });
     expect(ran.exitCode).toBe(5);
     expect(ran.stderr).toBe('');
     expect(JSON.parse(ran.stdout)).toEqual({
@@ -118,13 +194,13 @@ describe('a mistake', () => {
   });
 
   it('is plain text on standard error with --format text, nothing with quiet', async () => {
-    const ran = await desk(['clik', '--format', 'text'], { openExecutor });
+    const ran = await desk(['clik', '--format', 'text'], { connect });
     expect(ran).toMatchObject({
       exitCode: 5,
       stdout: '',
       stderr: 'error INVALID_ARGUMENT: There is no command "clik".\n  Did you mean "desk click"?\n',
     });
-    expect(await desk(['clik', '--format', 'quiet'], { openExecutor })).toMatchObject({
+    expect(await desk(['clik', '--format', 'quiet'], { connect })).toMatchObject({
       exitCode: 5,
       stdout: '',
       stderr: '',

@@ -118,6 +118,8 @@ describe('global flags', () => {
       session: 'a',
       format: 'outline',
       pretty: true,
+      noDaemon: false,
+      logLevel: undefined,
     });
     expect(run('snapshot').globals).toEqual({ session: undefined, format: 'json', pretty: undefined });
     expect(run('version', '--json', '--no-pretty').globals).toEqual({
@@ -170,7 +172,15 @@ describe('global flags', () => {
 });
 
 it('finds commands of several words by their longest name', () => {
-  const base = { aliases: [], group: 'system', usage: '', summary: '', positionals: [], examples: [] };
+  const base = {
+    aliases: [],
+    group: 'system',
+    kind: 'read' as const,
+    usage: '',
+    summary: '',
+    positionals: [],
+    examples: [],
+  };
   const list = { key: 'item', flag: 'item', short: 'n', type: 'strings', required: false, help: '' } as const;
   const wide: Manifest = {
     ...manifest,
