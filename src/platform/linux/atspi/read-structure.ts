@@ -39,6 +39,8 @@ export class StructureReader {
   /** Objects that answered an error although their parent listed them. */
   unreadable = 0;
   nodeLimitReached = false;
+  /** What was answered instead of the first element. */
+  rootError: BusError | undefined;
   private readonly seen = new Set<string>();
   private readonly extentsTemplate;
   private readonly cached: CachedTree;
@@ -279,6 +281,7 @@ export class StructureReader {
         )
           this.unreadable++;
         node.dropped = node.depth > 0;
+        if (node.depth === 0) this.rootError ??= error;
         return;
       }
       use(value);

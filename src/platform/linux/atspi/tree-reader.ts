@@ -63,14 +63,12 @@ class Reading {
   }
 
   async read(): Promise<RawNode> {
-    const root = await this.readPart(
+    return this.readPart(
       this.application,
       this.channel,
       this.plan.root.path,
       Math.min(this.plan.maxDepth ?? MAX_DEPTH, MAX_DEPTH),
     );
-    if (root.dropped) throw applicationFailure(undefined, 'Reading the tree');
-    return root;
   }
 
   result(root: RawNode, toBounds: ToBounds): TreeResult {
@@ -119,6 +117,8 @@ class Reading {
     );
     const root = structure.start(path, useCache);
     await this.settle(batch, root);
+    if (structure.rootError && root.children.length === 0)
+      throw applicationFailure(structure.rootError, 'Reading the tree');
     if (structure.unreadable > 0) this.reasons.add(`${structure.unreadable} elements could not be read`);
     if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
     await this.readRest(application, channel, root, details);

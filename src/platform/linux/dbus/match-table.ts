@@ -1,4 +1,4 @@
-import type { CallSettings } from './deadline.ts';
+import { type CallSettings, Deadline } from './deadline.ts';
 
 /** Calls AddMatch or RemoveMatch. */
 export type MatchCall = (
@@ -28,6 +28,9 @@ export class MatchTable {
 
   /** Adds a user of a rule; gives what removes it again, which may be called more than once and does not fail. */
   async add(rule: string, settings: CallSettings): Promise<() => Promise<void>> {
+    // The bus would be told to take back what it never heard of.
+    const spent = Deadline.spent(settings);
+    if (spent !== undefined) throw spent;
     const entry = this.#entries.get(rule) ?? { users: 0, told: 0, established: false };
     this.#entries.set(rule, entry);
     entry.users++;
