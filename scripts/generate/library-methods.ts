@@ -22,6 +22,7 @@ export interface LibraryMethod {
 const TAKEN_METHODS = new Set([
   'close',
   'constructor',
+  'inSession',
   'open',
   'openPrivate',
   'sessionName',

@@ -410,6 +410,47 @@ export interface ScreenshotInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What session info takes. */
+export interface SessionInfoInput {
+  /** Name; the session of this call when not given. */
+  readonly name?: string | undefined;
+}
+
+/** What session kill takes. */
+export interface SessionKillInput {
+  /** Name of the session. */
+  readonly name: string;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 15000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What session list takes. */
+export interface SessionListInput {}
+
+/** What session new takes. */
+export interface SessionNewInput {
+  /** Name; letters, digits, dots, dashes and underscores. */
+  readonly name?: string | undefined;
+  /** Give it a desktop of its own. */
+  readonly private?: boolean | undefined;
+  /** Screen of the private desktop, such as 1280x800; the configuration decides otherwise. */
+  readonly size?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What session view takes. */
+export interface SessionViewInput {
+  /** Session; that of this call when not given. */
+  readonly name?: string | undefined;
+  /** PNG file to write; ./session-NAME-TIME.png when not given. Folders are created. */
+  readonly path?: string | undefined;
+  /** Give the address of a page that refreshes itself instead. */
+  readonly live?: boolean | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What set-value takes. */
 export interface SetValueInput {
   /** Element reference from an earlier answer, such as @e7. */
@@ -621,6 +662,95 @@ export interface ScreenshotOutput {
   }[];
 }
 
+/** What session info answers. */
+export interface SessionInfoOutput {
+  readonly name: string;
+  /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
+  readonly desktop: 'user' | 'private';
+  /** Of its own desktop, or the one that it used last. */
+  readonly display?: string;
+  /** True when its private desktop has ended without it: start it anew with session new. */
+  readonly ended?: boolean;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601; absent when nothing has used it since the answering process has started. */
+  readonly lastUsedAt?: string;
+  /** Calls that needed a desktop since the answering process has started. */
+  readonly calls: number;
+}
+
+/** What session kill answers. */
+export interface SessionKillOutput {
+  readonly name: string;
+  /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
+  readonly desktop: 'user' | 'private';
+  /** Of its own desktop, or the one that it used last. */
+  readonly display?: string;
+  /** True when its private desktop has ended without it: start it anew with session new. */
+  readonly ended?: boolean;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601; absent when nothing has used it since the answering process has started. */
+  readonly lastUsedAt?: string;
+  /** Calls that needed a desktop since the answering process has started. */
+  readonly calls: number;
+  readonly killed: true;
+}
+
+/** What session list answers. */
+export interface SessionListOutput {
+  readonly sessions: readonly {
+    readonly name: string;
+    /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
+    readonly desktop: 'user' | 'private';
+    /** Of its own desktop, or the one that it used last. */
+    readonly display?: string;
+    /** True when its private desktop has ended without it: start it anew with session new. */
+    readonly ended?: boolean;
+    /** ISO 8601. */
+    readonly createdAt: string;
+    /** ISO 8601; absent when nothing has used it since the answering process has started. */
+    readonly lastUsedAt?: string;
+    /** Calls that needed a desktop since the answering process has started. */
+    readonly calls: number;
+  }[];
+  /** Session of this call; it is listed once it was used. */
+  readonly current: string;
+}
+
+/** What session new answers. */
+export interface SessionNewOutput {
+  readonly name: string;
+  /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
+  readonly desktop: 'user' | 'private';
+  /** Of its own desktop, or the one that it used last. */
+  readonly display?: string;
+  /** True when its private desktop has ended without it: start it anew with session new. */
+  readonly ended?: boolean;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601; absent when nothing has used it since the answering process has started. */
+  readonly lastUsedAt?: string;
+  /** Calls that needed a desktop since the answering process has started. */
+  readonly calls: number;
+  /** What a call needs to take part: the flag, or the variable. */
+  readonly use: readonly string[];
+}
+
+/** What session view answers. */
+export interface SessionViewOutput {
+  readonly name: string;
+  readonly display?: string;
+  /** The file that was written. */
+  readonly path?: string;
+  readonly width?: number;
+  readonly height?: number;
+  /** Size of the file. */
+  readonly bytes?: number;
+  /** With `live`: the page. */
+  readonly url?: string;
+}
+
 /** What snapshot answers. */
 export interface SnapshotOutput {
   readonly app: string;
@@ -675,6 +805,40 @@ export interface StatusOutput {
     readonly retryable: boolean;
     readonly delivered?: boolean;
   };
+  readonly daemon: {
+    readonly pid: number;
+    /** With the build. */
+    readonly version: string;
+    readonly uptimeMs: number;
+    readonly socket: string;
+    readonly logFile?: string;
+    /** Resident memory. */
+    readonly memoryBytes: number;
+    /** Calls that are being answered, this one included. */
+    readonly activeCalls: number;
+  } | null;
+  readonly sessions: readonly {
+    readonly name: string;
+    /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
+    readonly desktop: 'user' | 'private';
+    /** Of its own desktop, or the one that it used last. */
+    readonly display?: string;
+    /** True when its private desktop has ended without it: start it anew with session new. */
+    readonly ended?: boolean;
+    /** ISO 8601. */
+    readonly createdAt: string;
+    /** ISO 8601; absent when nothing has used it since the answering process has started. */
+    readonly lastUsedAt?: string;
+    /** Calls that needed a desktop since the answering process has started. */
+    readonly calls: number;
+  }[];
+  /** Desktops that sessions of the answering process have used. */
+  readonly desktops: readonly {
+    readonly display: string;
+    readonly private: boolean;
+    /** Names of the sessions that use it. */
+    readonly sessions: readonly string[];
+  }[];
 }
 
 /** What version answers. */
@@ -707,6 +871,11 @@ export interface Answers {
   readonly 'list-windows': ListWindowsOutput;
   readonly permissions: PermissionsOutput;
   readonly screenshot: ScreenshotOutput;
+  readonly 'session info': SessionInfoOutput;
+  readonly 'session kill': SessionKillOutput;
+  readonly 'session list': SessionListOutput;
+  readonly 'session new': SessionNewOutput;
+  readonly 'session view': SessionViewOutput;
   readonly 'set-value': Receipt;
   readonly snapshot: SnapshotOutput;
   readonly status: StatusOutput;
@@ -836,6 +1005,56 @@ export abstract class Commands {
     return this.#run('screenshot', given);
   }
 
+  /** Show one session. A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop. */
+  sessionInfo(
+    name: string,
+    options?: Omit<SessionInfoInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionInfoOutput>>;
+  /** Show one session. A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop. */
+  sessionInfo(input?: SessionInfoInput & CallOptions): Promise<Answer<SessionInfoOutput>>;
+  sessionInfo(...given: readonly unknown[]): Promise<Answer<SessionInfoOutput>> {
+    return this.#run('session info', given);
+  }
+
+  /** End a session: its references are forgotten, its private desktop ends with every program on it. Programs on your own desktop go on. Calls under way may fail. A private session that was killed stays an error for whoever goes on using its name, until session new gives the name to another. */
+  sessionKill(
+    name: string,
+    options?: Omit<SessionKillInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionKillOutput>>;
+  /** End a session: its references are forgotten, its private desktop ends with every program on it. Programs on your own desktop go on. Calls under way may fail. A private session that was killed stays an error for whoever goes on using its name, until session new gives the name to another. */
+  sessionKill(input: SessionKillInput & CallOptions): Promise<Answer<SessionKillOutput>>;
+  sessionKill(...given: readonly unknown[]): Promise<Answer<SessionKillOutput>> {
+    return this.#run('session kill', given);
+  }
+
+  /** List all sessions by name. Also those that an earlier process has left. Works without a desktop. */
+  sessionList(input?: SessionListInput & CallOptions): Promise<Answer<SessionListOutput>>;
+  sessionList(...given: readonly unknown[]): Promise<Answer<SessionListOutput>> {
+    return this.#run('session list', given);
+  }
+
+  /** Start a session: references of its own and, with `private`, a desktop of its own. Calls take part in it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. A name is made up where none is given; upper and lower case are the same. */
+  sessionNew(
+    name: string,
+    options?: Omit<SessionNewInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionNewOutput>>;
+  /** Start a session: references of its own and, with `private`, a desktop of its own. Calls take part in it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. A name is made up where none is given; upper and lower case are the same. */
+  sessionNew(input?: SessionNewInput & CallOptions): Promise<Answer<SessionNewOutput>>;
+  sessionNew(...given: readonly unknown[]): Promise<Answer<SessionNewOutput>> {
+    return this.#run('session new', given);
+  }
+
+  /** Save a picture of what is on a session’s screen now, or get a page that shows it live. The picture is of the whole screen. The live page is on this machine only, under an address that cannot be guessed, and ends with the session and the daemon. Looking does not count as using the session. */
+  sessionView(
+    name: string,
+    options?: Omit<SessionViewInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionViewOutput>>;
+  /** Save a picture of what is on a session’s screen now, or get a page that shows it live. The picture is of the whole screen. The live page is on this machine only, under an address that cannot be guessed, and ends with the session and the daemon. Looking does not count as using the session. */
+  sessionView(input?: SessionViewInput & CallOptions): Promise<Answer<SessionViewOutput>>;
+  sessionView(...given: readonly unknown[]): Promise<Answer<SessionViewOutput>> {
+    return this.#run('session view', given);
+  }
+
   /** Set the value of a field, slider or spin button through the accessibility API. The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it. */
   setValue(
     ref: Ref,
@@ -854,7 +1073,7 @@ export abstract class Commands {
     return this.#run('snapshot', given);
   }
 
-  /** Show the program, the session and the desktop that commands work on. Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. */
+  /** Show the program, the daemon, the sessions and the desktop that commands work on. Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. "daemon" is null for a call that is made without one. */
   status(input?: StatusInput & CallOptions): Promise<Answer<StatusOutput>>;
   status(...given: readonly unknown[]): Promise<Answer<StatusOutput>> {
     return this.#run('status', given);

@@ -7,7 +7,7 @@ import type { Answer, Answers, CallOptions, SnapshotInput } from './commands.gen
 import { isRecord, toCamel } from './convert.ts';
 import { camelCase } from './naming.ts';
 import { OpenCalls } from './open-calls.ts';
-import { privateDesktopRequest } from './private-options.ts';
+import { privateSession } from './private-options.ts';
 import { shapes, VERSION } from './shapes.generated.ts';
 import { withHelpers } from './snapshot.ts';
 import type { Snapshot, WindowChanges } from './snapshot.ts';
@@ -26,11 +26,11 @@ export interface OpenOptions {
 }
 
 export interface OpenPrivateOptions extends CallOptions {
-  /** Screen size in pixels, from 320 to 16384. Default 1920. */
+  /** Screen size in pixels, from 320 to 16384. Default 1920, or what the user's configuration says. */
   readonly width?: number | undefined;
-  /** Screen size in pixels, from 200 to 16384. Default 1080. */
+  /** Screen size in pixels, from 200 to 16384. Default 1080, or what the user's configuration says. */
   readonly height?: number | undefined;
-  /** Longest time that starting may take, in milliseconds. Default 20000. */
+  /** Longest time that starting may take, in milliseconds. Default 30000. */
   readonly timeoutMs?: number | undefined;
   /** Variables for the programs of the desktop. Default: those of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
@@ -41,6 +41,8 @@ export interface OpenPrivateOptions extends CallOptions {
 export type SnapshotSinceInput = SnapshotInput & CallOptions & { readonly since: string };
 
 const OWN_SESSION = 'library';
+/** The session that asks for {@link OWN_SESSION}, which must not be there before. */
+const STARTING_SESSION = 'starting';
 
 /**
  * A desktop and a session on it: the commands as methods. It works in this process, without a daemon, and keeps the process alive until it is
@@ -51,12 +53,16 @@ export class Desktop extends Commands implements AsyncDisposable {
   /** The session whose references this desktop uses. */
   readonly sessionName: string;
   readonly #calls = new OpenCalls();
+  /** Set where this is another session of a desktop that was opened before. */
+  readonly #parent: Desktop | undefined;
+  readonly #sessions = new Set<Desktop>();
   #closed: Promise<void> | undefined;
 
-  private constructor(host: Host, sessionName: string) {
+  private constructor(host: Host, sessionName: string, parent?: Desktop) {
     super((command, given) => this.#call(command, given));
     this.#host = host;
     this.sessionName = sessionName;
+    this.#parent = parent;
   }
 
   /**
@@ -76,11 +82,10 @@ export class Desktop extends Commands implements AsyncDisposable {
    */
   static async openPrivate(options: OpenPrivateOptions = {}): Promise<Desktop> {
     const { environment = process.env, cwd = process.cwd(), signal } = options;
-    const size = privateDesktopRequest(options);
+    const input = privateSession(OWN_SESSION, options);
     const host = openHost({ environment, cwd, version: VERSION, isPersistent: true, sessionsIn: 'memory' });
     try {
-      const request = { name: OWN_SESSION, isPrivate: true, environment, ...size };
-      await host.sessions.create(signal === undefined ? request : { ...request, signal });
+      await host.call(STARTING_SESSION, 'session new', input, signal === undefined ? {} : { signal });
       return new Desktop(host, OWN_SESSION);
     } catch (error) {
       await host.close();
@@ -99,15 +104,38 @@ export class Desktop extends Commands implements AsyncDisposable {
   }
 
   /**
+   * Another session in this process, with references of its own: one that `sessionNew` made, or one that comes into being with its first call, on
+   * the desktop that the environment names. It is closed with this one.
+   * @throws DeskterityError SESSION_NOT_FOUND when this one is closed
+   */
+  inSession(name: string): Desktop {
+    this.#requireOpen('inSession');
+    const desktop = new Desktop(this.#host, name, this);
+    this.#sessions.add(desktop);
+    return desktop;
+  }
+
+  /**
    * Ends the private desktop with all its applications, or lets go of the user's. Calls that are under way end with CANCELLED, later ones are
-   * refused. Safe to call twice.
+   * refused. Safe to call twice. What {@link inSession} gave is only let go of: the session itself ends with `sessionKill`, or with the first.
    */
   close(): Promise<void> {
-    if (this.#closed === undefined) {
-      this.#calls.cancelAll();
-      this.#closed = this.#host.close();
-    }
+    this.#closed ??= this.#end();
     return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    this.#calls.cancelAll();
+    if (this.#parent !== undefined) this.#parent.#sessions.delete(this);
+    await Promise.all([...this.#sessions].map((session) => session.close()));
+    if (this.#parent === undefined) await this.#host.close();
+  }
+
+  #requireOpen(method: string): void {
+    if (this.#closed === undefined) return;
+    throw new DeskterityError('SESSION_NOT_FOUND', `${method} was called on a desktop that is closed.`, {
+      suggestion: 'Open another one with Desktop.open() or Desktop.openPrivate().',
+    });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -118,10 +146,7 @@ export class Desktop extends Commands implements AsyncDisposable {
     const method = camelCase(command);
     const shape = shapes.commands[command];
     if (shape === undefined) throw new TypeError(`The library has no command ${command}.`);
-    if (this.#closed !== undefined)
-      throw new DeskterityError('SESSION_NOT_FOUND', `${method} was called on a desktop that is closed.`, {
-        suggestion: 'Open another one with Desktop.open() or Desktop.openPrivate().',
-      });
+    this.#requireOpen(method);
     const { input, signal } = readArguments(method, given, shape, shapes.named);
     const convert = (output: Record<string, unknown>) => {
       const { private_desktop: privateDesktop, ...own } = output;

@@ -1,10 +1,6 @@
 import { Configuration } from '../model/config.ts';
 import { DeskterityError } from '../model/errors.ts';
 
-/** Longest time that starting a desktop may be given: one hour. */
-const MAX_TIMEOUT_MS = 3_600_000;
-const DEFAULT_TIMEOUT_MS = 20_000;
-
 interface Given {
   readonly width?: number | undefined;
   readonly height?: number | undefined;
@@ -12,26 +8,23 @@ interface Given {
 }
 
 /**
- * Size and deadline of a new private desktop, with what was not given filled in.
- * @throws DeskterityError INVALID_ARGUMENT
+ * What `session new` takes for a private desktop. Without width and height the user's configuration decides.
+ * @throws DeskterityError INVALID_ARGUMENT for a size that no screen has
  */
-export function privateDesktopRequest({ width, height, timeoutMs = DEFAULT_TIMEOUT_MS }: Given): {
-  width: number;
-  height: number;
-  deadlineMs: number;
-} {
+export function privateSession(name: string, given: Given): Record<string, unknown> {
+  const { width, height, timeoutMs } = given;
+  const size = width === undefined && height === undefined ? {} : { size: sizeOf(width, height) };
+  return { name, private: true, ...size, ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }) };
+}
+
+function sizeOf(width: number | undefined, height: number | undefined): string {
   const size = Configuration.shape.private_desktop.safeParse({ width, height });
-  if (!size.success)
-    throw new DeskterityError(
-      'INVALID_ARGUMENT',
-      `A screen of ${shown(width)} × ${shown(height)} pixels cannot be made.`,
-      { suggestion: 'Give whole numbers: a width from 320 and a height from 200, both up to 16384.' },
-    );
-  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > MAX_TIMEOUT_MS)
-    throw new DeskterityError('INVALID_ARGUMENT', `timeoutMs is ${shown(timeoutMs)}.`, {
-      suggestion: `Give a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}.`,
-    });
-  return { ...size.data, deadlineMs: timeoutMs };
+  if (size.success) return `${size.data.width}x${size.data.height}`;
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `A screen of ${shown(width)} × ${shown(height)} pixels cannot be made.`,
+    { suggestion: 'Give whole numbers: a width from 320 and a height from 200, both up to 16384.' },
+  );
 }
 
 function shown(value: number | undefined): string {

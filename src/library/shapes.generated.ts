@@ -247,6 +247,85 @@ export const shapes: ShapeTable = {
       },
       output: null,
     },
+    'session info': {
+      positionals: ['name'],
+      input: { keys: { name: null }, required: [] },
+      output: {
+        keys: {
+          name: null,
+          desktop: null,
+          display: null,
+          ended: null,
+          created_at: null,
+          last_used_at: null,
+          calls: null,
+        },
+        required: ['name', 'desktop', 'created_at', 'calls'],
+      },
+    },
+    'session kill': {
+      positionals: ['name'],
+      input: { keys: { name: null, timeout_ms: null }, required: ['name'] },
+      output: {
+        keys: {
+          name: null,
+          desktop: null,
+          display: null,
+          ended: null,
+          created_at: null,
+          last_used_at: null,
+          calls: null,
+          killed: null,
+        },
+        required: ['name', 'desktop', 'created_at', 'calls', 'killed'],
+      },
+    },
+    'session list': {
+      positionals: [],
+      input: { keys: {}, required: [] },
+      output: {
+        keys: {
+          sessions: {
+            items: {
+              keys: {
+                name: null,
+                desktop: null,
+                display: null,
+                ended: null,
+                created_at: null,
+                last_used_at: null,
+                calls: null,
+              },
+              required: ['name', 'desktop', 'created_at', 'calls'],
+            },
+          },
+          current: null,
+        },
+        required: ['sessions', 'current'],
+      },
+    },
+    'session new': {
+      positionals: ['name'],
+      input: { keys: { name: null, private: null, size: null, timeout_ms: null }, required: [] },
+      output: {
+        keys: {
+          name: null,
+          desktop: null,
+          display: null,
+          ended: null,
+          created_at: null,
+          last_used_at: null,
+          calls: null,
+          use: null,
+        },
+        required: ['name', 'desktop', 'created_at', 'calls', 'use'],
+      },
+    },
+    'session view': {
+      positionals: ['name'],
+      input: { keys: { name: null, path: null, live: null, timeout_ms: null }, required: [] },
+      output: null,
+    },
     'set-value': {
       positionals: ['ref', 'value'],
       input: {
@@ -325,8 +404,35 @@ export const shapes: ShapeTable = {
             },
             required: ['code', 'message', 'suggestion', 'retryable'],
           },
+          daemon: {
+            keys: {
+              pid: null,
+              version: null,
+              uptime_ms: null,
+              socket: null,
+              log_file: null,
+              memory_bytes: null,
+              active_calls: null,
+            },
+            required: ['pid', 'version', 'uptime_ms', 'socket', 'memory_bytes', 'active_calls'],
+          },
+          sessions: {
+            items: {
+              keys: {
+                name: null,
+                desktop: null,
+                display: null,
+                ended: null,
+                created_at: null,
+                last_used_at: null,
+                calls: null,
+              },
+              required: ['name', 'desktop', 'created_at', 'calls'],
+            },
+          },
+          desktops: null,
         },
-        required: ['program_version', 'platform', 'session', 'desktop'],
+        required: ['program_version', 'platform', 'session', 'desktop', 'daemon', 'sessions', 'desktops'],
       },
     },
     version: {

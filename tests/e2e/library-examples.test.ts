@@ -118,8 +118,9 @@ const CHECKS: Readonly<Record<string, (ran: Ran) => void>> = {
     expect(stdout).toMatch(/^NOT_ACTIONABLE .* false$/m);
     expect(logs.flat().filter(({ event }) => event === 'clicked')).toEqual([]);
   },
-  cancel: ({ stdout }) => {
-    expect(stdout).toBe('CANCELLED\n');
+  changes: ({ stdout, logs }) => {
+    expect(logs.map((log) => log.filter(({ event }) => event === 'clicked').length)).toEqual([1]);
+    expect(stdout).toContain('pressed 1');
   },
   several: ({ stdout, logs }) => {
     expect(logs.map((log) => String(nameIn(log))).toSorted()).toEqual(['Ada', 'Grace']);

@@ -55,7 +55,7 @@ describe('on a real application', () => {
   it('prints a snapshot as the command line does', async () => {
     const app = String(fixture?.pid);
     const outline = (text: string) => text.replaceAll(/@[ew]\d+/g, '@');
-    const printed = await place().desk(['snapshot', '--app', app, '--format', 'outline']);
+    const printed = await place().desk(['--no-daemon', 'snapshot', '--app', app, '--format', 'outline']);
     expect(outline(String(await desktop.snapshot({ app })))).toBe(outline(printed.stdout));
   });
 
@@ -103,7 +103,7 @@ describe('references', () => {
     const window = await named.snapshot({ app: String(fixture?.pid) });
     const { ref } = window.find('button', 'Press');
     const before = (await fixture?.events())?.length ?? 0;
-    const reply = await place().desk(['--session', 'shared-with-cli', 'click', ref]);
+    const reply = await place().desk(['--no-daemon', '--session', 'shared-with-cli', 'click', ref]);
     expect(reply.exitCode).toBe(0);
     const events = (await fixture?.events())?.slice(before) ?? [];
     expect(events.filter(({ event }) => event === 'clicked').map(({ widget }) => widget)).toEqual(['press']);

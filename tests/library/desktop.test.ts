@@ -76,6 +76,19 @@ describe('a desktop', () => {
     expect(await call).toMatchObject({ code: 'CANCELLED' });
   });
 
+  it('has further sessions, which close with it', async () => {
+    const [first, second] = [desktop.inSession('worker'), desktop.inSession('other')];
+    expect(await first.status()).toMatchObject({ session: 'worker' });
+    await first.close();
+    expect(await failureOf(first.version())).toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    const call = failureOf(second.wait(60_000));
+    expect(await second.version()).toBeDefined();
+    await desktop.close();
+    expect(await call).toMatchObject({ code: 'CANCELLED' });
+    expect(await failureOf(second.version())).toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    expect(() => desktop.inSession('late')).toThrow(DeskterityError);
+  });
+
   it('leaves nothing on disk', async () => {
     await desktop.wait(1);
     await failureOf(desktop.snapshot());
