@@ -33,6 +33,11 @@ const LOST_OUTPUT_EXIT_CODE = 1;
 /** One command line from arguments to exit code; everything is printed when it resolves. */
 export async function main(parts: CliParts): Promise<number> {
   const { argv, manifest, stdout } = parts;
+  // Completion scripts ask so; no command, so that nothing lists it.
+  if (argv[0] === '__complete') {
+    const { answerCompletion } = await import('./verbs/completion-answer.ts');
+    return answerCompletion({ argv: argv.slice(1), environment: parts.environment, manifest, stdout });
+  }
   let parsed: ParsedLine | undefined;
   try {
     parsed = parseLine(argv, manifest);
@@ -86,7 +91,9 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
   return answer.exitCode === 0 ? LOST_OUTPUT_EXIT_CODE : answer.exitCode;
 }
 
-async function runVerb(parts: CliParts, { command, input, globals }: Run): Promise<number> {
+async function runVerb(parts: CliParts, { command, input: given, globals }: Run): Promise<number> {
+  const { checkVerbInput } = await import('./verb-input.ts');
+  const input = checkVerbInput(command, given);
   const { CLIENT_VERBS } = await import('./verbs/index.ts');
   const load = CLIENT_VERBS[command.name];
   if (load === undefined) throw new Error(`The command ${command.name} has no body.`);

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
+import { array, assert, asyncProperty, integer, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CallFailure } from '../../src/cli/call-failure.ts';
 import type { CallOptions, Connection, Rendered } from '../../src/cli/connection.ts';
@@ -22,7 +22,7 @@ const manifest: Manifest = {
   envelopeVersion: '1.0',
   usageError: { code: 'INVALID_ARGUMENT', exitCode: 5 },
   internalExitCode: 70,
-  errorExitCodes: { DAEMON_UNAVAILABLE: 11, CANCELLED: 1 },
+  errorExitCodes: { INVALID_ARGUMENT: 5, DAEMON_UNAVAILABLE: 11, CANCELLED: 1 },
   groups: [],
   exitCodes: [],
   commands: [
@@ -166,6 +166,7 @@ describe('a line', () => {
       [{ args: ['click', '--pretty'] }, 'on one line'],
       [{ args: ['click', '--nope'] }, 'no flag --nope'],
       [{ args: ['click', '--session', 'a'], session: 'b' }, 'given twice'],
+      [{ args: ['click', '--no-daemon'] }, 'belong to the whole batch'],
       [{ command: 'batch' }, 'cannot be used in a batch'],
       [{ args: ['batch'] }, 'cannot be used in a batch'],
       [{ args: ['set-value', '@e1', '--from-stdin'] }, 'lines of the batch'],
@@ -221,11 +222,11 @@ describe('lines of a stream', () => {
   };
 
   it('are the same however it is cut', async () => {
-    const anyText = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replaceAll('\n', ' '));
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(anyText, { maxLength: 8 }),
-        fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+    const anyText = string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replaceAll('\n', ' '));
+    await assert(
+      asyncProperty(
+        array(anyText, { maxLength: 8 }),
+        array(integer({ min: 1, max: 7 }), { minLength: 1 }),
         async (texts, sizes) => {
           const limit = 20;
           const expected = texts

@@ -120,6 +120,13 @@ function fromArguments(
     throw new UsageError(command.name, 'A batch answers in JSON only.', 'Leave out --format.');
   if (globals.pretty === true)
     throw new UsageError(command.name, 'A batch answers on one line.', 'Leave out --pretty.');
+  if (globals.noDaemon === true || globals.logLevel !== undefined) {
+    throw new UsageError(
+      command.name,
+      '--no-daemon, --log-to-stderr and --verbose belong to the whole batch.',
+      'Run "desk batch" with them.',
+    );
+  }
   if (globals.session !== undefined && session !== undefined)
     throw new UsageError(command.name, 'The session is given twice.', 'Give --session or "session".');
   return { command, input: read, session: globals.session };

@@ -1,5 +1,7 @@
 import { CallFailure } from '../call-failure.ts';
 import type { Connection, Rendered } from '../connection.ts';
+import { envelopeOf, generalFailure } from '../failure.ts';
+import type { Manifest } from '../manifest.ts';
 import { withSecret } from '../secrets.ts';
 import { UsageError } from '../usage-error.ts';
 import { linesOf } from './batch-lines.ts';
@@ -77,27 +79,31 @@ async function answer(line: Line, context: VerbContext, connection: LastingConne
     const given = await connection.execute(session, name, input, secrets);
     return { ...given, stdout: withId(given.stdout, id) };
   } catch (error) {
-    return refusal(error, { id, name, context });
+    return refusal(error, { id, name, manifest });
   }
 }
 
 /** A failure that no host has rendered, in the form of one that has. */
-function refusal(
-  error: unknown,
-  { id, name, context }: { id: LineId | undefined; name: string; context: VerbContext },
-): Rendered {
-  const { envelopeVersion: version, errorExitCodes, usageError, internalExitCode } = context.manifest;
-  const envelope = (command: string, body: Record<string, unknown>) =>
-    withId(`${JSON.stringify({ version, ok: false, command, error: body })}\n`, id);
-  if (error instanceof UsageError) {
-    const { message, suggestion, command } = error;
-    const body = { code: usageError.code, message, suggestion, retryable: false };
-    return { exitCode: usageError.exitCode, stdout: envelope(command, body), stderr: '' };
-  }
-  if (!(error instanceof CallFailure)) throw error;
-  const { code, message, suggestion, detail, retryable, delivered } = error;
-  const body = { code, message, suggestion, platform_detail: detail, retryable, delivered };
-  return { exitCode: errorExitCodes[code] ?? internalExitCode, stdout: envelope(name, body), stderr: '' };
+function refusal(error: unknown, { id, name, manifest }: RefusedLine): Rendered {
+  const failure = failureOf(error, name, manifest);
+  return {
+    exitCode: manifest.errorExitCodes[failure.code] ?? manifest.internalExitCode,
+    stdout: withId(`${JSON.stringify(envelopeOf(manifest, failure))}\n`, id),
+    stderr: '',
+  };
+}
+
+interface RefusedLine {
+  readonly id: LineId | undefined;
+  readonly name: string;
+  readonly manifest: Manifest;
+}
+
+function failureOf(error: unknown, name: string, manifest: Manifest): ReturnType<typeof generalFailure> {
+  if (error instanceof CallFailure) return generalFailure(error, name);
+  if (!(error instanceof UsageError)) throw error;
+  const { command, message, suggestion } = error;
+  return { command, code: manifest.usageError.code, message, suggestion, retryable: false };
 }
 
 /** The id stands first; spliced in as text, so that what the host made visible stays so. */
@@ -120,11 +126,17 @@ class LastingConnection {
     input: VerbContext['input'],
     secrets: readonly string[],
   ): Promise<Rendered> {
-    const { signal } = this.context;
+    const { signal, stderr, globals } = this.context;
+    const { logLevel } = globals;
     this.connection ??= await this.context.connect();
     try {
-      const options = { format: 'json', pretty: false, secrets, signal } as const;
-      return await this.connection.execute(session, command, input, options);
+      return await this.connection.execute(session, command, input, {
+        format: 'json',
+        pretty: false,
+        secrets,
+        signal,
+        ...(logLevel && { logLevel, onLog: (line) => void write(stderr, `${line}\n`) }),
+      });
     } catch (error) {
       await this.close();
       throw error;

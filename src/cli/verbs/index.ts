@@ -1,4 +1,11 @@
 import type { ClientVerb } from './verb.ts';
 
 /** The bodies of the commands with `runsIn: 'client'`, by name; each is loaded when it is asked for. */
-export const CLIENT_VERBS: Readonly<Record<string, () => Promise<{ readonly verb: ClientVerb }>>> = {};
+export const CLIENT_VERBS: Readonly<Record<string, () => Promise<{ readonly verb: ClientVerb }>>> = {
+  batch: () => import('./batch.ts'),
+  completion: () => import('./completion.ts'),
+  'daemon start': async () => ({ verb: (await import('./daemon.ts')).start }),
+  'daemon stop': async () => ({ verb: (await import('./daemon.ts')).stop }),
+  'daemon restart': async () => ({ verb: (await import('./daemon.ts')).restart }),
+  'daemon logs': async () => ({ verb: (await import('./daemon-logs.ts')).logs }),
+};

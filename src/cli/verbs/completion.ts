@@ -1,0 +1,21 @@
+import { writeAll } from '../output.ts';
+import { UsageError } from '../usage-error.ts';
+import { COMPLETION_SCRIPTS } from './completion-scripts.ts';
+import type { ClientVerb } from './verb.ts';
+
+/** Prints the script for one shell. */
+export const verb: ClientVerb = {
+  run: async ({ input, stdout }) => {
+    const { shell } = input;
+    const script = COMPLETION_SCRIPTS.get(String(shell));
+    const known = [...COMPLETION_SCRIPTS.keys()].join(', ');
+    if (script === undefined) {
+      const message =
+        shell === undefined
+          ? 'desk completion needs the name of a shell.'
+          : `There are no completions for ${JSON.stringify(String(shell).slice(0, 80))}.`;
+      throw new UsageError('completion', message, `Give one of ${known}: desk completion bash`);
+    }
+    return (await writeAll(stdout, script)) ? 0 : 1;
+  },
+};
