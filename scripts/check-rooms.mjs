@@ -64,7 +64,7 @@ export const ROOMS = {
   },
   // nearest.ts imports nothing: one spelling helper for command line, registry and adapters (ADR 0010).
   'cli/': { imports: ['daemon/wire.ts', 'platform/paths.ts', 'model/nearest.ts'], packages: [] },
-  'bin/': { imports: ['cli/', 'daemon/', 'holder/', 'mcp/', 'host/', 'platform/paths.ts'], packages: [] },
+  'bin/': { imports: ['cli/', 'daemon/', 'holder/', 'mcp/', 'host/'], packages: [] },
 };
 
 /** npm packages that come in through single files, so that they can be swapped. */

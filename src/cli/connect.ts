@@ -31,6 +31,7 @@ export interface DaemonClientParts {
 export class DaemonConnection implements Connection {
   private readonly parts: DaemonClientParts;
   private link: Promise<Link> | undefined;
+  private opened: Link | undefined;
 
   constructor(parts: DaemonClientParts) {
     this.parts = parts;
@@ -96,8 +97,11 @@ export class DaemonConnection implements Connection {
   }
 
   private async current(signal: AbortSignal | undefined, command: string): Promise<Link> {
-    if (this.link !== undefined && !(await this.link).isOpen) this.link = undefined;
-    this.link ??= this.open(signal).then((socket) => this.linkOver(socket));
+    if (this.opened?.isOpen === false) this.forget(this.opened);
+    this.link ??= this.open(signal).then((socket) => {
+      this.opened = this.linkOver(socket);
+      return this.opened;
+    });
     try {
       return await this.link;
     } catch (error) {
@@ -107,12 +111,11 @@ export class DaemonConnection implements Connection {
     }
   }
 
+  /** Another call may have opened the next one already. */
   private forget(link: Link): void {
-    void this.link?.then((current) => {
-      if (current === link) this.link = undefined;
-    });
+    if (this.opened !== link) return;
+    this.opened = undefined;
     this.link = undefined;
-    link.end();
   }
 
   private async open(signal: AbortSignal | undefined): Promise<Socket> {

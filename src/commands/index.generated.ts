@@ -5,6 +5,10 @@ import clickCommand from './click.ts';
 import closeAppCommand from './close-app.ts';
 import completionCommand from './completion.ts';
 import configShowCommand from './config-show.ts';
+import daemonLogsCommand from './daemon-logs.ts';
+import daemonRestartCommand from './daemon-restart.ts';
+import daemonStartCommand from './daemon-start.ts';
+import daemonStopCommand from './daemon-stop.ts';
 import findCommand from './find.ts';
 import focusedCommand from './focused.ts';
 import getCommand from './get.ts';
@@ -32,6 +36,10 @@ export const commands: readonly CommandDefinition[] = [
   closeAppCommand,
   completionCommand,
   configShowCommand,
+  daemonLogsCommand,
+  daemonRestartCommand,
+  daemonStartCommand,
+  daemonStopCommand,
   findCommand,
   focusedCommand,
   getCommand,

@@ -83,12 +83,13 @@ export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefine
 function watchSocket(listening: Listening, life: Life): void {
   const timer = setInterval(() => {
     if (life.isLeaving) clearInterval(timer);
-    else if (life.activeCalls === 0)
-      void listening.isOurs().then((isOurs) => {
-        if (!isOurs) life.leave('its socket is gone');
-      });
+    else void leaveIfUnreachable(listening, life);
   }, SOCKET_CHECK_MS);
   timer.unref();
+}
+
+async function leaveIfUnreachable(listening: Listening, life: Life): Promise<void> {
+  if (life.activeCalls === 0 && !(await listening.isOurs())) life.leave('its socket is gone');
 }
 
 async function shutDown(leaving: {

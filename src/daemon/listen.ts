@@ -1,4 +1,4 @@
-import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -39,13 +39,17 @@ export async function listen(
     server.listen({ path: draft, backlog: BACKLOG }, resolve);
   });
   await chmod(draft, 0o600);
+  // For "desk daemon stop --force" when this process answers nobody any more.
+  await writeFile(`${path}.pid`, `${process.pid}\n`, { mode: 0o600 });
   await rename(draft, path);
   const identity = await identityOf(path);
   const isOurs = async () => identity !== undefined && (await identityOf(path)) === identity;
   return {
     isOurs,
     hide: async () => {
-      if (await isOurs()) await rm(path, { force: true });
+      if (!(await isOurs())) return;
+      await rm(path, { force: true });
+      await rm(`${path}.pid`, { force: true });
     },
     close: () => void server.close(),
   };

@@ -43,6 +43,17 @@ function homeFolder(): string {
   return join(tmpdir(), `deskterity-${process.getuid?.() ?? 'user'}`);
 }
 
+/** The log file of a moment's local day; `platform/node/log-folder.ts` writes it. */
+export function dailyLogFile(
+  environment: Readonly<Record<string, string | undefined>>,
+  moment: Date,
+): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const year = String(moment.getFullYear()).padStart(4, '0');
+  const day = `${year}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+  return join(resolvePaths(environment).cache, 'logs', `deskterity-${day}.log`);
+}
+
 /** Longest path a socket may have; the kernel's own limit is 107 bytes on Linux and 103 on macOS. */
 const LONGEST_SOCKET_PATH = 100;
 

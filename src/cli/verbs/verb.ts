@@ -6,7 +6,7 @@ import type { Globals, Input } from '../parse.ts';
 
 /** All a verb that the command line carries out itself can reach. */
 export interface VerbContext {
-  /** As read from the command line; not checked beyond types, as the daemon does that for every other command. */
+  /** Checked as far as the manifest describes it, with defaults. */
   readonly input: Input;
   readonly globals: Globals;
   /** `--session`, else `DESKTERITY_SESSION`, else `default`. */

@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import { buildVersion } from '../daemon/wire.ts';
+import type { Environment } from '../daemon/wire.ts';
+import { daemonSocket } from '../platform/paths.ts';
+import { DaemonConnection } from './connect.ts';
+import { findCommand } from './find-command.ts';
+import type { Manifest } from './manifest.ts';
+import type { OutputStream } from './output.ts';
+
+/** The daemon of whoever runs this command line; nothing happens before the first call. */
+export function openDaemon({
+  environment,
+  manifest,
+  stderr,
+}: {
+  readonly environment: Environment;
+  readonly manifest: Manifest;
+  readonly stderr: OutputStream;
+}): DaemonConnection {
+  return new DaemonConnection({
+    socket: daemonSocket(environment),
+    // Beside the bundle that this is a part of.
+    program: fileURLToPath(new URL('daemon.js', import.meta.url)),
+    version: buildVersion(),
+    environment,
+    cwd: workingFolder(),
+    pid: process.pid,
+    colour: hasColour(environment, stderr),
+    isRepeatable: (command) => isRepeatable(manifest, command),
+  });
+}
+
+export function hasColour(environment: Environment, stream: OutputStream): boolean {
+  return stream.isTTY === true && environment['TERM'] !== 'dumb' && (environment['NO_COLOR'] ?? '') === '';
+}
+
+/** The folder may have been removed under us; commands that need it then say so. */
+export function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
+function isRepeatable(manifest: Manifest, name: string): boolean {
+  try {
+    const { command } = findCommand(manifest, name.split(' '));
+    return command.kind === 'read' || command.idempotent === true;
+  } catch {
+    return false;
+  }
+}

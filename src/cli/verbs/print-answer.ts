@@ -1,0 +1,26 @@
+import { printFailure } from '../failure.ts';
+import type { PrintedFailure } from '../failure.ts';
+import { writeAll } from '../output.ts';
+import type { VerbContext } from './verb.ts';
+
+/** Prints what a verb has to say in the form that was asked for. */
+export async function printAnswer(
+  { globals, manifest, stdout }: VerbContext,
+  command: string,
+  result: Readonly<Record<string, unknown>>,
+  text: string,
+): Promise<number> {
+  const { format = 'json', pretty = stdout.isTTY === true } = globals;
+  if (format === 'quiet') return 0;
+  const envelope = { version: manifest.envelopeVersion, ok: true, command, ...result };
+  const line = format === 'json' ? JSON.stringify(envelope, undefined, pretty ? 2 : undefined) : text;
+  await writeAll(stdout, line === '' ? '' : `${line}\n`);
+  return 0;
+}
+
+export async function printProblem(
+  context: VerbContext,
+  failure: Omit<PrintedFailure, 'format'>,
+): Promise<number> {
+  return printFailure(context, { ...failure, format: context.globals.format ?? 'json' });
+}
