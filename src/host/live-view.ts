@@ -1,48 +1,75 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import { DeskterityError } from '../model/errors.ts';
 import type { LiveViewer } from './host.ts';
+import { livePage, LIVE_PAGE_SOURCES } from './live-page.ts';
+import { once } from './once.ts';
 import type { SessionPlace } from './session-registry.ts';
 
 const LOOPBACK = '127.0.0.1';
 const PICTURE_DEADLINE_MS = 5000;
 /** An open page asks for a picture twice a second. */
 const WATCHED_FOR_MS = 60_000;
+/** Browsers use six connections to one place. */
+const MAX_CONNECTIONS = 64;
+const REQUEST_DEADLINE_MS = 10_000;
+
+const HEADERS: OutgoingHttpHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'; img-src blob: data:; ${LIVE_PAGE_SOURCES}`,
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+interface Shown {
+  readonly token: string;
+  readonly place: SessionPlace;
+  /** Taken for everybody who asks meanwhile. */
+  picture: Promise<Uint8Array> | undefined;
+}
 
 /** Pages that show sessions live: one small server on loopback, one secret address for each session. */
 export class LiveView implements LiveViewer {
   private lastWantedAt = Number.NEGATIVE_INFINITY;
-  private server: Promise<{ server: Server; port: number }> | undefined;
-  private readonly places = new Map<string, { readonly token: string; place: SessionPlace }>();
+  private readonly server = once(() => this.listen());
+  private readonly shown = new Map<string, Shown>();
 
   get isWatched(): boolean {
     return performance.now() - this.lastWantedAt < WATCHED_FOR_MS;
   }
 
-  /** The address of a session's page. */
+  /** The address of a session's page; the same each time for as long as the session lives. */
   async show(name: string, place: SessionPlace): Promise<string> {
     this.lastWantedAt = performance.now();
-    this.server ??= this.listen();
-    const { port } = await this.server;
-    const known = this.places.get(name);
-    const token = known?.token ?? randomBytes(16).toString('hex');
-    this.places.set(name, { token, place });
-    return `http://${LOOPBACK}:${port}/${token}/${encodeURIComponent(name)}`;
+    const { port } = await this.server.get();
+    const known = this.shown.get(name);
+    const isSame = known !== undefined && !known.place.isOver;
+    const token = isSame ? known.token : randomBytes(16).toString('hex');
+    this.shown.set(name, { token, place, picture: undefined });
+    return `http://${LOOPBACK}:${port}/${token}/${name}`;
   }
 
   async close(): Promise<void> {
-    const running = await this.server?.catch(() => undefined);
-    this.server = undefined;
-    this.places.clear();
-    running?.server.closeAllConnections();
-    running?.server.close();
+    this.shown.clear();
+    const running = await this.server.current()?.catch(() => undefined);
+    if (running === undefined) return;
+    const closed = new Promise<void>((resolve) => {
+      running.server.close(() => resolve());
+    });
+    running.server.closeAllConnections();
+    await closed;
   }
 
   private async listen(): Promise<{ server: Server; port: number }> {
-    const server = createServer((request, response) => {
-      this.answer(request, response).catch(() => response.destroy());
-    });
+    const server = createServer(
+      { requestTimeout: REQUEST_DEADLINE_MS, headersTimeout: REQUEST_DEADLINE_MS, maxHeaderSize: 16_384 },
+      (request, response) => {
+        this.answer(request, response).catch(() => response.destroy());
+      },
+    );
+    server.maxConnections = MAX_CONNECTIONS;
     // A page that somebody forgot to close does not keep the process.
     server.unref();
     return new Promise((resolve, reject) => {
@@ -63,73 +90,64 @@ export class LiveView implements LiveViewer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [token = '', name = '', file] = (request.url ?? '').slice(1).split('/');
-    const session = this.sessionOf(token, name);
+    const [, token, name, file] =
+      /^\/([^/?]*)\/([^/?]*)(?:\/([^/?]+))?(?:\?|$)/.exec(request.url ?? '') ?? [];
+    const shown = this.find(token ?? '', name ?? '');
     // A page of another site must not get here under a name of its own for loopback.
-    const isLocal = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '');
-    if (session === undefined || !isLocal || request.method !== 'GET') {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
+    const isLocal = /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(request.headers.host ?? '');
+    const isKnownFile = file === undefined || file === 'screen.png';
+    if (shown === undefined || !isLocal || !isKnownFile || request.method !== 'GET') {
+      send(response, 404, 'text/plain; charset=utf-8', 'not found\n');
       return;
     }
     this.lastWantedAt = performance.now();
-    if (file === undefined) {
-      response.writeHead(200, {
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-        'content-security-policy':
-          "default-src 'none'; img-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'",
-        'referrer-policy': 'no-referrer',
-      });
-      response.end(page(session.name));
-      return;
-    }
-    await this.sendPicture(session.place, response);
+    if (file === undefined) send(response, 200, 'text/html; charset=utf-8', livePage(shown.place.name));
+    else await sendPicture(shown, response);
   }
 
-  private async sendPicture(place: SessionPlace, response: ServerResponse): Promise<void> {
-    try {
-      const engine = await place.engine();
-      const { bytes } = await engine.screenshot({
-        screen: true,
-        annotate: false,
-        format: 'png',
-        quality: 80,
-        deadlineMs: PICTURE_DEADLINE_MS,
-      });
-      response.writeHead(200, { 'content-type': 'image/png', 'cache-control': 'no-store' }).end(bytes);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
+  private find(token: string, name: string): Shown | undefined {
+    const shown = this.shown.get(name);
+    if (shown === undefined) return undefined;
+    if (shown.place.isOver) {
+      this.shown.delete(name);
+      return undefined;
     }
-  }
-
-  private sessionOf(token: string, name: string): { name: string; place: SessionPlace } | undefined {
-    const known = [...this.places].find(([candidate]) => encodeURIComponent(candidate) === name);
-    if (known === undefined) return undefined;
-    const [sessionName, { token: expected, place }] = known;
-    const isRight =
-      token.length === expected.length && timingSafeEqual(Buffer.from(token), Buffer.from(expected));
-    return isRight ? { name: sessionName, place } : undefined;
+    return timingSafeEqual(digest(token), digest(shown.token)) ? shown : undefined;
   }
 }
 
-/** Session names are letters, digits, dots, dashes and underscores: nothing in them needs escaping. */
-function page(name: string): string {
-  return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>${name} – Deskterity</title>
-<style>
-  body { margin: 0; font: 14px system-ui, sans-serif; background: #222; color: #ddd; }
-  header { padding: 6px 12px; display: flex; gap: 12px; }
-  img { display: block; max-width: 100vw; max-height: calc(100vh - 32px); margin: auto; }
-</style>
-<header><strong>${name}</strong><span id="state" role="status">loading</span></header>
-<img id="screen" alt="The screen of session ${name}">
-<script>
-  const screen = document.getElementById('screen'), state = document.getElementById('state');
-  const next = () => { screen.src = location.pathname + '/screen.png?' + Date.now(); };
-  screen.onload = () => { state.textContent = new Date().toLocaleTimeString(); setTimeout(next, 500); };
-  screen.onerror = () => { state.textContent = 'the picture cannot be taken; trying again'; setTimeout(next, 2000); };
-  next();
-</script></html>
-`;
+async function sendPicture(shown: Shown, response: ServerResponse): Promise<void> {
+  try {
+    shown.picture ??= takePicture(shown.place).finally(() => {
+      shown.picture = undefined;
+    });
+    send(response, 200, 'image/png', await shown.picture);
+  } catch (error) {
+    if (shown.place.isOver) {
+      send(response, 404, 'text/plain; charset=utf-8', 'not found\n');
+      return;
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    send(response, 503, 'text/plain; charset=utf-8', `${reason}\n`);
+  }
+}
+
+async function takePicture(place: SessionPlace): Promise<Uint8Array> {
+  const engine = await place.engine();
+  const { bytes } = await engine.screenshot({
+    screen: true,
+    annotate: false,
+    format: 'png',
+    quality: 80,
+    deadlineMs: PICTURE_DEADLINE_MS,
+  });
+  return bytes;
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {
+  response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body);
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

@@ -64,6 +64,7 @@ async function startAsked(
       const signal =
         request.signal === undefined ? request.abort : AbortSignal.any([request.signal, request.abort]);
       const { width, height, deadlineMs } = request;
+      if (signal.aborted) throw cancelled();
       own = await factory.startPrivate({ width, height, inherit, deadlineMs, signal });
       if (signal.aborted) throw cancelled();
       await markPrivate(around, name, createdAt);
