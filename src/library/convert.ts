@@ -7,18 +7,22 @@ type Named = Readonly<Record<string, Shape | null>>;
 
 /** Wire keys to camelCase, as far as the shape knows them: keys that are data, such as names of attributes, stay as they are. */
 export function toCamel(value: unknown, shape: Shape | null, named: Named): unknown {
-  const resolved = resolve(value, shape, named, (key) => key);
+  const resolved = resolve(value, shape, named, 'wire');
   if (resolved === null) return value;
-  if ('items' in resolved)
-    return Array.isArray(value) ? value.map((item) => toCamel(item, resolved.items, named)) : value;
+  if ('items' in resolved) return mapList(value, (item) => toCamel(item, resolved.items, named));
   if (!isRecord(value)) return value;
   if ('values' in resolved) return mapValues(value, (item) => toCamel(item, resolved.values, named));
-  const { keys } = resolved;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) =>
-      Object.hasOwn(keys, key) ? [camelCase(key), toCamel(item, keys[key] ?? null, named)] : [key, item],
-    ),
-  );
+  const { byWire } = keysOf(resolved);
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const known = byWire.get(key);
+    entries.push(
+      known === undefined
+        ? [key, item]
+        : [known.camel, known.shape === null ? item : toCamel(item, known.shape, named)],
+    );
+  }
+  return Object.fromEntries(entries);
 }
 
 /**
@@ -27,51 +31,85 @@ export function toCamel(value: unknown, shape: Shape | null, named: Named): unkn
  * @throws DeskterityError INVALID_ARGUMENT for a key that the shape does not know
  */
 export function toWire(value: unknown, shape: Shape | null, named: Named, what: string): unknown {
-  const resolved = resolve(value, shape, named, camelCase);
+  const resolved = resolve(value, shape, named, 'camel');
   if (resolved === null) return value;
-  if ('items' in resolved)
-    return Array.isArray(value) ? value.map((item) => toWire(item, resolved.items, named, what)) : value;
+  if ('items' in resolved) return mapList(value, (item) => toWire(item, resolved.items, named, what));
   if (!isRecord(value)) return value;
   if ('values' in resolved) return mapValues(value, (item) => toWire(item, resolved.values, named, what));
-  const wireKeys = new Map(Object.keys(resolved.keys).map((key) => [camelCase(key), key]));
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(
-    entries.map(([key, item]) => {
-      const wireKey = wireKeys.get(key);
-      if (wireKey === undefined) throw unknownKey(key, [...wireKeys.keys()], what);
-      return [wireKey, toWire(item, resolved.keys[wireKey] ?? null, named, what)];
-    }),
-  );
+  const { byCamel } = keysOf(resolved);
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    const known = byCamel.get(key);
+    if (known === undefined) throw unknownKey(key, [...byCamel.keys()], what);
+    entries.push([known.wire, known.shape === null ? item : toWire(item, known.shape, named, what)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+type ObjectShape = Extract<Shape, { readonly keys: unknown }>;
+
+interface Key {
+  readonly wire: string;
+  readonly camel: string;
+  readonly shape: Shape | null;
+}
+
+interface Keys {
+  readonly byWire: ReadonlyMap<string, Key>;
+  readonly byCamel: ReadonlyMap<string, Key>;
+}
+
+/** A tree has one shape and thousands of nodes. */
+const knownKeys = new WeakMap<ObjectShape, Keys>();
+
+function keysOf(shape: ObjectShape): Keys {
+  const known = knownKeys.get(shape);
+  if (known !== undefined) return known;
+  const all = Object.entries(shape.keys).map(([wire, inner]): Key => ({
+    wire,
+    camel: camelCase(wire),
+    shape: inner,
+  }));
+  const keys = {
+    byWire: new Map(all.map((key) => [key.wire, key])),
+    byCamel: new Map(all.map((key) => [key.camel, key])),
+  };
+  knownKeys.set(shape, keys);
+  return keys;
 }
 
 type Resolved = Exclude<Shape, { readonly name: string } | { readonly oneOf: readonly Shape[] }>;
 
+/** Which names the keys of a value have. */
+type Naming = 'wire' | 'camel';
+
 /** The shape itself: named ones looked up, and of several the one that the value has the form of. */
-function resolve(
-  value: unknown,
-  shape: Shape | null,
-  named: Named,
-  keyName: (wireKey: string) => string,
-): Resolved | null {
+function resolve(value: unknown, shape: Shape | null, named: Named, naming: Naming): Resolved | null {
   if (shape === null) return null;
-  if ('name' in shape) return resolve(value, named[shape.name] ?? null, named, keyName);
+  if ('name' in shape) return resolve(value, named[shape.name] ?? null, named, naming);
   if (!('oneOf' in shape)) return shape;
   for (const option of shape.oneOf) {
-    const candidate = resolve(value, option, named, keyName);
-    if (candidate !== null && fits(value, candidate, keyName)) return candidate;
+    const candidate = resolve(value, option, named, naming);
+    if (candidate !== null && fits(value, candidate, naming)) return candidate;
   }
   return null;
 }
 
-function fits(value: unknown, shape: Resolved, keyName: (wireKey: string) => string): boolean {
+function fits(value: unknown, shape: Resolved, naming: Naming): boolean {
   if ('items' in shape) return Array.isArray(value);
   if (!isRecord(value)) return false;
   if ('values' in shape) return true;
-  const known = new Set(Object.keys(shape.keys).map(keyName));
+  const { byWire, byCamel } = keysOf(shape);
+  const known = naming === 'wire' ? byWire : byCamel;
   return (
-    shape.required.every((key) => Object.hasOwn(value, keyName(key))) &&
+    shape.required.every((key) => Object.hasOwn(value, byWire.get(key)?.[naming] ?? key)) &&
     Object.keys(value).every((key) => known.has(key))
   );
+}
+
+function mapList(value: unknown, change: (item: unknown) => unknown): unknown {
+  return Array.isArray(value) ? value.map((item) => change(item)) : value;
 }
 
 function mapValues(

@@ -3,11 +3,12 @@ import type { Host } from '../host/host.ts';
 import { DeskterityError } from '../model/errors.ts';
 import { readArguments } from './arguments.ts';
 import { Commands } from './commands.generated.ts';
-import type { Answer, Answers, CallOptions, SnapshotInput } from './commands.generated.ts';
+import type { Answer, Answers, CallOptions, GetOutput, Ref, SnapshotInput } from './commands.generated.ts';
 import { isRecord, toCamel } from './convert.ts';
 import { camelCase } from './naming.ts';
 import { OpenCalls } from './open-calls.ts';
 import { privateSession } from './private-options.ts';
+import type { PropertyAnswer, PropertyInput, PropertyValues } from './property.ts';
 import { shapes, VERSION } from './shapes.generated.ts';
 import { withHelpers } from './snapshot.ts';
 import type { Snapshot, WindowChanges } from './snapshot.ts';
@@ -101,6 +102,23 @@ export class Desktop extends Commands implements AsyncDisposable {
   override snapshot(input?: SnapshotInput & CallOptions & { readonly since?: undefined }): Promise<Snapshot>;
   override async snapshot(input?: SnapshotInput & CallOptions): Promise<Snapshot | WindowChanges> {
     return withHelpers(await super.snapshot(input));
+  }
+
+  /**
+   * Reads one property of an element, or of a window (`title` and `tree-stats`). Always a fresh read.
+   */
+  override get<P extends keyof PropertyValues>(
+    property: P,
+    ref: Ref,
+    options?: Omit<PropertyInput<P>, 'property' | 'ref'>,
+  ): Promise<PropertyAnswer<P>>;
+  override get<P extends keyof PropertyValues>(
+    property: P,
+    options?: Omit<PropertyInput<P>, 'property'>,
+  ): Promise<PropertyAnswer<P>>;
+  override get<P extends keyof PropertyValues>(input: PropertyInput<P>): Promise<PropertyAnswer<P>>;
+  override get(...given: readonly unknown[]): Promise<Answer<GetOutput>> {
+    return this.#call('get', given);
   }
 
   /**

@@ -4,14 +4,19 @@ import type {
   DeskterityError,
   DeskterityErrorClass,
   FailureDetails,
+  GetInput,
   Node,
   OpenOptions,
   OpenPrivateOptions,
+  PropertyAnswer,
+  PropertyInput,
+  PropertyValues,
   Receipt,
   Ref,
   Snapshot,
   SnapshotHelpers,
   SnapshotSinceInput,
+  TreeStats,
   UsableNode,
   WindowChanges,
 } from '../../src/library/index.ts';
@@ -52,6 +57,21 @@ describe('types', () => {
     expectTypeOf<Desktop['find']>().toBeCallableWith('Save', { role: 'button' });
     expectTypeOf<Awaited<ReturnType<Desktop['click']>>>().toExtend<Receipt & { privateDesktop?: string }>();
     expectTypeOf<Desktop>().toExtend<AsyncDisposable>();
+  });
+
+  it('of properties', () => {
+    const typed = (desktop: Desktop) => ({
+      value: desktop.get('value', '@e1', { timeoutMs: 5 }),
+      stats: desktop.get('tree-stats', { app: 'KCalc' }),
+      bounds: desktop.get({ property: 'bounds', ref: '@e1' }),
+    });
+    type Typed = { [K in keyof ReturnType<typeof typed>]: Awaited<ReturnType<typeof typed>[K]> };
+    expectTypeOf<Typed['value']>().toEqualTypeOf<PropertyAnswer<'value'>>();
+    expectTypeOf<Typed['value']['value']>().toEqualTypeOf<string | null>();
+    expectTypeOf<Typed['stats']['value']>().toEqualTypeOf<TreeStats>();
+    expectTypeOf<TreeStats['maxDepth']>().toBeNumber();
+    expectTypeOf<Typed['bounds']['value']>().toEqualTypeOf<PropertyValues['bounds']>();
+    expectTypeOf<PropertyInput<keyof PropertyValues>['property']>().toEqualTypeOf<GetInput['property']>();
   });
 
   it('of snapshots', () => {
