@@ -6,9 +6,9 @@ import { CALL, Stage } from './stage.ts';
  * A process that lives long, in short: the same rounds again and again, the heap after each. Prints one JSON object for each phase. To be
  * run with --expose-gc.
  */
-const ROUNDS = 6;
-const SNAPSHOTS = 20;
-const WATCHES = 40;
+const ROUNDS = 12;
+const SNAPSHOTS = 12;
+const WATCHES = 30;
 const LAUNCHES = 3;
 
 const collect = globalThis.gc;
@@ -16,8 +16,8 @@ if (!collect) throw new Error('Run it with --expose-gc.');
 
 async function heapBytes(): Promise<number> {
   // What a reply or a timer still held is let go of first.
-  for (let pass = 0; pass < 3; pass++) {
-    await sleep(50);
+  for (let pass = 0; pass < 2; pass++) {
+    await sleep(20);
     collect?.();
   }
   const { heapUsed, arrayBuffers } = process.memoryUsage();
