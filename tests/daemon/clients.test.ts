@@ -1,0 +1,245 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ended, envelope, isAlive, kill, until, useLab } from './support.ts';
+
+const lab = useLab();
+
+describe('starting', () => {
+  it('happens with the first call, and once', async () => {
+    expect(envelope(await lab().desk(['version']))).toMatchObject({ ok: true, program: 'deskterity' });
+    const pid = lab().daemonPid;
+    expect(lab().daemons()).toEqual([pid]);
+    expect(envelope(await lab().desk(['version'])).ok).toBe(true);
+    expect(lab().daemons()).toEqual([pid]);
+    expect(statSync(lab().socket).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([2, 30])(
+    'by %d clients at once makes one daemon and answers all',
+    async (count) => {
+      const all = await Promise.all(Array.from({ length: count }, () => lab().desk(['version'])));
+      expect(all.filter((ran) => ran.exitCode !== 0)).toEqual([]);
+      await until(() => lab().daemons().length === 1, 'losers have left');
+    },
+    120_000,
+  );
+
+  it('takes the place of a stale socket and of a stale marker', async () => {
+    mkdirSync(join(lab().runtime, 'deskterity'), { mode: 0o700 });
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(lab().socket, resolve));
+    const stale = join(lab().runtime, 'stale');
+    // A server unlinks its path when it closes; a killed one does not.
+    renameSync(lab().socket, stale);
+    await new Promise((resolve) => server.close(resolve));
+    renameSync(stale, lab().socket);
+    expect(existsSync(lab().socket)).toBe(true);
+    writeFileSync(`${lab().socket}.start`, '4194399');
+    expect(envelope(await lab().desk(['version'])).ok).toBe(true);
+  });
+
+  it('gives its reason when it fails', async () => {
+    mkdirSync(join(lab().socket, 'a'), { recursive: true, mode: 0o700 });
+    chmodSync(join(lab().runtime, 'deskterity'), 0o700);
+    const ran = await lab().desk(['version']);
+    expect(ran.exitCode).toBe(11);
+    expect(envelope(ran).error).toMatchObject({
+      code: 'DAEMON_UNAVAILABLE',
+      platform_detail: expect.stringMatching(/EISDIR|directory/),
+    });
+  });
+
+  it('works without HOME, and without any variable', async () => {
+    expect(envelope(await lab().desk(['version'], { HOME: undefined })).ok).toBe(true);
+    await lab().desk(['daemon', 'stop']);
+    const bare = { PATH: undefined, HOME: undefined, XDG_RUNTIME_DIR: undefined };
+    expect(envelope(await lab().desk(['version'], bare)).ok).toBe(true);
+    expect(envelope(await lab().desk(['daemon', 'stop'], bare))).toMatchObject({ ok: true, stopped: true });
+  });
+
+  it('leaves no trace of the caller in the environment of the daemon', async () => {
+    await lab().desk(['version'], { DISPLAY: ':77', DESKTERITY_LOG_LEVEL: 'debug', MY_TOKEN: 'secret' });
+    const names = readFileSync(`/proc/${lab().daemonPid}/environ`, 'utf8').split('\0');
+    expect(names.filter((name) => /^(DISPLAY|DESKTERITY|MY_TOKEN)/.test(name))).toEqual([]);
+  });
+});
+
+describe('a place that is not safe', () => {
+  const refused = async () => {
+    const ran = await lab().desk(['version']);
+    expect(ran.exitCode).toBe(11);
+    expect(lab().daemons()).toEqual([]);
+    return envelope(ran).error;
+  };
+
+  it('because others can write in it is refused', async () => {
+    mkdirSync(join(lab().runtime, 'deskterity'));
+    chmodSync(join(lab().runtime, 'deskterity'), 0o777);
+    expect(await refused()).toMatchObject({ message: expect.stringContaining('can be written by other') });
+  });
+
+  it('because it is a link is refused', async () => {
+    symlinkSync(lab().folder, join(lab().runtime, 'deskterity'));
+    expect(await refused()).toMatchObject({ message: expect.stringContaining('is not a folder') });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'because it belongs to another user is refused (needs root)',
+    async () => {
+      mkdirSync(join(lab().runtime, 'deskterity'), { mode: 0o700 });
+      chownSync(join(lab().runtime, 'deskterity'), 12_345, 12_345);
+      expect(await refused()).toMatchObject({ message: expect.stringContaining('another user (12345)') });
+    },
+  );
+
+  it('or cannot be made says so, and --no-daemon still works', async () => {
+    rmSync(lab().runtime, { recursive: true });
+    writeFileSync(lab().runtime, '');
+    const changes = { XDG_RUNTIME_DIR: undefined, TMPDIR: join(lab().folder, 'missing') };
+    writeFileSync(join(lab().folder, 'missing'), '');
+    const ran = await lab().desk(['version'], changes);
+    expect(envelope(ran).error).toMatchObject({
+      code: 'DAEMON_UNAVAILABLE',
+      suggestion: expect.stringContaining('--no-daemon'),
+    });
+    expect(envelope(await lab().desk(['version', '--no-daemon'], changes)).ok).toBe(true);
+  });
+
+  it('gets a short name when its path is too long for a socket', async () => {
+    const long = join(lab().folder, 'x'.repeat(120));
+    mkdirSync(long, { mode: 0o700 });
+    const changes = { XDG_RUNTIME_DIR: long };
+    expect(envelope(await lab().desk(['version'], changes)).ok).toBe(true);
+    const stopped = envelope(await lab().desk(['daemon', 'stop'], changes));
+    expect(stopped).toMatchObject({ ok: true, stopped: true });
+  });
+});
+
+describe('a daemon that is killed', () => {
+  it('between calls costs nothing', async () => {
+    await lab().desk(['version']);
+    const pid = lab().daemonPid;
+    kill(pid);
+    await until(() => !isAlive(pid ?? 0), 'it is dead');
+    expect(envelope(await lab().desk(['version'])).ok).toBe(true);
+    expect(lab().daemonPid).not.toBe(pid);
+  });
+
+  it('in the middle of a read costs one repetition that nobody sees', async () => {
+    await lab().desk(['version']);
+    const child = lab().spawn(['wait', '1500']);
+    const answer = ended(child);
+    await busy();
+    kill(lab().daemonPid);
+    expect(envelope(await answer)).toMatchObject({ ok: true, command: 'wait' });
+  });
+
+  it('twice is not tried for ever', async () => {
+    await lab().desk(['version']);
+    const answer = ended(lab().spawn(['wait', '20000']));
+    for (let count = 0; count < 2; count++) {
+      await busy();
+      const pid = lab().daemonPid;
+      kill(pid);
+      await until(() => lab().daemonPid !== pid || count === 1, 'the next daemon');
+    }
+    expect(envelope(await answer).error).toMatchObject({ code: 'DAEMON_UNAVAILABLE' });
+  });
+
+  it('by the idle time leaves by itself, and its socket with it', async () => {
+    await lab().desk(['version'], { DESKTERITY_DAEMON_IDLE_TIMEOUT_MS: '1000' });
+    const pid = lab().daemonPid ?? 0;
+    await until(() => !isAlive(pid), 'it has left');
+    expect(() => statSync(lab().socket)).toThrow('ENOENT');
+  });
+
+  it('by SIGTERM cancels its calls and leaves cleanly', async () => {
+    await lab().desk(['version']);
+    const pid = lab().daemonPid ?? 0;
+    const answer = ended(lab().spawn(['wait', '30000']));
+    await busy();
+    kill(pid, 'SIGTERM');
+    expect(envelope(await answer).error).toMatchObject({ code: 'CANCELLED' });
+    await until(() => !isAlive(pid), 'it has left');
+    expect(() => statSync(lab().socket)).toThrow('ENOENT');
+  });
+
+  it('loses its socket file leaves, because nobody can reach it', async () => {
+    await lab().desk(['version']);
+    const pid = lab().daemonPid ?? 0;
+    rmSync(lab().socket);
+    await until(() => !isAlive(pid), 'it has left');
+  });
+});
+
+describe('a caller', () => {
+  it('that vanishes has its call cancelled', async () => {
+    await lab().desk(['version']);
+    const child = lab().spawn(['wait', '30000']);
+    await busy();
+    child.kill('SIGKILL');
+    await until(() => logOf().includes('"error":"CANCELLED"'), 'the call is cancelled');
+  });
+
+  it('who interrupts gets the answer CANCELLED, and the daemon stays', async () => {
+    await lab().desk(['version']);
+    const child = lab().spawn(['wait', '30000']);
+    const answer = ended(child);
+    await busy();
+    child.kill('SIGINT');
+    const ran = await answer;
+    expect(ran.exitCode).toBe(1);
+    expect(envelope(ran)).toMatchObject({ command: 'wait', error: { code: 'CANCELLED' } });
+    expect(isAlive(lab().daemonPid ?? 0)).toBe(true);
+  });
+
+  it('who interrupts twice is let go at once', async () => {
+    await lab().desk(['version']);
+    const child = lab().spawn(['wait', '30000']);
+    const answer = ended(child);
+    await busy();
+    kill(lab().daemonPid, 'SIGSTOP');
+    child.kill('SIGINT');
+    await until(() => child.exitCode === null, 'it still waits');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    child.kill('SIGINT');
+    expect((await answer).exitCode).toBe(130);
+  });
+});
+
+/** A call is under way in the daemon. */
+async function busy(): Promise<void> {
+  await until(() => lab().daemonPid !== undefined && isAlive(lab().daemonPid ?? 0), 'a daemon');
+  const { frames, client } = await asked();
+  await until(() => frames().includes('1 call'), 'a call is under way');
+  client.end();
+}
+
+async function asked() {
+  const client = await lab().raw();
+  client.hello('0+nobody');
+  const timer = setInterval(() => client.socket.writable && client.send({ type: 'ask' }), 20);
+  client.socket.on('close', () => clearInterval(timer));
+  return { frames: () => JSON.stringify(client.frames), client };
+}
+
+function logOf(): string {
+  const folder = join(lab().folder, 'home/.cache/deskterity/logs');
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
+}

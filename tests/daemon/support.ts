@@ -1,0 +1,240 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { z } from 'zod';
+import { deskOptions, hostOptions } from '../../scripts/build.mjs';
+import { FrameReader, parseServerFrame, PROTOCOL, toFrame } from '../../src/daemon/wire.ts';
+import type { ClientFrame, ServerFrame } from '../../src/daemon/wire.ts';
+
+const Envelope = z.looseObject({
+  ok: z.boolean(),
+  command: z.string(),
+  error: z
+    .looseObject({
+      code: z.string(),
+      message: z.string(),
+      suggestion: z.string(),
+      delivered: z.boolean().optional(),
+    })
+    .optional(),
+});
+
+/** What one run of the program printed, and how it ended. */
+export interface Ran {
+  readonly exitCode: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function envelope(ran: Ran): z.output<typeof Envelope> {
+  try {
+    return Envelope.parse(JSON.parse(ran.stdout));
+  } catch (error) {
+    throw new Error(`no envelope: ${JSON.stringify(ran)}`, { cause: error });
+  }
+}
+
+/** The program as it is published, and folders of its own: nothing of the user's is touched, no daemon of theirs asked. */
+export class Lab {
+  readonly folder: string;
+  readonly program: string;
+  private readonly children: ChildProcess[] = [];
+
+  constructor(folder: string, program: string) {
+    this.folder = folder;
+    this.program = program;
+  }
+
+  get runtime(): string {
+    return join(this.folder, 'run');
+  }
+
+  get socket(): string {
+    return join(this.runtime, 'deskterity', 'daemon.sock');
+  }
+
+  /** Process id of the daemon, as it has noted it. */
+  get daemonPid(): number | undefined {
+    try {
+      return Number(readFileSync(`${this.socket}.pid`, 'utf8'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+    const own = {
+      PATH: process.env['PATH'],
+      HOME: join(this.folder, 'home'),
+      XDG_RUNTIME_DIR: this.runtime,
+      TMPDIR: this.folder,
+      ...changes,
+    };
+    return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  }
+
+  spawn(args: readonly string[], changes: NodeJS.ProcessEnv = {}): ChildProcess {
+    const child = spawn(process.execPath, [join(this.program, 'desk.js'), ...args], {
+      env: this.environment(changes),
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.children.push(child);
+    return child;
+  }
+
+  async desk(args: readonly string[], changes: NodeJS.ProcessEnv = {}): Promise<Ran> {
+    return ended(this.spawn(args, changes));
+  }
+
+  /** A connection that speaks for itself. */
+  async raw(): Promise<RawClient> {
+    const socket = connect(this.socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', () => resolve());
+      socket.once('error', reject);
+    });
+    return new RawClient(socket);
+  }
+
+  /** Ends whatever of it still runs. */
+  async stop(): Promise<void> {
+    for (const child of this.children) if (child.exitCode === null) child.kill('SIGKILL');
+    for (const pid of this.daemons()) kill(pid);
+    await until(() => this.daemons().length === 0, 'the daemons are gone');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Process ids of all daemons with this lab's runtime folder. */
+  daemons(): number[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        try {
+          return (
+            readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(join(this.program, 'daemon.js')) &&
+            readFileSync(`/proc/${pid}/environ`, 'utf8').includes(this.folder)
+          );
+        } catch {
+          return false;
+        }
+      })
+      .map(Number);
+  }
+}
+
+/** A client that sends what it likes. */
+export class RawClient {
+  readonly socket: Socket;
+  readonly frames: ServerFrame[] = [];
+  isClosed = false;
+  private readonly reader = new FrameReader();
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.isClosed = true;
+    });
+    socket.on('data', (piece) => {
+      for (const frame of this.reader.push(piece)) this.frames.push(parseServerFrame(frame));
+    });
+  }
+
+  send(frame: ClientFrame): void {
+    this.socket.write(toFrame(frame));
+  }
+
+  hello(version: string, environment: NodeJS.ProcessEnv = {}): void {
+    this.send({
+      type: 'hello',
+      protocol: PROTOCOL,
+      version,
+      pid: process.pid,
+      cwd: '/',
+      environment,
+      colour: false,
+    });
+  }
+
+  async frame(type: ServerFrame['type']): Promise<ServerFrame> {
+    await until(() => this.frames.some((frame) => frame.type === type), `a frame of type ${type}`);
+    const found = this.frames.find((frame) => frame.type === type);
+    if (found === undefined) throw new Error('it is gone again');
+    return found;
+  }
+
+  end(): void {
+    this.socket.destroy();
+  }
+}
+
+export async function ended(child: ChildProcess): Promise<Ran> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (text) => (stdout += String(text)));
+  child.stderr?.on('data', (text) => (stderr += String(text)));
+  const exitCode = await new Promise<number | string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  });
+  return { exitCode, stdout, stderr };
+}
+
+export async function until(holds: () => boolean, what: string, limitMs = 10_000): Promise<void> {
+  const end = performance.now() + limitMs;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
+    await sleep(10);
+  }
+}
+
+export function kill(pid: number | undefined, signal: NodeJS.Signals = 'SIGKILL'): void {
+  if (pid === undefined) throw new Error('there is no process to kill');
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already.
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+}
+
+/** Builds the program once for a file of tests, and gives each of them a lab. */
+export function useLab(): () => Lab {
+  let program = '';
+  let lab: Lab | undefined;
+  beforeAll(async () => {
+    program = await mkdtemp(join(tmpdir(), 'dk-'));
+    await Promise.all([build(deskOptions(program)), build(hostOptions(program))]);
+  }, 60_000);
+  afterAll(() => rm(program, { recursive: true, force: true }));
+  beforeEach(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dkl-'));
+    await mkdir(join(folder, 'run'), { mode: 0o700 });
+    await mkdir(join(folder, 'home'), { mode: 0o700 });
+    chmodSync(folder, 0o700);
+    lab = new Lab(folder, program);
+  });
+  afterEach(async () => lab?.stop());
+  return () => {
+    if (lab === undefined) throw new Error('there is no lab yet');
+    return lab;
+  };
+}
+
+/** The version that clients of this build say. */
+export async function versionOf(lab: Lab): Promise<string> {
+  const ran = await lab.desk(['daemon', 'start']);
+  return z.looseObject({ daemon_version: z.string() }).parse(JSON.parse(ran.stdout)).daemon_version;
+}
