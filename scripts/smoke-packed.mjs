@@ -102,15 +102,18 @@ await main(async () => {
       'desk --help lists the commands',
       help.output,
     );
-    const apps = await run(desk, ['list-apps'], { cwd: folder, env, timeoutMs: 20_000 });
+    const apps = await run(desk, ['--no-daemon', 'list-apps'], { cwd: folder, env, timeoutMs: 20_000 });
     expect(
       apps.code === 11 && apps.output.includes('DISPLAY_UNAVAILABLE'),
-      'desk list-apps without a display says DISPLAY_UNAVAILABLE and exits with 11',
+      'desk --no-daemon list-apps without a display says DISPLAY_UNAVAILABLE and exits with 11',
       `exit ${apps.code}\n${apps.output}`,
     );
     const unknown = await run(desk, ['no-such-command'], { cwd: folder, env, timeoutMs: 20_000 });
     expect(unknown.code === 5, 'an unknown command exits with 5', `exit ${unknown.code}\n${unknown.output}`);
     await checkLibrary(folder, env, version);
+    // The calls above have started one; it must not outlive its folder.
+    const stopped = await run(desk, ['daemon', 'stop'], { cwd: folder, env, timeoutMs: 20_000 });
+    expect(stopped.code === 0, 'desk daemon stop ends the daemon', `exit ${stopped.code}\n${stopped.output}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
