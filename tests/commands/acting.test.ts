@@ -123,6 +123,9 @@ describe('status', () => {
         private: true,
         screen: { width: 800, height: 600 },
       },
+      daemon: null,
+      sessions: [],
+      desktops: [{ display: ':99', private: true, sessions: ['default'] }],
     });
     expect(status.outline?.(output)).toContain('private desktop :99 (x11, 800x600) d1');
   });

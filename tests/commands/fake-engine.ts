@@ -50,10 +50,10 @@ export function fakeEngine(answers: Partial<Engine>, calls: Call[] = []): Engine
   return Object.fromEntries(entries);
 }
 
-/** Sessions that no command was expected to ask for. */
+/** No sessions, and none that a command was expected to ask for. */
 const fakeSessions: SessionsPort = {
   create: () => Promise.reject(new Error('create was not expected')),
-  list: () => Promise.reject(new Error('list was not expected')),
+  list: async () => [],
   info: () => Promise.reject(new Error('info was not expected')),
   kill: () => Promise.reject(new Error('kill was not expected')),
   picture: () => Promise.reject(new Error('picture was not expected')),

@@ -58,5 +58,7 @@ function parsed(ending: string) {
 
 it('puts the members of a named answer beside the envelope', () => {
   const schema = JSON.parse(files.get('schemas/click.output.json') ?? '{}');
-  expect(Object.keys(schema.properties)).toEqual(['version', 'ok', 'command', ...Object.keys(RECEIPT)]);
+  const envelope = ['version', 'ok', 'command', 'private_desktop'];
+  expect(Object.keys(schema.properties)).toEqual([...envelope, ...Object.keys(RECEIPT)]);
+  expect(schema.required).not.toContain('private_desktop');
 });
