@@ -24,6 +24,7 @@ export const GROUPS = {
     'firefox',
     'chromium',
     'test-tools',
+    'shells',
   ],
 };
 
