@@ -95,8 +95,9 @@ export class DesktopPool {
   async requireNoOther(environment: Environment): Promise<void> {
     const [display, ...others] = await this.factory.otherDisplays(environment);
     if (display === undefined) return;
+    const variable = display.startsWith(':') ? 'DISPLAY' : 'WAYLAND_DISPLAY';
     throw new DeskterityError('DISPLAY_UNAVAILABLE', 'DISPLAY is not set, but a desktop of yours is alive.', {
-      suggestion: `Name it ("DISPLAY=${display} desk …"), or start one that nobody sees: desk session new --private.`,
+      suggestion: `Name it ("${variable}=${display} desk …"), or start one that nobody sees: desk session new --private.`,
       platformDetail: `alive: ${[display, ...others].join(', ')}`,
     });
   }
