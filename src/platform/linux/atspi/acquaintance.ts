@@ -11,11 +11,14 @@ const INTRODUCTION_MS = 800;
 const SECOND_CHANCE_MS = 60;
 /** A question may be answered this late: when a frozen application goes on, it is known at once. */
 const QUESTION_MS = 600_000;
+/** An application that has been silent is given the usual time again after so long. */
+const NEW_PATIENCE_MS = 3000;
 /**
- * A silent application is asked again after this, then after twice as long, and so on. Not more often: the bus keeps every unanswered
- * question, and at 50,000 of them it serves this connection no more.
+ * A silent application is asked again after this: while it starts, questions may be lost. After some of them in vain the time between two
+ * doubles, for the bus keeps every unanswered question, and at 50,000 of them it serves this connection no more.
  */
-const FIRST_REPEAT_MS = 3000;
+const REPEAT_MS = 700;
+const FREQUENT_REPEATS = 20;
 const LAST_REPEAT_MS = 300_000;
 
 /** A question that was asked and not answered yet. */
@@ -32,6 +35,9 @@ export class Acquaintance {
   private known: Application | undefined;
   private question: Question | undefined;
   private repeats = 0;
+  /** When it was first asked what it has not answered. */
+  private silentSince: number | undefined;
+  private patientSince = 0;
 
   constructor(accessibilityBus: AccessibilityBus, bus: string) {
     this.accessibilityBus = accessibilityBus;
@@ -45,7 +51,7 @@ export class Acquaintance {
   /** It has said who it is, and does not owe an answer that by now everybody else would have given. */
   get isFamiliar(): boolean {
     const isSilent =
-      this.question !== undefined && performance.now() - this.question.askedAt >= INTRODUCTION_MS;
+      this.silentSince !== undefined && performance.now() - this.silentSince >= INTRODUCTION_MS;
     return this.isIntroduced && !isSilent;
   }
 
@@ -62,8 +68,8 @@ export class Acquaintance {
 
   /** Whether it answers within `patienceMs`; without a patience, within what is usual for one that was or was not silent lately. */
   async answers(options: CallOptions, patienceMs?: number): Promise<boolean> {
-    const { askedAt, answered } = this.ask();
-    const usualMs = Math.max(SECOND_CHANCE_MS, askedAt + INTRODUCTION_MS - performance.now());
+    const { answered } = this.ask();
+    const usualMs = Math.max(SECOND_CHANCE_MS, this.patientSince + INTRODUCTION_MS - performance.now());
     const settings = {
       deadlineMs: Math.min(patienceMs ?? usualMs, options.deadlineMs),
       signal: options.signal,
@@ -93,9 +99,12 @@ export class Acquaintance {
   private ask(): Question {
     const now = performance.now();
     const pending = this.question;
-    const repeatMs = Math.min(FIRST_REPEAT_MS * 2 ** this.repeats, LAST_REPEAT_MS);
-    if (pending && now - pending.askedAt < repeatMs) return pending;
+    if (this.silentSince === undefined || now - this.patientSince >= NEW_PATIENCE_MS) this.patientSince = now;
+    const doublings = Math.max(0, this.repeats - FREQUENT_REPEATS);
+    if (pending && now - pending.askedAt < Math.min(REPEAT_MS * 2 ** doublings, LAST_REPEAT_MS))
+      return pending;
     if (pending) this.repeats++;
+    this.silentSince ??= now;
     const question = { askedAt: now, answered: this.introduce() };
     this.question = question;
     void this.conclude(question);
@@ -105,11 +114,12 @@ export class Acquaintance {
   private async conclude(question: Question): Promise<void> {
     try {
       await question.answered;
-      this.question = undefined;
       this.repeats = 0;
     } catch {
-      if (this.question === question) this.question = undefined;
+      if (this.question !== question) return;
     }
+    this.question = undefined;
+    this.silentSince = undefined;
   }
 
   /** Its name, which is also the sign of life; and its toolkit, until it has told of that. */
