@@ -10,6 +10,11 @@ export class CallFailure extends Error {
   readonly delivered: boolean | undefined;
   readonly detail: string | undefined;
 
+  /** Also for one from another bundle of the command line, which has this class once more. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'CallFailure';
+  }
+
   constructor(
     code: string,
     message: string,

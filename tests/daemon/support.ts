@@ -82,7 +82,7 @@ export class Lab {
   }
 
   spawn(args: readonly string[], changes: NodeJS.ProcessEnv = {}): ChildProcess {
-    const child = spawn(process.execPath, [join(this.program, 'desk.js'), ...args], {
+    const child = spawn(process.execPath, [join(this.program, 'desk.cjs'), ...args], {
       env: this.environment(changes),
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],

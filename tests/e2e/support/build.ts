@@ -19,7 +19,7 @@ export async function builtProgram(): Promise<{ readonly folder: string; readonl
   for (let attempt = 1; ; attempt++) {
     try {
       await cp(DIST, join(folder, 'dist'), { recursive: true, force: true });
-      return { folder, entry: join(folder, 'dist', 'desk.js') };
+      return { folder, entry: join(folder, 'dist', 'desk.cjs') };
     } catch (error) {
       if (attempt === COPY_ATTEMPTS) throw error;
     }
