@@ -14,8 +14,12 @@ export const ROOMS = {
   'model/': { imports: [], packages: ['zod'], builtins: [] },
   'ports/': { imports: ['model/'], packages: [], builtins: [] },
   'platform/paths.ts': { imports: [], packages: [] },
+  'platform/is-alive.ts': { imports: [], packages: [] },
   'platform/select.ts': { imports: ['model/', 'ports/', 'platform/'], packages: [] },
-  'platform/node/': { imports: ['model/', 'ports/', 'platform/paths.ts'], packages: [] },
+  'platform/node/': {
+    imports: ['model/', 'ports/', 'platform/paths.ts', 'platform/is-alive.ts'],
+    packages: [],
+  },
   // An edge: what files and the system hand us is parsed there (ADR 0010).
   'platform/linux/': {
     imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts'],
@@ -56,14 +60,17 @@ export const ROOMS = {
   'holder/': { imports: ['model/', 'ports/', 'platform/', 'operations/', 'terminal/'], packages: [] },
   'mcp/': { imports: ['host/', 'model/'], packages: ['zod'] },
   'library/': { imports: ['host/', 'model/'], packages: ['zod'] },
-  'daemon/': { imports: ['host/', 'model/', 'ports/', 'mcp/'], packages: [] },
+  'daemon/': { imports: ['host/', 'model/', 'ports/', 'mcp/', 'platform/is-alive.ts'], packages: [] },
   // The process itself: it has to know where it listens and that it is the only one, before there is a host (ADR 0011).
   'daemon/main.ts': {
     imports: ['daemon/', 'host/', 'model/', 'platform/paths.ts', 'platform/node/file-lock.ts'],
     packages: [],
   },
   // nearest.ts imports nothing: one spelling helper for command line, registry and adapters (ADR 0010).
-  'cli/': { imports: ['daemon/wire.ts', 'platform/paths.ts', 'model/nearest.ts'], packages: [] },
+  'cli/': {
+    imports: ['daemon/wire.ts', 'platform/paths.ts', 'platform/is-alive.ts', 'model/nearest.ts'],
+    packages: [],
+  },
   'bin/': { imports: ['cli/', 'daemon/', 'holder/', 'mcp/', 'host/'], packages: [] },
 };
 

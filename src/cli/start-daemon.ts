@@ -1,6 +1,7 @@
 import { closeSync, openSync, statSync, unlinkSync, readFileSync, writeSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Environment } from '../daemon/wire.ts';
+import { isAlive } from '../platform/is-alive.ts';
 import { CallFailure } from './call-failure.ts';
 import { connectTo, daemonUnavailable } from './daemon-place.ts';
 
@@ -74,10 +75,10 @@ function isStale(marker: string): boolean {
     if (Date.now() - statSync(marker).mtimeMs > MARKER_LIMIT_MS) return true;
     const pid = Number(readFileSync(marker, 'utf8'));
     // Empty for the moment between its creation and its first byte.
-    if (pid > 0) process.kill(pid, 0);
+    return pid > 0 && !isAlive(pid);
+  } catch {
+    // Dropped meanwhile.
     return false;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
   }
 }
 

@@ -2,6 +2,7 @@ import { chmod, lstat, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { isAlive } from '../platform/is-alive.ts';
 
 /** Longest wait for whoever may be listening already to take a connection. */
 const PROBE_LIMIT_MS = 2000;
@@ -86,14 +87,5 @@ async function sweepDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^d(\d+)$/.exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

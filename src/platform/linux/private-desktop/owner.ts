@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { z } from 'zod';
-import { processStartTime } from '../process/facts.ts';
+import { isAlive, processStartTime } from '../process/facts.ts';
 
 /** Who started a desktop, precise enough that a reused process id or another container is not taken for it. */
 export const OwnerRecord = z.object({
@@ -22,7 +22,8 @@ export function isOwnerDead(owner: OwnerRecord): boolean {
   const here = generation();
   if (owner.boot !== here.boot) return true;
   if (owner.namespace !== here.namespace) return false;
-  return processStartTime(owner.pid) !== owner.startTime;
+  // Its entry stays until its parent collects it, which some never do.
+  return processStartTime(owner.pid) !== owner.startTime || !isAlive(owner.pid);
 }
 
 function generation(): { boot: string; namespace: string } {

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { currentOwner, isOwnerDead } from '../../src/platform/linux/private-desktop/owner.ts';
+import { processStartTime } from '../../src/platform/linux/process/facts.ts';
+import { isAlive } from '../../src/platform/is-alive.ts';
+import { withFileLock } from '../../src/platform/node/file-lock.ts';
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0)) await end();
+});
+
+/** A process that has ended and that its parent never collects. */
+async function uncollected(): Promise<number> {
+  // The shell becomes a program that knows of no child.
+  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  endings.push(async () => {
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+  });
+  const [line]: unknown[] = await once(parent.stdout, 'data');
+  const pid = Number(String(line).trim());
+  for (;;) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    if (stat.includes(') Z ')) return pid;
+  }
+}
+
+describe('a process that was killed and not collected', () => {
+  it('does not count as alive', async () => {
+    const pid = await uncollected();
+    expect(() => process.kill(pid, 0)).not.toThrow();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('does not keep its private desktop from being swept up', async () => {
+    const pid = await uncollected();
+    const startTime = processStartTime(pid) ?? '';
+    expect(isOwnerDead({ ...currentOwner(), pid, startTime })).toBe(true);
+    expect(isOwnerDead(currentOwner())).toBe(false);
+  });
+
+  it('does not keep a lock', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lock-'));
+    endings.push(() => rm(folder, { recursive: true }));
+    const lock = join(folder, 'lock');
+    await writeFile(lock, `${await uncollected()} 0123456789abcdef`);
+    await expect(withFileLock(lock, async () => 'taken')).resolves.toBe('taken');
+  });
+});
+
+describe('a process', () => {
+  it('is alive while it runs', async () => {
+    const child = spawn('sleep', ['60']);
+    const pid = child.pid ?? 0;
+    expect(isAlive(pid)).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('of another user is alive', () => {
+    expect(isAlive(1)).toBe(true);
+  });
+
+  it.each([0, -1, Number.NaN, 1.5])('has no number %d', (pid) => {
+    expect(isAlive(pid)).toBe(false);
+  });
+});
