@@ -7,23 +7,25 @@ const KILLED_BY_INTERRUPT = 130;
 
 /** Runs the command line of this process and ends it. */
 export async function run(): Promise<void> {
-  const { argv, env: environment, stdout, stderr } = process;
-  for (const stream of [stdout, stderr]) {
-    // A reader that went away, as in `desk … | head -1`; the write callbacks see it too.
-    stream.on('error', () => undefined);
-  }
+  const { argv, env: environment } = process;
+  const stdout = lazily(() => process.stdout);
+  const stderr = lazily(() => process.stderr);
   const exitCode = await main({
     argv: argv.slice(2),
     environment,
     manifest,
     stdin: () => process.stdin,
-    stdout,
-    stderr,
+    get stdout() {
+      return stdout();
+    },
+    get stderr() {
+      return stderr();
+    },
     signal: abortOnSignals(),
     connect: async (where) => {
-      if (where === 'daemon') return openDaemon({ environment, manifest, stderr });
+      if (where === 'daemon') return openDaemon({ environment, manifest });
       const { openInProcess } = await import('./in-process.ts');
-      const colour = hasColour(environment, stderr);
+      const colour = hasColour(environment);
       return openInProcess({ environment, cwd: workingFolder(), version: manifest.version, colour });
     },
   });
@@ -40,4 +42,11 @@ function abortOnSignals(): AbortSignal {
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal);
   return controller.signal;
+}
+
+/** A standard stream, made when it is first used: each costs half a millisecond, and most calls use one. */
+function lazily(open: () => NodeJS.WriteStream): () => NodeJS.WriteStream {
+  let stream: NodeJS.WriteStream | undefined;
+  // A reader that went away, as in `desk … | head -1`, is no fault; the write callbacks see it too.
+  return () => (stream ??= open().on('error', () => undefined));
 }

@@ -71,7 +71,7 @@ function isVerb({ command }: Run): boolean {
 }
 
 async function run(parts: CliParts, { command, input: given, globals }: Run): Promise<number> {
-  const { stdout, stderr, signal } = parts;
+  const { stdout, signal } = parts;
   const { format, pretty = stdout.isTTY === true, logLevel } = globals;
   const { input, secrets } = await readSecret(parts, command, given);
   const connection = await parts.connect(whereOf(parts, globals));
@@ -81,13 +81,14 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
     pretty,
     secrets,
     signal,
-    ...(logLevel && { logLevel, onLog: (line) => lines.push(writeAll(stderr, `${line}\n`)) }),
+    ...(logLevel && { logLevel, onLog: (line) => lines.push(writeAll(parts.stderr, `${line}\n`)) }),
   });
-  await Promise.all([...lines, writeAll(stderr, answer.stderr)]);
+  if (answer.stderr !== '') lines.push(writeAll(parts.stderr, answer.stderr));
+  await Promise.all(lines);
   const isWritten = await writeAll(stdout, answer.stdout);
   await closeWithin(connection, CLOSE_LIMIT_MS);
   if (isWritten) return answer.exitCode;
-  await writeAll(stderr, 'desk: the answer could not be written to standard output.\n');
+  await writeAll(parts.stderr, 'desk: the answer could not be written to standard output.\n');
   return answer.exitCode === 0 ? LOST_OUTPUT_EXIT_CODE : answer.exitCode;
 }
 
@@ -98,7 +99,7 @@ async function runVerb(parts: CliParts, { command, input: given, globals }: Run)
   const load = CLIENT_VERBS[command.name];
   if (load === undefined) throw new Error(`The command ${command.name} has no body.`);
   const { verb } = await load();
-  const { environment, manifest, stdout, stderr, signal } = parts;
+  const { environment, manifest, stdout, signal } = parts;
   const context: VerbContext = {
     input,
     globals,
@@ -109,7 +110,9 @@ async function runVerb(parts: CliParts, { command, input: given, globals }: Run)
       return parts.stdin();
     },
     stdout,
-    stderr,
+    get stderr() {
+      return parts.stderr;
+    },
     signal,
     connect: () => parts.connect(whereOf(parts, globals)),
   };
@@ -117,11 +120,12 @@ async function runVerb(parts: CliParts, { command, input: given, globals }: Run)
 }
 
 async function readSecret(
-  { stdin, stderr, environment, signal }: CliParts,
+  parts: CliParts,
   command: ManifestCommand,
   input: Run['input'],
 ): Promise<{ readonly input: Run['input']; readonly secrets: readonly string[] }> {
   if (command.secret === undefined) return { input, secrets: [] };
+  const { stdin, stderr, environment, signal } = parts;
   const { withSecret } = await import('./secrets.ts');
   const sources = {
     get stdin() {

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { buildVersion } from '../daemon/wire.ts';
 import type { Environment } from '../daemon/wire.ts';
@@ -5,17 +6,14 @@ import { daemonSocket } from '../platform/paths.ts';
 import { DaemonConnection } from './connect.ts';
 import { findCommand } from './find-command.ts';
 import type { Manifest } from './manifest.ts';
-import type { OutputStream } from './output.ts';
 
 /** The daemon of whoever runs this command line; nothing happens before the first call. */
 export function openDaemon({
   environment,
   manifest,
-  stderr,
 }: {
   readonly environment: Environment;
   readonly manifest: Manifest;
-  readonly stderr: OutputStream;
 }): DaemonConnection {
   return new DaemonConnection({
     socket: daemonSocket(environment),
@@ -25,13 +23,13 @@ export function openDaemon({
     environment,
     cwd: workingFolder(),
     pid: process.pid,
-    colour: hasColour(environment, stderr),
+    colour: hasColour(environment),
     isRepeatable: (command) => isRepeatable(manifest, command),
   });
 }
 
-export function hasColour(environment: Environment, stream: OutputStream): boolean {
-  return stream.isTTY === true && environment['TERM'] !== 'dumb' && (environment['NO_COLOR'] ?? '') === '';
+export function hasColour(environment: Environment): boolean {
+  return isatty(2) && environment['TERM'] !== 'dumb' && (environment['NO_COLOR'] ?? '') === '';
 }
 
 /** The folder may have been removed under us; commands that need it then say so. */
