@@ -22,9 +22,10 @@ export async function promptUnseen(
   stderr: OutputStream,
   prompt: Prompt,
 ): Promise<string> {
-  await writeAll(stderr, prompt.label);
+  // Before the question: somebody who types at once is not to be shown either.
   terminal.setRawMode(true);
   try {
+    await writeAll(stderr, prompt.label);
     return await readLine(terminal, prompt);
   } finally {
     terminal.setRawMode(false);

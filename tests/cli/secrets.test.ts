@@ -139,9 +139,11 @@ describe('on a terminal', () => {
   async function typed(...keys: string[]) {
     const stdin = new FakeTerminal();
     const shown: string[] = [];
+    let rawWhenAsked: boolean | undefined;
     const stderr = {
       write: (text: string, done: () => void) => {
         shown.push(text);
+        rawWhenAsked ??= stdin.modes.at(-1) ?? false;
         setImmediate(done);
         return true;
       },
@@ -149,11 +151,12 @@ describe('on a terminal', () => {
     const reading = read({ from_stdin: true }, { stdin, stderr });
     for (const key of keys) stdin.write(key);
     const done = await Promise.allSettled([reading]);
-    return { outcome: done[0], shown: shown.join(''), modes: stdin.modes };
+    return { outcome: done[0], shown: shown.join(''), modes: stdin.modes, rawWhenAsked };
   }
 
   it('asks without showing anything, and leaves the terminal as it was', async () => {
-    const { outcome, shown, modes } = await typed('geh', 'ein\u007Fm', '\r');
+    const { outcome, shown, modes, rawWhenAsked } = await typed('geh', 'ein\u007Fm', '\r');
+    expect(rawWhenAsked).toBe(true);
     expect(outcome).toMatchObject({ value: { input: { value: 'geheim' }, secrets: ['value'] } });
     expect(shown).toBe('value (not shown): \n');
     expect(modes).toEqual([true, false]);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Fixture } from '../../fixtures/driver.ts';
@@ -83,6 +84,26 @@ it('a password comes from a variable, which the daemon does not inherit', async 
   const { pid } = (await place().desk(['status'])).ok(Status).daemon;
   expect(await proc(pid, 'environ')).not.toContain(SECRET);
   expect(await proc(pid, 'cmdline')).not.toContain(SECRET);
+});
+
+it('a terminal asks for it and does not show it', async () => {
+  await fixture.control('set', { widget: 'password', property: 'text', value: '' });
+  const argv = [process.execPath, place().entry, 'set-value', await passwordRef(), '--from-stdin'];
+  const steps = [
+    { keys: '', until: '(not shown): ' },
+    { keys: `wrong\u0015${SECRET}x\u007F\r`, until: '"effect"' },
+  ];
+  const request = { argv, environment: place().desktop.environment, cwd: place().folder, steps };
+  const typist = spawn('python3', [fileURLToPath(new URL('./support/type-into-shell.py', import.meta.url))]);
+  let shown = '';
+  typist.stdout.setEncoding('utf8').on('data', (piece: string) => (shown += piece));
+  typist.stdin.end(JSON.stringify(request));
+  await new Promise((resolve) => typist.once('close', resolve));
+  const screens = z.array(z.string()).parse(JSON.parse(shown));
+  expect(screens[0]).toBe('value (not shown): ');
+  expect(screens[1]).toContain('"effect"');
+  expect(screens.join('')).not.toMatch(/wrong|correct|Gr/);
+  expect(await textInTheField()).toBe(SECRET);
 });
 
 it('what cannot be read is not set, and not repeated', async () => {
