@@ -32,12 +32,16 @@ export async function startDaemon(request: StartRequest): Promise<Socket> {
   const marker = `${socket}.start`;
   const end = performance.now() + START_LIMIT_MS;
   let pauseMs = POLL_MS.first;
+  let wasKilled = false;
   while (performance.now() < end) {
     if (signal?.aborted === true) throw cancelled();
     // The daemon itself sees to it that there is one only; this merely spares the machine a hundred attempts.
     if (takeMarker(marker)) {
       try {
-        await launch(request);
+        const killer = await launch(request);
+        if (killer !== undefined && wasKilled) throw notStarted(`it ended with ${killer}`);
+        // It had done nothing yet: another one is as good.
+        wasKilled ||= killer !== undefined;
       } finally {
         dropMarker(marker);
       }
@@ -90,8 +94,11 @@ function dropMarker(marker: string): void {
   }
 }
 
-/** Resolves when the new process listens, or has found that another one does. */
-async function launch({ program, environment, signal }: StartRequest): Promise<void> {
+/**
+ * Resolves when the new process listens, or has found that another one does, or was killed.
+ * @returns the signal that killed it
+ */
+async function launch({ program, environment, signal }: StartRequest): Promise<string | undefined> {
   const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, [program], {
     cwd: '/',
@@ -100,6 +107,7 @@ async function launch({ program, environment, signal }: StartRequest): Promise<v
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
+  let killedBy: string | undefined;
   let stop = () => {};
   const reason = await new Promise<string | undefined>((resolve) => {
     const timer = setTimeout(() => resolve('it was not ready in time'), START_LIMIT_MS);
@@ -113,7 +121,10 @@ async function launch({ program, environment, signal }: StartRequest): Promise<v
       said = (said + text).slice(0, LONGEST_REASON);
       if (said.includes('{"ready":true}\n')) resolve(undefined);
     });
-    child.once('close', (code, killer) => resolve(problemIn(said) ?? `it ended with ${killer ?? code}`));
+    child.once('close', (code, killer) => {
+      killedBy = killer ?? undefined;
+      resolve(killer === null ? (problemIn(said) ?? `it ended with ${code}`) : undefined);
+    });
   }).finally(() => stop());
   signal?.removeEventListener('abort', stop);
   child.stderr.destroy();
@@ -121,7 +132,12 @@ async function launch({ program, environment, signal }: StartRequest): Promise<v
   child.on('error', () => undefined);
   child.unref();
   if (signal?.aborted === true) throw cancelled();
-  if (reason !== undefined) throw daemonUnavailable('The daemon could not be started.', { detail: reason });
+  if (reason !== undefined) throw notStarted(reason);
+  return killedBy;
+}
+
+function notStarted(detail: string): CallFailure {
+  return daemonUnavailable('The daemon could not be started.', { detail });
 }
 
 /** What the daemon gave as its reason, or the last line that Node printed. */
