@@ -1,0 +1,109 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../scripts/proof/row.ts';
+import { builtProgram } from './support/build.ts';
+import {
+  CrashedCalls,
+  explainsBusy,
+  manyClientsAtOnce,
+  otherBuild,
+  replacesIdle,
+} from './support/daemon-crashes.ts';
+import { playRound, roundNumber, SCENARIOS, VICTIMS } from './support/kill-round.ts';
+import type { UserDesktop } from './support/kill-round.ts';
+import { kill, World } from './support/kill-world.ts';
+import { startUserDesktop } from './support/user-desktop.ts';
+
+const SEED = Number(process.env['DESKTERITY_TEST_SEED'] ?? '20261122');
+const ROUNDS = Number(process.env['DESKTERITY_REPEATS'] ?? '12');
+const CRASHES = 3;
+const CLIENTS = 24;
+
+let folder = '';
+let user: (UserDesktop & { readonly stop: () => Promise<void> }) | undefined;
+
+beforeAll(async () => {
+  const program = await builtProgram();
+  folder = program.folder;
+  user = await startUserDesktop(program.entry);
+});
+afterAll(async () => {
+  await user?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function there(): UserDesktop {
+  if (user === undefined) throw new Error('the desktop is not up');
+  return user;
+}
+
+describe(`killed at random moments (DESKTERITY_TEST_SEED=${SEED})`, () => {
+  const random = seededRandom(SEED);
+  // A stride through all pairs, so that a dozen rounds meet every scenario and every victim.
+  const all = SCENARIOS.length * VICTIMS.length;
+  const rounds = Array.from({ length: ROUNDS }, (_, index) => roundNumber((index * 8) % all, random));
+  it.each(rounds.map((round) => ({ about: round.scenario.about, ...round })))(
+    '$victim killed $delayMs ms into $about: nothing stays, the next call works',
+    async (round) => {
+      await expect(playRound(there(), round)).resolves.toBeUndefined();
+    },
+  );
+});
+
+describe('a daemon that crashes', () => {
+  it('during reads is not noticed, and during clicks is told; no press is repeated', async () => {
+    const calls = new CrashedCalls(there(), seededRandom(SEED + 1));
+    try {
+      let hits = 0;
+      for (let crash = 0; crash < CRASHES; crash += 1) {
+        if (await calls.read()) hits += 1;
+        if (await calls.click()) hits += 1;
+      }
+      expect(hits).toBeGreaterThan(0);
+    } finally {
+      await calls.end();
+    }
+  });
+});
+
+describe('many clients at once', () => {
+  it('start one daemon and are all answered', async () => {
+    await expect(manyClientsAtOnce(there(), CLIENTS)).resolves.toBeUndefined();
+  });
+});
+
+describe('a daemon of another build', () => {
+  it('is replaced when idle and explained when it keeps something', async () => {
+    const newer = await otherBuild(there().program, join(folder, 'other'));
+    await expect(replacesIdle(there(), newer)).resolves.toBeUndefined();
+    await expect(explainsBusy(there(), newer)).resolves.toBeUndefined();
+  });
+});
+
+describe('the checks above', () => {
+  it('see a display, its lock and a supervisor that stay', async () => {
+    const world = new World(there().program, there().environment);
+    try {
+      await world.desk('session', 'new', 'secluded', '--private');
+      const [daemon] = world.daemons();
+      const supervisor = world.members().find(({ command }) => command.includes('desktop-supervisor'));
+      if (daemon === undefined || supervisor === undefined) throw new Error('no private desktop');
+      // Without its supervisor a desktop outlives its daemon: that is what must be seen.
+      kill(supervisor.pid);
+      kill(daemon);
+      const left = (await world.untilClean('nothing', 300)).join('\n');
+      expect(left).toMatch(/process \d+ \S*Xvfb/);
+      expect(left).toMatch(/\/tmp\/\.X\d+-lock/);
+      expect(left).toMatch(/\/tmp\/\.X11-unix\/X\d+/);
+      expect(left).toMatch(/temporary deskterity-desktop-/);
+      expect(left).toMatch(/runtime daemon\.sock/);
+      // The next private desktop sweeps up what is left of it.
+      expect((await world.desk('session', 'new', 'next', '--private')).exitCode).toBe(0);
+      expect((await world.desk('daemon', 'stop')).exitCode).toBe(0);
+      expect(await world.untilClean('nothing', 10_000)).toEqual([]);
+    } finally {
+      world.end();
+    }
+  });
+});

@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Reply } from './reply.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Far beyond any deadline of the commands used here. */
+const HUNG_AFTER_MS = 60_000;
+const POLL_MS = 50;
+
+/** A process that belongs to a world. */
+export interface Member {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+  /** Of its environment; an application on the user's desktop has that one's. */
+  readonly display: string | undefined;
+}
+
+/** A call under way. */
+export interface Call {
+  readonly process: ChildProcess;
+  readonly pid: number;
+  readonly reply: Promise<Reply>;
+}
+
+/**
+ * A user of their own as far as Deskterity can tell: home, runtime and temporary folder that nobody else has. Everything that comes of the
+ * calls made in it carries the path of its folder, in its environment or its command line, and so can be told from all else that runs.
+ */
+export class World {
+  readonly folder = mkdtempSync('/tmp/k-');
+  readonly program: string;
+  private readonly environment: Environment;
+  private readonly userDisplay: string | undefined;
+  /** Every daemon and every display that was ever seen. */
+  private readonly daemonPids = new Set<number>();
+  private readonly displays = new Set<string>();
+
+  /** `user`: environment of the desktop that its calls find; `program`: the built command line. */
+  constructor(program: string, user: Environment) {
+    this.program = program;
+    const kept = Object.entries(user).filter(
+      ([name]) =>
+        !/^(?:XDG_(?:CACHE|CONFIG|DATA|STATE)_HOME|DESKTERITY_PRIVATE_DESKTOP|NODE_OPTIONS)$/.test(name),
+    );
+    this.environment = {
+      ...Object.fromEntries(kept),
+      HOME: join(this.folder, 'h'),
+      TMPDIR: join(this.folder, 't'),
+      XDG_RUNTIME_DIR: join(this.folder, 'r'),
+      // Whatever becomes of the test, its daemons end.
+      DESKTERITY_DAEMON_IDLE_TIMEOUT_MS: '120000',
+    };
+    this.userDisplay = user['DISPLAY'];
+    for (const name of ['h', 't', 'r']) mkdirSync(join(this.folder, name), { mode: 0o700 });
+  }
+
+  call(args: readonly string[], program = this.program): Call {
+    const started = performance.now();
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { ...this.environment },
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: HUNG_AFTER_MS,
+      killSignal: 'SIGKILL',
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+    const reply = new Promise<Reply>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => {
+        const exitCode = code ?? signal ?? 'unknown';
+        resolve(new Reply({ args, exitCode, stdout, stderr, durationMs: performance.now() - started }));
+      });
+    });
+    return { process: child, pid: child.pid ?? 0, reply };
+  }
+
+  async desk(...args: readonly string[]): Promise<Reply> {
+    return this.call(args).reply;
+  }
+
+  /** Everything of this world that runs. */
+  members(): Member[] {
+    const own = `${this.folder}/`;
+    const members = names('/proc', /^\d+$/).flatMap((name): Member[] => {
+      const command = readText(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim();
+      const environment = readText(`/proc/${name}/environ`);
+      if (Number(name) === process.pid || !(command.includes(own) || environment.includes(own))) return [];
+      const [state, parent] = readText(`/proc/${name}/stat`)
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      if (state === undefined || state === 'Z' || state === 'X' || state === '') return [];
+      const display = environment
+        .split('\0')
+        .find((entry) => entry.startsWith('DISPLAY='))
+        ?.slice('DISPLAY='.length);
+      return [{ pid: Number(name), parent: Number(parent), command, display }];
+    });
+    for (const { pid, command } of members) {
+      if (isDaemon(command)) this.daemonPids.add(pid);
+      const number = /\bXvfb :(\d+)/.exec(command)?.[1];
+      if (number !== undefined) this.displays.add(number);
+    }
+    for (const number of this.locks()) this.displays.add(number);
+    return members;
+  }
+
+  daemons(): number[] {
+    return this.members()
+      .filter(({ command }) => isDaemon(command))
+      .map(({ pid }) => pid);
+  }
+
+  /** The daemon as its own record has it: much faster than looking at all processes. */
+  recordedDaemon(): number | undefined {
+    const pid = Number(readText(join(this.socketFolder, 'daemon.sock.pid')));
+    return pid > 0 && isDaemon(readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')) ? pid : undefined;
+  }
+
+  /** The daemon that a client is just starting. */
+  startedBy(client: number): number | undefined {
+    const children = readText(`/proc/${client}/task/${client}/children`).trim().split(' ');
+    return children.map(Number).find((pid) => pid > 0 && isDaemon(cmdline(pid)));
+  }
+
+  /** Applications that were launched on the user's desktop: they are meant to go on. */
+  applications(members = this.members()): Member[] {
+    return members.filter(
+      ({ display, command }) =>
+        this.userDisplay !== undefined && display === this.userDisplay && command.startsWith('/usr/bin/gal'),
+    );
+  }
+
+  /**
+   * What is there that should not be once nothing is going on; daemons count unless they may live.
+   * Private desktops count too.
+   */
+  leftovers(mayLive: 'daemon' | 'nothing'): string[] {
+    const members = this.members();
+    const spared = new Set(this.applications(members).map(({ pid }) => pid));
+    const processes = members.filter(
+      ({ pid, command }) => !spared.has(pid) && !(mayLive === 'daemon' && isDaemon(command)),
+    );
+    const daemons = members.filter(({ command }) => isDaemon(command));
+    return [
+      ...processes.map(({ pid, command }) => `process ${pid} ${command.slice(0, 160)}`),
+      ...(daemons.length > 1 ? [`${daemons.length} daemons`] : []),
+      ...this.locks().map((number) => `/tmp/.X${number}-lock`),
+      ...[...this.displays].map((number) => `/tmp/.X11-unix/X${number}`).filter((path) => existsSync(path)),
+      ...names(join(this.folder, 't'), /^(?!node-compile-cache)/).map((name) => `temporary ${name}`),
+      ...names(this.socketFolder, /./)
+        .filter((name) => mayLive === 'nothing' || !name.startsWith('daemon.sock'))
+        .map((name) => `runtime ${name}`),
+    ];
+  }
+
+  /** Waits until nothing is left over; gives what is after the limit. */
+  async untilClean(mayLive: 'daemon' | 'nothing', limitMs: number): Promise<string[]> {
+    const end = performance.now() + limitMs;
+    for (;;) {
+      const left = this.leftovers(mayLive);
+      if (left.length === 0 || performance.now() > end) return left;
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** Ends what is still there, by process id, and removes the folder. */
+  end(): void {
+    for (const { pid } of this.members()) kill(pid);
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+
+  private get socketFolder(): string {
+    return join(this.folder, 'r', 'deskterity');
+  }
+
+  /** Display numbers that daemons of this world have locked. */
+  private locks(): string[] {
+    return names('/tmp', /^\.X\d+-lock$/)
+      .filter((name) => this.daemonPids.has(Number(readText(join('/tmp', name)))))
+      .map((name) => name.replaceAll(/\D/g, ''));
+  }
+}
+
+/** SIGKILL; one that has gone already is no matter. */
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function isDaemon(command: string): boolean {
+  return command.split(' ').some((part) => basename(part) === 'daemon.js');
+}
+
+function cmdline(pid: number): string {
+  return readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+}
+
+function names(folder: string, pattern: RegExp): string[] {
+  try {
+    return readdirSync(folder).filter((name) => pattern.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
