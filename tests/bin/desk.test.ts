@@ -1,37 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deskOptions, hostOptions } from '../../scripts/build.mjs';
+import { describe, expect, it } from 'vitest';
+import { ended, until, useLab } from '../daemon/support.ts';
+import type { Ran } from '../daemon/support.ts';
 
 // The program as it is published, far from node_modules: what is not bundled is missing.
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'deskterity-test-'));
-  await Promise.all([build(deskOptions(folder)), build(hostOptions(folder))]);
-}, 60_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const lab = useLab();
 
-interface Ended {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs it with a bare environment: no display, no HOME. */
-function desk(...argv: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [join(folder, 'desk.js'), ...argv],
-      { env: {}, cwd: folder },
-      (_, stdout, stderr) => {
-        resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
-      },
-    );
-  });
+/** Runs it with a bare environment: no display, no HOME, and a temporary folder of its own. */
+function desk(...argv: string[]): Promise<Ran> {
+  return lab().desk(argv, { HOME: undefined, PATH: undefined, XDG_RUNTIME_DIR: undefined });
 }
 
 describe('without a display', () => {
@@ -47,7 +23,7 @@ describe('without a display', () => {
   });
 
   it('status says that there is none', async () => {
-    const { exitCode, stdout } = await desk('status');
+    const { exitCode, stdout } = await desk('status', '--no-daemon');
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
@@ -73,38 +49,25 @@ describe('without a display', () => {
   });
 });
 
-it('Ctrl-C cancels a command, which says so', async () => {
-  // Until the program listens, the signal ends it at once; a slow machine gets more time to start.
-  let ended = await interrupted(1500);
-  if (ended.exitCode === null) ended = await interrupted(10_000);
-  expect(ended.exitCode).toBe(1);
-  expect(JSON.parse(ended.stdout)).toMatchObject({
-    ok: false,
-    command: 'wait',
-    error: { code: 'CANCELLED' },
-  });
+it.each([[[]], [['--no-daemon']]])('Ctrl-C cancels a command, which says so (flags %j)', async (flags) => {
+  const child = lab().spawn(['wait', '60000', ...flags, '--log-to-stderr']);
+  const answer = ended(child);
+  // Until the program listens, the signal ends it at once.
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  child.kill('SIGINT');
+  const { exitCode, stdout } = await answer;
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, command: 'wait', error: { code: 'CANCELLED' } });
 });
 
-async function interrupted(afterMs: number): Promise<{ exitCode: number | null; stdout: string }> {
-  const child = spawn(process.execPath, [join(folder, 'desk.js'), 'wait', '60000'], { env: {} });
-  let stdout = '';
-  child.stdout.on('data', (text) => {
-    stdout += text;
-  });
-  setTimeout(() => child.kill('SIGINT'), afterMs);
-  return new Promise((resolve) => child.on('close', (exitCode) => resolve({ exitCode, stdout })));
-}
-
 it('a reader that goes away is no failure', async () => {
-  const child = spawn(process.execPath, [join(folder, 'desk.js'), '--help'], {
-    env: {},
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  child.stdout.destroy();
+  const child = lab().spawn(['--help']);
+  child.stdout?.destroy();
   let stderr = '';
-  child.stderr.on('data', (text) => {
+  child.stderr?.on('data', (text) => {
     stderr += text;
   });
-  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+  await until(() => child.exitCode !== null, 'it has ended');
+  expect(child.exitCode).toBe(0);
   expect(stderr).toBe('');
 });

@@ -1,0 +1,153 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
+import { dirname } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { FrameReader, parseClientFrame, toFrame } from '../../src/daemon/wire.ts';
+import type { ClientFrame, ServerFrame } from '../../src/daemon/wire.ts';
+import { envelope, until, useLab } from './support.ts';
+
+const lab = useLab();
+
+/** Something at the daemon's socket that does what a test wants, to see how the command line takes it. */
+let pretender: Server | undefined;
+const seen: ClientFrame[] = [];
+
+interface Reply {
+  readonly say: (frame: ServerFrame) => void;
+  readonly sayBytes: (bytes: Buffer) => void;
+  readonly hangUp: () => void;
+  /** Makes room for a real one. */
+  readonly leave: () => void;
+}
+
+async function pretend(react: (frame: ClientFrame, reply: Reply) => void): Promise<void> {
+  seen.length = 0;
+  mkdirSync(dirname(lab().socket), { recursive: true, mode: 0o700 });
+  const server = createServer((socket) => {
+    const reader = new FrameReader();
+    socket.on('error', () => undefined);
+    const reply: Reply = {
+      say: (frame) => socket.write(toFrame(frame)),
+      sayBytes: (bytes) => socket.write(bytes),
+      hangUp: () => socket.destroy(),
+      leave: () => {
+        rmSync(lab().socket, { force: true });
+        server.close();
+        socket.destroy();
+      },
+    };
+    socket.on('data', (piece) => {
+      for (const parsed of reader.push(piece)) {
+        const frame = parseClientFrame(parsed);
+        seen.push(frame);
+        react(frame, reply);
+      }
+    });
+  });
+  pretender = server;
+  await new Promise<void>((resolve) => server.listen(lab().socket, resolve));
+}
+
+afterEach(() => {
+  pretender?.close();
+  pretender = undefined;
+});
+
+const executed = () => seen.filter(({ type }) => type === 'execute').length;
+
+describe('an answer that is lost', () => {
+  it('of an act is not asked for again: it may have been carried out', async () => {
+    await pretend((frame, reply) => frame.type === 'execute' && reply.hangUp());
+    const ran = await lab().desk(['click', '@e1']);
+    expect(ran.exitCode).toBe(11);
+    expect(envelope(ran)).toMatchObject({
+      ok: false,
+      command: 'click',
+      error: {
+        code: 'DAEMON_UNAVAILABLE',
+        delivered: true,
+        suggestion: expect.stringContaining('desk snapshot'),
+      },
+    });
+    expect(executed()).toBe(1);
+  });
+
+  it('of a read is asked for once more, of whoever is there then', async () => {
+    await pretend((frame, reply) => frame.type === 'execute' && reply.leave());
+    expect(envelope(await lab().desk(['wait', '10']))).toMatchObject({ ok: true, command: 'wait' });
+    expect(executed()).toBe(1);
+  });
+
+  it('because the daemon was leaving was never begun: even an act is asked for again', async () => {
+    await pretend((frame, reply) => {
+      if (frame.type !== 'execute') return;
+      reply.say({ type: 'late', id: frame.id });
+      reply.leave();
+    });
+    const ran = await lab().desk(['set-value', 'nonsense', 'x']);
+    expect(envelope(ran)).toMatchObject({ command: 'set-value', error: { code: 'INVALID_ARGUMENT' } });
+  });
+});
+
+describe('a daemon of another version', () => {
+  const skew = { type: 'skew', version: '0.0.1+old', pid: 4242 } as const;
+
+  it('that is idle is replaced, and nobody notices', async () => {
+    await pretend((frame, reply) => {
+      if (frame.type === 'hello') reply.say({ ...skew, isIdle: true });
+      if (frame.type === 'retire') reply.leave();
+    });
+    const ran = await lab().desk(['click', 'nonsense']);
+    expect(envelope(ran)).toMatchObject({ command: 'click', error: { code: 'INVALID_ARGUMENT' } });
+    expect(lab().daemons()).toHaveLength(1);
+  });
+
+  it.each([[true], [false]])('that is busy is explained (said at once: %j)', async (atOnce) => {
+    await pretend((frame, reply) => {
+      if (frame.type === 'hello') reply.say({ ...skew, isIdle: !atOnce, why: '1 private desktop' });
+      if (frame.type === 'retire') reply.say({ ...skew, isIdle: false, why: '1 private desktop' });
+    });
+    const ran = await lab().desk(['version']);
+    expect(ran.exitCode).toBe(11);
+    const { error } = envelope(ran);
+    expect(error).toMatchObject({ code: 'DAEMON_UNAVAILABLE', delivered: false });
+    expect(error?.message).toContain('0.0.1+old');
+    expect(error?.message).toContain('1 private desktop');
+    expect(error?.suggestion).toContain('desk daemon restart');
+    expect(error?.suggestion).toContain('--no-daemon');
+  });
+});
+
+describe('a daemon that talks nonsense', () => {
+  it.each([
+    ['no frame', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+    ['a frame of clients', toFrame({ type: 'stop' })],
+  ])('%s is no answer', async (_, bytes) => {
+    await pretend((frame, reply) => frame.type === 'execute' && reply.sayBytes(bytes));
+    const ran = await lab().desk(['version']);
+    expect(ran.exitCode).toBe(11);
+    expect(envelope(ran).error).toMatchObject({ code: 'DAEMON_UNAVAILABLE' });
+  });
+});
+
+it('a call carries whom it is for, and nothing of it comes back', async () => {
+  await pretend((frame, reply) => {
+    if (frame.type === 'execute')
+      reply.say({ type: 'answer', id: frame.id, exitCode: 7, stdout: 'out\n', stderr: 'err\n' });
+  });
+  const ran = await lab().desk(['version', '--session', 'mine', '--format', 'text'], { MY_OWN: 'x' });
+  expect(ran).toEqual({ exitCode: 7, stdout: 'out\n', stderr: 'err\n' });
+  expect(seen).toMatchObject([
+    { type: 'hello', cwd: lab().folder, environment: { MY_OWN: 'x' } },
+    { type: 'execute', session: 'mine', command: 'version', input: {}, format: 'text' },
+  ]);
+});
+
+it('a program that was stopped for good is told about, and can be ended', async () => {
+  await pretend(() => undefined);
+  const ran = await lab().desk(['daemon', 'stop', '--timeout', '500']);
+  expect(ran.exitCode).toBe(11);
+  expect(envelope(ran).error?.suggestion).toContain('--force');
+  await until(() => seen.some(({ type }) => type === 'ask'), 'it was asked');
+});
