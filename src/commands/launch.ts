@@ -52,6 +52,7 @@ export default defineCommand({
       app: input.app,
       args: input.args,
       cwd: ctx.cwd,
+      environment: ctx.environment,
       wait: input.wait,
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,

@@ -53,6 +53,7 @@ export class Applications {
       readonly app: string;
       readonly args: readonly string[];
       readonly cwd: string;
+      readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
       readonly wait: boolean;
     },
   ): Promise<LaunchResult> {

@@ -18,7 +18,7 @@ import { ScopeResolver } from './scope.ts';
 import { Session } from './session.ts';
 import { waitFor } from './wait.ts';
 
-const STATUS_DEADLINE_MS = 5000;
+const CONNECT_DEADLINE_MS = 5000;
 
 /** Builds the engine of one session on one desktop. @throws DeskterityError when the desktop cannot be reached */
 export async function createEngine(parts: {
@@ -28,10 +28,7 @@ export async function createEngine(parts: {
 }): Promise<Engine> {
   const { desktop, clock } = parts;
   // Refs belong to one generation of one desktop; permissions and launches must work where none can be reached.
-  const desktopId = await desktop.status({ deadlineMs: STATUS_DEADLINE_MS }).then(
-    (status) => status.desktopId,
-    () => undefined,
-  );
+  const desktopId = await desktop.desktopId({ deadlineMs: CONNECT_DEADLINE_MS }).catch(() => undefined);
   const session = new Session(parts.session, desktopId ?? 'unreachable');
   const resolver = new TargetResolver(desktop, session);
   const scope = new ScopeResolver(desktop, session);

@@ -172,6 +172,8 @@ export interface Engine {
       readonly app: string;
       readonly args: readonly string[];
       readonly cwd: string;
+      /** Variables of whoever asked. */
+      readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
       readonly wait: boolean;
     },
   ): Promise<LaunchResult>;

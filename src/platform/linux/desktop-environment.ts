@@ -8,18 +8,19 @@ const LEADS_TO_DESKTOP = /^(DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|AT_SPI_.
 
 /**
  * The environment of a program on a desktop: the caller's variables where there are any, but always this desktop's display and buses. A
- * private desktop has an environment of its own, HOME included, and takes nothing from a caller.
+ * private desktop has an environment of its own, HOME included, and takes nothing from a caller outside it.
  */
 export function programEnvironment(
   desktop: Environment,
   caller: Environment | undefined,
 ): Record<string, string> {
-  const isWhole = caller === undefined || desktop[PRIVATE_DESKTOP_MARKER] !== undefined;
-  if (isWhole) return defined(desktop, () => true);
+  const marker = desktop[PRIVATE_DESKTOP_MARKER];
+  const isOutside = marker !== undefined && caller?.[PRIVATE_DESKTOP_MARKER] !== marker;
+  if (caller === undefined || isOutside) return defined(desktop, () => true);
   return {
     // The marker of another, private desktop would have the program ended with that one.
     ...defined(caller, (name) => !LEADS_TO_DESKTOP.test(name) && name !== PRIVATE_DESKTOP_MARKER),
-    ...defined(desktop, (name) => LEADS_TO_DESKTOP.test(name)),
+    ...defined(desktop, (name) => LEADS_TO_DESKTOP.test(name) || name === PRIVATE_DESKTOP_MARKER),
   };
 }
 
