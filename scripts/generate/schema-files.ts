@@ -55,6 +55,7 @@ function outputSchema(command: RegisteredCommand): Schema {
       ...properties,
     },
     required: ['version', 'ok', 'command', ...(Array.isArray(required) ? required : [])],
+    ...(others['oneOf'] === undefined ? {} : { oneOf: others['oneOf'] }),
     ...($defs === undefined ? {} : { $defs }),
   };
 }
