@@ -1,5 +1,6 @@
 import { GLOBAL_FLAGS } from '../../src/cli/globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from '../../src/cli/manifest.ts';
+import { secretFlags } from '../../src/cli/secrets.ts';
 import { page, table } from './markdown.ts';
 
 /** The reference of all commands. */
@@ -30,7 +31,7 @@ function section(command: ManifestCommand): string[] {
   if (command.aliases.length > 0)
     lines.push(`Also: ${command.aliases.map((alias) => `\`desk ${alias}\``).join(', ')}.`, '');
   if (command.description !== undefined) lines.push(command.description, '');
-  lines.push(...parameterTable(command.parameters), '', '```sh');
+  lines.push(...parameterTable([...command.parameters, ...secretFlags(command)]), '', '```sh');
   for (const { about, line } of command.examples) lines.push(`# ${about}`, line);
   return [...lines, '```', ''];
 }

@@ -35,14 +35,14 @@ export function secretFlags({
       flag: 'from-stdin',
       type: 'boolean',
       required: false,
-      help: `Read <${secret}> from standard input, so that no other program sees it; a terminal asks without showing it.`,
+      help: `Read the ${secret} from standard input, so that no other program sees it; a terminal asks without showing it.`,
     },
     {
       key: FROM_ENV,
       flag: 'from-env',
       type: 'string',
       required: false,
-      help: `Read <${secret}> from this environment variable.`,
+      help: `Read the ${secret} from this environment variable.`,
     },
   ];
 }
