@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { manifest } from '../../src/cli/manifest.generated.ts';
+import type { ManifestCommand } from '../../src/cli/manifest.ts';
 import { useLab } from './support.ts';
 import { masked } from './masked.ts';
 
@@ -11,21 +12,22 @@ const NOWHERE = { DISPLAY: ':9876', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexi
 /** They say where they are carried out. */
 const DIFFERENT = /^(?:status|daemon|session)\b/;
 
-const lines: string[][] = manifest.commands
-  .filter(({ name }) => !DIFFERENT.test(name))
-  .flatMap(({ name, examples, runsIn }) => {
-    const words = name.split(' ');
-    const wrong = [
-      [...words, '--no-such-flag'],
-      [...words, 'one', 'two', 'three', 'four'],
-      [...words, '--timeout', '0'],
-    ];
-    if (runsIn === 'client') return wrong;
-    // Examples whose arguments are plain words; a launch would start something.
-    const plain = examples.map(({ line }) => line.split(' ').slice(1));
-    const good = name === 'launch' ? [['launch', 'no-such-program']] : plain.filter(isPlain);
-    return [...good, ...wrong, ['--format', 'text', ...(good[0] ?? words)]];
-  });
+type Line = readonly string[];
+
+/** Command lines that change nothing, good ones and bad ones. */
+function linesOf({ name, examples, runsIn }: ManifestCommand): Line[] {
+  const words = name.split(' ');
+  const wrong = [
+    [...words, '--no-such-flag'],
+    [...words, 'one', 'two', 'three', 'four'],
+    [...words, '--timeout', '0'],
+  ];
+  if (runsIn === 'client') return wrong;
+  // Examples whose arguments are plain words; a launch would start something.
+  const plain = examples.map(({ line }) => line.split(' ').slice(1)).filter(isPlain);
+  const good = name === 'launch' ? [['launch', 'no-such-program']] : plain;
+  return [...good, ...wrong, ['--format', 'text', ...(good[0] ?? words)]];
+}
 
 const odd: string[][] = [
   ['no-such-command'],
@@ -40,15 +42,21 @@ const odd: string[][] = [
   ['wait', '50'],
 ];
 
-it.each([...lines, ...odd].map((line) => [line.map((word) => word.slice(0, 40)).join(' '), line] as const))(
-  'desk %s',
-  async (_, line) => {
-    const viaDaemon = await lab().desk(line, { ...NOWHERE, DESKTERITY_SESSION: 'one' });
-    const inProcess = await lab().desk(['--no-daemon', ...line], {
-      ...NOWHERE,
-      DESKTERITY_SESSION: 'one',
+const commands = manifest.commands
+  .filter(({ name }) => !DIFFERENT.test(name))
+  .map((command) => [command.name, linesOf(command)] as const);
+
+it.each([...commands, ['odd', odd] as const])(
+  '%s says the same through the daemon as without',
+  async (_, lines) => {
+    const environment = { ...NOWHERE, DESKTERITY_SESSION: 'one' };
+    await lab().desk(['daemon', 'start']);
+    const both = lines.map(async (line) => {
+      const viaDaemon = await lab().desk(line, environment);
+      const inProcess = await lab().desk(['--no-daemon', ...line], environment);
+      expect(masked(viaDaemon), line.join(' ').slice(0, 200)).toEqual(masked(inProcess));
     });
-    expect(masked(viaDaemon)).toEqual(masked(inProcess));
+    await Promise.all(both);
   },
   60_000,
 );
