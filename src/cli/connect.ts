@@ -3,7 +3,7 @@ import { PROTOCOL, WireError } from '../daemon/wire.ts';
 import type { Environment, Hello, Identity } from '../daemon/wire.ts';
 import { CallFailure } from './call-failure.ts';
 import type { CallOptions, Connection, Rendered } from './connection.ts';
-import { connectTo, daemonUnavailable } from './daemon-place.ts';
+import { connectTo, daemonUnavailable, untilDaemonIsGone } from './daemon-place.ts';
 import { Link } from './link.ts';
 import type { Outcome } from './link.ts';
 import type { Input } from './parse.ts';
@@ -69,6 +69,7 @@ export class DaemonConnection implements Connection {
         case 'lost':
           if (hasLost || !this.parts.isRepeatable(command)) throw lost(command, outcome.detail);
           hasLost = true;
+          await untilDaemonIsGone(this.parts.socket);
           break;
         case 'leaving':
         case 'self':

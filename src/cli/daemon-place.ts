@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { isAlive } from '../platform/is-alive.ts';
 import { existingFolderProblem, socketFolderProblem } from '../platform/paths.ts';
 import { CallFailure } from './call-failure.ts';
 
 /** Takes of a full backlog, 10 ms apart. */
 const BACKLOG_TRIES = 200;
+/** For a process that was killed to give back what it had. */
+const GONE_LIMIT_MS = 2000;
+const GONE_POLL_MS = 5;
 
 export function daemonUnavailable(
   message: string,
@@ -43,5 +48,25 @@ export async function connectTo(path: string): Promise<Socket | undefined> {
     if (code !== 'EAGAIN' || tries === BACKLOG_TRIES)
       throw daemonUnavailable(`The daemon cannot be reached at ${path}.`, { detail: code });
     await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/**
+ * Waits, for two seconds at most, until the process that listened at a socket has ended: one that is being killed may lose its connections
+ * before its socket, and would take the next one into its end.
+ */
+export async function untilDaemonIsGone(path: string): Promise<void> {
+  const end = performance.now() + GONE_LIMIT_MS;
+  const pid = listenerOf(path);
+  while (isAlive(pid) && performance.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, GONE_POLL_MS));
+}
+
+/** The process that has noted itself beside a socket; none is number 0. */
+function listenerOf(path: string): number {
+  try {
+    return Number.parseInt(readFileSync(`${path}.pid`, 'utf8'), 10);
+  } catch {
+    return 0;
   }
 }
