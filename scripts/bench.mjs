@@ -12,6 +12,8 @@ const BENCHMARKS = {
   'cold-snapshot':
     'reading windows of real applications, beside pyatspi and beside the service time (minutes)',
   'attribute-read': 'one attribute of one element, beside libatspi',
+  startup: 'what a call costs beside an empty Node, first calls, sizes of the bundles',
+  sessions: 'twenty sessions beside one, memory of each, eight private desktops at rest',
   tokens: 'what outlines and JSON cost a model, beside the formats of other tools',
 };
 

@@ -1,0 +1,189 @@
+/**
+ * What further sessions cost: the time of a call with twenty sessions beside one, their memory in the daemon, and private desktops at rest.
+ *
+ * One session and twenty have a daemon each, on the same desktop with the same window, and are asked in turn, so that whatever else the machine
+ * does meets both. Calls go over a connection that stays, without a process for each: what is measured is the daemon.
+ */
+import { startFixture } from '../fixtures/driver.ts';
+import { restingDesktops } from './support/resting-desktops.ts';
+import { median, percentile, rounded } from './support/figures.ts';
+import type { Figure, Report, Say } from './support/figures.ts';
+import { Program } from './support/program.ts';
+import type { Calls, User } from './support/program.ts';
+import { Stage } from './support/stage.ts';
+import { WeighedDaemon } from './support/weighed-daemon.ts';
+import type { Weight } from './support/weighed-daemon.ts';
+
+const SESSIONS = 20;
+/** Until the program is compiled and its caches are full. */
+const WARM_UP_CALLS = 150;
+/** Of each further session before it is weighed. */
+const CALLS_EACH = 10;
+const TURNS = 15;
+const CONCURRENT_CALLS = 15;
+const TIME_GOAL = 1.3;
+const MEMORY_GOAL_MIB = 3;
+const MIB = 1024 * 1024;
+const CALLS = { deadlineMs: 20_000 } as const;
+
+const NAMES = Array.from({ length: SESSIONS }, (_, index) => `s${index + 1}`);
+
+export async function run({ say }: { readonly say: Say }): Promise<Report> {
+  say('building');
+  const program = await Program.build();
+  const stage = await Stage.start(say);
+  try {
+    const { environment } = stage.desktop;
+    const fixture = await startFixture('gtk3', { environment, ...CALLS });
+    try {
+      const [one, many] = [await program.user('one', environment), await program.user('many', environment)];
+      const figures: Figure[] = [];
+      try {
+        figures.push(...(await manyBesideOne(one, many, say)));
+      } finally {
+        await one.stop();
+        await many.stop();
+      }
+      const owner = await program.user('desktops', environment);
+      try {
+        figures.push(...(await restingDesktops(owner, say)));
+      } finally {
+        await owner.stop();
+      }
+      return { name: 'sessions', figures };
+    } finally {
+      await fixture.stop();
+    }
+  } finally {
+    await stage.stop();
+    await program.remove();
+  }
+}
+
+async function manyBesideOne(one: User, many: User, say: Say): Promise<Figure[]> {
+  const daemon = await WeighedDaemon.start(many);
+  const [single, several] = [await one.connect(), await many.connect()];
+  try {
+    say('one session');
+    for (let call = 0; call < WARM_UP_CALLS; call++) {
+      await single.call('s1', 'snapshot');
+      await several.call('s1', 'snapshot');
+    }
+    const first = await daemon.weigh();
+    say(`${SESSIONS} sessions`);
+    for (let call = 0; call < CALLS_EACH; call++)
+      for (const name of NAMES.slice(1)) await several.call(name, 'snapshot');
+    const all = await daemon.weigh();
+    const times = await inTurn(single, several);
+    const later = await daemon.weigh();
+    say('all at once');
+    return [...timeFigures(times), ...(await throughput(one, many)), ...memoryFigures(first, all, later)];
+  } finally {
+    await single.close();
+    await several.close();
+  }
+}
+
+/** Milliseconds of each call. */
+export interface Times {
+  readonly one: readonly number[];
+  readonly many: readonly number[];
+}
+
+async function inTurn(single: Calls, several: Calls): Promise<Times> {
+  const one: number[] = [];
+  const many: number[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const name of NAMES) {
+      one.push(await timed(() => single.call('s1', 'snapshot')));
+      many.push(await timed(() => several.call(name, 'snapshot')));
+    }
+  }
+  return { one, many };
+}
+
+async function timed(action: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await action();
+  return performance.now() - begin;
+}
+
+export function timeFigures({ one, many }: Times): Figure[] {
+  const row = (what: string, value: number, baseline: number): Figure => ({
+    what: `snapshot over a connection, ${SESSIONS} sessions in turn: ${what}`,
+    value: rounded(value),
+    unit: 'ms',
+    baseline: rounded(baseline),
+    ratio: rounded(value / baseline, 2),
+    note: 'beside one session',
+  });
+  const middle = row('p50', median(many), median(one));
+  return [
+    { ...middle, goal: `<= ${TIME_GOAL}`, met: (middle.ratio ?? Number.NaN) <= TIME_GOAL },
+    row('p95', percentile(many, 0.95), percentile(one, 0.95)),
+  ];
+}
+
+async function throughput(one: User, many: User): Promise<Figure[]> {
+  const alone = await rate(one, ['s1'], CONCURRENT_CALLS * 4);
+  const together = await rate(many, NAMES, CONCURRENT_CALLS);
+  return [
+    {
+      what: `snapshots of ${SESSIONS} sessions at once`,
+      value: rounded(together.perSecond),
+      unit: 'per second',
+      baseline: rounded(alone.perSecond),
+      ratio: rounded(together.perSecond / alone.perSecond, 2),
+      note: `beside one session, one call after the other; p95 of a call ${rounded(together.p95Ms)} ms`,
+    },
+  ];
+}
+
+/** Every session over a connection of its own. */
+async function rate(
+  user: User,
+  names: readonly string[],
+  callsEach: number,
+): Promise<{ readonly perSecond: number; readonly p95Ms: number }> {
+  const connections = await Promise.all(names.map(async (name) => ({ name, calls: await user.connect() })));
+  const samples: number[] = [];
+  const begin = performance.now();
+  await Promise.all(
+    connections.map(async ({ name, calls }) => {
+      for (let call = 0; call < callsEach; call++)
+        samples.push(await timed(() => calls.call(name, 'snapshot')));
+    }),
+  );
+  const seconds = (performance.now() - begin) / 1000;
+  await Promise.all(connections.map(({ calls }) => calls.close()));
+  return { perSecond: samples.length / seconds, p95Ms: percentile(samples, 0.95) };
+}
+
+/** `first`: with one session; `all`: with all of them; `later`: after further calls in each. */
+export function memoryFigures(first: Weight, all: Weight, later: Weight): Figure[] {
+  const further = SESSIONS - 1;
+  const each = (bytes: number) => rounded(bytes / further / MIB, 2);
+  const resident = each(all.resident - first.resident);
+  return [
+    {
+      what: `daemon memory of a further session after ${CALLS_EACH} snapshots, garbage collected (RSS)`,
+      value: resident,
+      unit: 'MiB',
+      goal: `<= ${MEMORY_GOAL_MIB}`,
+      met: resident <= MEMORY_GOAL_MIB,
+      note: `${rounded(first.resident / MIB)} MiB with one, ${rounded(all.resident / MIB)} MiB with ${SESSIONS}`,
+    },
+    {
+      what: 'the same, objects and their buffers only',
+      value: each(all.objects - first.objects),
+      unit: 'MiB',
+      note: `${rounded(first.objects / MIB)} MiB with one, ${rounded(all.objects / MIB)} MiB with ${SESSIONS}`,
+    },
+    {
+      what: `daemon memory of a further session after ${CALLS_EACH + TURNS} snapshots (RSS)`,
+      value: each(later.resident - first.resident),
+      unit: 'MiB',
+      note: `${rounded(later.resident / MIB)} MiB with ${SESSIONS}`,
+    },
+  ];
+}

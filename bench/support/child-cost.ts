@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { median } from './figures.ts';
+import { runPeer } from './peer.ts';
+
+const Samples = z.object({
+  samples: z.array(z.object({ cpu_ms: z.array(z.number()).min(1), wall_ms: z.array(z.number()).min(1) })),
+});
+
+/** What one command costs as a process of its own, in milliseconds. */
+export interface ChildCost {
+  /** User and system time of the process: the least of all rounds, which is the one others disturbed least. */
+  readonly cpuMs: number;
+  readonly cpuMedianMs: number;
+  readonly wallMs: readonly number[];
+}
+
+/**
+ * Runs commands in turn, `rounds` times, and says what each costs.
+ * @throws CannotMeasure when one of them fails
+ */
+export async function childCosts(
+  commands: readonly (readonly string[])[],
+  rounds: number,
+  environment: Readonly<Record<string, string>>,
+): Promise<ChildCost[]> {
+  const args = [`${rounds}`, JSON.stringify(commands)];
+  const { samples } = await runPeer('child_cpu.py', args, environment, Samples);
+  return samples.map(({ cpu_ms: cpu, wall_ms: wallMs }) => ({
+    cpuMs: Math.min(...cpu),
+    cpuMedianMs: median(cpu),
+    wallMs,
+  }));
+}
