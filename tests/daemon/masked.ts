@@ -1,6 +1,6 @@
 import type { Ran } from './support.ts';
 
-/** The same with everything gone that may differ from one run to the next: durations, cursors, times and process ids. */
+/** The same with everything gone that may differ from one run to the next: durations, cursors, times, process ids, and what a look cost. */
 export function masked(ran: Pick<Ran, 'exitCode' | 'stdout' | 'stderr'>): {
   readonly exitCode: number | string;
   readonly stdout: unknown;
@@ -11,7 +11,7 @@ export function masked(ran: Pick<Ran, 'exitCode' | 'stdout' | 'stderr'>): {
 
 function maskText(text: string): string {
   return text
-    .replaceAll(/("(?:duration_ms|waited_ms|pid|uptime_ms)":\s*)\d+(?:\.\d+)?/g, '$1#')
+    .replaceAll(/("(?:duration_ms|waited_ms|pid|uptime_ms|call_count)":\s*)\d+(?:\.\d+)?/g, '$1#')
     .replaceAll(/"c\d+"/g, '"c#"')
     .replaceAll(/\b\d+(?:\.\d+)? ms\b/g, '# ms')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '#time');

@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
@@ -16,6 +18,8 @@ const START_MS = 40_000;
 /** Far beyond any deadline: a program that hangs fails its test instead of stopping the run. */
 const KILL_AFTER_MS = 45_000;
 const REPLIES_SHOWN = 4;
+/** For a daemon to be gone after its desktop. */
+const GONE_MS = 3000;
 
 /** One private desktop with the built program beside it, shared by the tests of a file. */
 export class Place {
@@ -37,10 +41,23 @@ export class Place {
     return new Place(await PrivateDesktop.start({ deadlineMs: START_MS }), program);
   }
 
+  /** Ends everything. @throws Error when the daemon of this desktop outlives it */
   async stop(): Promise<void> {
+    const daemon = this.daemonPid();
     await Promise.all(this.fixtures.map((fixture) => fixture.stop()));
     await this.desktop.stop();
     await rm(this.folder, { recursive: true, force: true });
+    const end = performance.now() + GONE_MS;
+    while (daemon !== undefined && isRunning(daemon)) {
+      if (performance.now() > end) throw new Error(`the daemon ${daemon} outlives its desktop`);
+      await sleep(20);
+    }
+  }
+
+  /** The daemon that answers on this desktop; each has one of its own, as it has a runtime folder of its own. */
+  daemonPid(): number | undefined {
+    const note = join(this.desktop.environment['XDG_RUNTIME_DIR'] ?? '', 'deskterity/daemon.sock.pid');
+    return existsSync(note) ? Number.parseInt(readFileSync(note, 'utf8'), 10) : undefined;
   }
 
   /** Runs the program once, as a user of this desktop would. Variables set to `undefined` are removed. */
@@ -127,4 +144,12 @@ export function usePlace(prepare: (place: Place) => Promise<void> = async () => 
     });
   });
   return current;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
+import { masked } from '../daemon/masked.ts';
+import { Place, usePlace } from './harness.ts';
+import { Snapshot } from './support/answers.ts';
+import { useFixtures } from './support/fixtures.ts';
+
+const place = usePlace();
+const bench = useFixtures(place);
+
+describe.each(FIXTURE_KINDS)('through the daemon, with %s', (kind) => {
+  it('answers are the same as without it', async () => {
+    const app = bench(kind);
+    const ref = (id: string) => app.widget(id).name;
+    const lines = [
+      ['list-apps'],
+      ['list-windows', '--app', app.app],
+      ['snapshot', '--app', app.app],
+      ['snapshot', '--app', app.app, '-i', '-c', '--format', 'outline'],
+      ['snapshot', '--app', app.app, '--max-tokens', '300'],
+      ['find', ref('press'), '--app', app.app],
+      ['find', 'nothing of this name', '--app', app.app],
+      ['find', ref('press'), '--app', 'no such application'],
+      ['get', 'name', '@e1'],
+      ['get', 'bounds', '@e1', '--format', 'text'],
+      ['is', 'enabled', '@e1'],
+      ['focused'],
+      ['click', '@e999'],
+      ['click', 'nonsense'],
+      ['set-value', '@e999', 'x'],
+      ['screenshot', 'same.png', '--app', app.app],
+      ['wait', '--element', '@e1', '--timeout', '2000'],
+      ['permissions'],
+      ['version'],
+    ];
+    for (const line of lines) {
+      const viaDaemon = await place().desk([...line, '--session', `daemon-${kind}`]);
+      const inProcess = await place().desk([...line, '--session', `process-${kind}`, '--no-daemon']);
+      expect(masked(viaDaemon), line.join(' ')).toEqual(masked(inProcess));
+    }
+  });
+});
+
+it('one process answers all calls, and what it knows lives on', async () => {
+  const app = bench('gtk3');
+  const before = place().daemonPid();
+  const first = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
+  await app.desk('version');
+  const second = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
+  expect(place().daemonPid()).toBe(before);
+  expect(Number(second.cursor.slice(1))).toBeGreaterThan(Number(first.cursor.slice(1)));
+});
+
+it('a daemon killed while it acts: the answer says that it may have been carried out', async () => {
+  const app = bench('gtk3');
+  const press = await app.ref('press');
+  // An application that does not answer keeps the call under way.
+  process.kill(app.fixture.pid, 'SIGSTOP');
+  const answer = place().desk(['click', press, '--timeout', '20000']);
+  await sleep(1500);
+  const pid = place().daemonPid();
+  if (pid === undefined) throw new Error('no daemon');
+  process.kill(pid, 'SIGKILL');
+  const reply = await answer.finally(() => process.kill(app.fixture.pid, 'SIGCONT'));
+  expect(reply.error('DAEMON_UNAVAILABLE')).toMatchObject({ delivered: true });
+  // The next one knows the references of the one before.
+  expect((await app.desk('is', 'enabled', press)).exitCode).toBe(0);
+  expect(place().daemonPid()).not.toBe(pid);
+});
+
+it('a desktop that ends takes its daemon along', async () => {
+  const other = await Place.start();
+  await other.desk(['version']);
+  const pid = other.daemonPid();
+  expect(pid).toBeDefined();
+  expect(pid).not.toBe(place().daemonPid());
+  // Fails itself when the daemon is still there.
+  await other.stop();
+});
