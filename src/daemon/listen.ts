@@ -1,4 +1,4 @@
-import { chmod, lstat, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -51,6 +51,7 @@ export async function listen(
       if (!(await isOurs())) return;
       await rm(path, { force: true });
       await rm(`${path}.pid`, { force: true });
+      await sweepMarker(`${path}.start`);
     },
     close: () => void server.close(),
   };
@@ -80,6 +81,12 @@ async function identityOf(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** The start marker of a client that was killed before it could drop it. */
+async function sweepMarker(marker: string): Promise<void> {
+  const starter = await readFile(marker, 'utf8').catch(() => undefined);
+  if (starter !== undefined && !isAlive(Number(starter))) await rm(marker, { force: true });
 }
 
 /** Sockets of processes that were killed before they had the right name. */

@@ -52,7 +52,7 @@ export class World {
       HOME: join(this.folder, 'h'),
       TMPDIR: join(this.folder, 't'),
       XDG_RUNTIME_DIR: join(this.folder, 'r'),
-      // Whatever becomes of the test, its daemons end.
+      // Should the test itself be killed, idle daemons do not stay for long.
       DESKTERITY_DAEMON_IDLE_TIMEOUT_MS: '120000',
     };
     this.userDisplay = user['DISPLAY'];
@@ -174,6 +174,10 @@ export class World {
   /** Ends what is still there, by process id, and removes the folder. */
   end(): void {
     for (const { pid } of this.members()) kill(pid);
+    // Only a failed round has left any.
+    for (const number of this.displays)
+      for (const path of [`/tmp/.X${number}-lock`, `/tmp/.X11-unix/X${number}`])
+        rmSync(path, { force: true });
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
