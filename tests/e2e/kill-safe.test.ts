@@ -16,7 +16,7 @@ import { kill, World } from './support/kill-world.ts';
 import { startUserDesktop } from './support/user-desktop.ts';
 
 const SEED = Number(process.env['DESKTERITY_TEST_SEED'] ?? '20261122');
-const ROUNDS = Number(process.env['DESKTERITY_REPEATS'] ?? '12');
+const ROUNDS = 12 * Number(process.env['DESKTERITY_REPEATS'] ?? '1');
 const CRASHES = 3;
 const CLIENTS = 24;
 
