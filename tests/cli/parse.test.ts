@@ -121,8 +121,12 @@ describe('global flags', () => {
       noDaemon: false,
       logLevel: undefined,
     });
-    expect(run('snapshot').globals).toEqual({ session: undefined, format: 'json', pretty: undefined });
-    expect(run('version', '--json', '--no-pretty').globals).toEqual({
+    expect(run('snapshot').globals).toMatchObject({
+      session: undefined,
+      format: undefined,
+      pretty: undefined,
+    });
+    expect(run('version', '--json', '--no-pretty').globals).toMatchObject({
       session: undefined,
       format: 'json',
       pretty: false,

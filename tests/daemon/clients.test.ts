@@ -183,6 +183,7 @@ describe('a daemon that is killed', () => {
     const pid = lab().daemonPid ?? 0;
     rmSync(lab().socket);
     await until(() => !isAlive(pid), 'it has left');
+    expect(lab().daemons()).toEqual([]);
   });
 });
 
@@ -193,6 +194,7 @@ describe('a caller', () => {
     await busy();
     child.kill('SIGKILL');
     await until(() => logOf().includes('"error":"CANCELLED"'), 'the call is cancelled');
+    expect(isAlive(lab().daemonPid ?? 0)).toBe(true);
   });
 
   it('who interrupts gets the answer CANCELLED, and the daemon stays', async () => {

@@ -68,6 +68,7 @@ describe('a client that sends', () => {
     other.hello(version);
     other.hello(version);
     await refused(other);
+    expect(other.isClosed).toBe(true);
     await answers();
   });
 
@@ -95,6 +96,7 @@ describe('a client that sends', () => {
     const log = () => readFileSync(dailyLogFile({ HOME: join(lab().folder, 'home') }, new Date()), 'utf8');
     await until(() => log().includes('it does not read its answers'), 'it is dropped', 20_000);
     await answers();
+    expect(log()).toContain('client dropped');
     client.end();
   }, 40_000);
 
@@ -108,6 +110,7 @@ describe('a client that sends', () => {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     client.socket.resume();
     await until(() => client.frames.length === 20, 'all answers', 20_000);
+    expect(client.frames.every(({ type }) => type === 'answer')).toBe(true);
     client.end();
   }, 40_000);
 });

@@ -37,7 +37,7 @@ describe.each(FIXTURE_KINDS)('through the daemon, with %s', (kind) => {
     for (const line of lines) {
       const viaDaemon = await place().desk([...line, '--session', `daemon-${kind}`]);
       const inProcess = await place().desk([...line, '--session', `process-${kind}`, '--no-daemon']);
-      expect(masked(viaDaemon), line.join(' ')).toEqual(masked(inProcess));
+      expect({ line, ...masked(viaDaemon) }).toEqual({ line, ...masked(inProcess) });
     }
   });
 });

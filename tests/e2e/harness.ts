@@ -48,7 +48,8 @@ export class Place {
     await this.desktop.stop();
     await rm(this.folder, { recursive: true, force: true });
     const end = performance.now() + GONE_MS;
-    while (daemon !== undefined && isRunning(daemon)) {
+    if (daemon === undefined) return;
+    while (isRunning(daemon)) {
       if (performance.now() > end) throw new Error(`the daemon ${daemon} outlives its desktop`);
       await sleep(20);
     }

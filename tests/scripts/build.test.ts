@@ -14,7 +14,7 @@ describe('the command line bundle', async () => {
   it('holds nothing but bin, cli and the files cli may use', () => {
     const foreign = Object.keys(metafile.inputs).filter(
       (input) =>
-        !/^src\/(bin|cli)\/|^src\/platform\/paths\.ts$|^src\/model\/nearest\.ts$|^src\/daemon\/wire\.ts$/.test(
+        !/^src\/(bin|cli)\/|^src\/platform\/(paths|is-alive)\.ts$|^src\/model\/nearest\.ts$|^src\/daemon\/wire\.ts$/.test(
           input,
         ),
     );

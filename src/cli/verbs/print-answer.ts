@@ -1,5 +1,3 @@
-import { printFailure } from '../failure.ts';
-import type { PrintedFailure } from '../failure.ts';
 import { writeAll } from '../output.ts';
 import type { VerbContext } from './verb.ts';
 
@@ -16,11 +14,4 @@ export async function printAnswer(
   const line = format === 'json' ? JSON.stringify(envelope, undefined, pretty ? 2 : undefined) : text;
   await writeAll(stdout, line === '' ? '' : `${line}\n`);
   return 0;
-}
-
-export async function printProblem(
-  context: VerbContext,
-  failure: Omit<PrintedFailure, 'format'>,
-): Promise<number> {
-  return printFailure(context, { ...failure, format: context.globals.format ?? 'json' });
 }
