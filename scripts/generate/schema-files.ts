@@ -9,7 +9,8 @@ type Schema = Record<string, unknown>;
 
 /** JSON Schemas (draft 2020-12): two for each command, one for failures, one for elements. */
 export function schemaFiles(registry: Registry): [string, string][] {
-  const files = registry.commands.flatMap((command): [string, Schema][] => {
+  const answered = registry.commands.filter(({ definition }) => definition.runsIn !== 'client');
+  const files = answered.flatMap((command): [string, Schema][] => {
     const stem = command.name.replaceAll(' ', '-');
     return [
       [`${stem}.input`, inputSchema(command)],

@@ -7,7 +7,8 @@ export interface RegisteredCommand {
   /** As typed: `set-value`, or `clipboard get`. */
   readonly name: string;
   readonly aliases: readonly string[];
-  readonly toolName: string;
+  /** Absent for verbs of the command line, which are no tools. */
+  readonly toolName: string | undefined;
   /** The definition's input with unknown keys refused. */
   readonly input: z.ZodObject;
 }
@@ -26,7 +27,7 @@ export function createRegistry(definitions: readonly CommandDefinition[]): Regis
   const byToolName = new Map<string, RegisteredCommand>();
   for (const command of commands) {
     for (const name of [command.name, ...command.aliases]) claim(byName, name, command);
-    claim(byToolName, command.toolName, command);
+    if (command.toolName !== undefined) claim(byToolName, command.toolName, command);
   }
   return { commands, get: (name) => byName.get(name) };
 }
@@ -38,7 +39,10 @@ function register(definition: CommandDefinition): RegisteredCommand {
     definition,
     name,
     aliases: definition.aliases ?? [],
-    toolName: definition.mcpName ?? `desktop_${path.join('_').replaceAll('-', '_')}`,
+    toolName:
+      definition.runsIn === 'client'
+        ? undefined
+        : (definition.mcpName ?? `desktop_${path.join('_').replaceAll('-', '_')}`),
     input: definition.input.strict(),
   };
 }

@@ -11,12 +11,18 @@ import { createRegistry } from '../../src/registry/registry.ts';
 
 it('commands, their tools and their other names', () => {
   const names = createRegistry(commands).commands.map(({ name, toolName, aliases }) =>
-    [name, toolName, ...aliases].join(' '),
+    [name, toolName ?? '-', ...aliases].join(' '),
   );
   expect(names).toEqual([
+    'batch -',
     'click desktop_click',
     'close-app desktop_close_app',
+    'completion -',
     'config show desktop_config_show',
+    'daemon logs -',
+    'daemon restart -',
+    'daemon start -',
+    'daemon stop -',
     'find desktop_find',
     'focused desktop_focused',
     'get desktop_get',
@@ -49,9 +55,15 @@ it('arguments and flags', () => {
     ].join(' '),
   );
   expect(lines).toEqual([
+    'desk batch --stop-on-error',
     'desk click <ref> --timeout',
     'desk close-app <app> --force --timeout',
+    'desk completion <shell>',
     'desk config show',
+    'desk daemon logs --lines --follow',
+    'desk daemon restart --force --timeout',
+    'desk daemon start',
+    'desk daemon stop --force --timeout',
     'desk find [query] --app --window --role --by --exact --limit --whole-tree --timeout',
     'desk focused --app --timeout',
     'desk get <property> [ref] --app --window --timeout',
@@ -67,7 +79,7 @@ it('arguments and flags', () => {
     'desk session new [name] --private --size --timeout',
     'desk session view [name] --path --live --timeout',
     'desk set-value <ref> <value> --clear-first --timeout',
-    'desk snapshot --app --window --root --max-depth --max-tokens --interactive-only -i --compact -c --include-bounds --include-actions --whole-tree --timeout',
+    'desk snapshot --app --window --since --root --max-depth --max-tokens --interactive-only -i --compact -c --include-bounds --include-actions --whole-tree --timeout',
     'desk status --timeout',
     'desk version',
     'desk wait [ms] --element --window --app --timeout',
@@ -80,6 +92,9 @@ it('flags of every command', () => {
     'json',
     'pretty',
     'session',
+    'no-daemon',
+    'log-to-stderr',
+    'verbose',
     'help h',
     'version V',
   ]);
@@ -92,6 +107,7 @@ it('choices', () => {
     ),
   );
   expect(Object.fromEntries(choices)).toEqual({
+    'completion shell': 'bash zsh fish powershell',
     'find by': 'auto exact contains regex role identifier path fuzzy',
     'get property': 'text value bounds role states attributes title tree-stats',
     'is state': 'visible enabled checked focused expanded',

@@ -25,8 +25,9 @@ it('explains every exit code and every error code', () => {
 
 const schemas = [...files].filter(([name]) => name.startsWith('schemas/'));
 
-it('writes two schemas for each command', () => {
-  expect(schemas).toHaveLength(commands.length * 2 + 2);
+it('writes two schemas for each command but the verbs of the command line', () => {
+  const answered = commands.filter(({ runsIn }) => runsIn !== 'client');
+  expect(schemas).toHaveLength(answered.length * 2 + 2);
 });
 
 describe.each(schemas)('%s', (_, text) => {
