@@ -13,8 +13,10 @@ export function isAlive(pid: number): boolean {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold anything; the state follows it.
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+    // The name in parentheses may hold anything; the state follows it, and as the 18th field from there the number of threads.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // While one of them still ends, so do files and sockets still stay open, whatever the state says.
+    return !/^[ZX]/.test(fields[0] ?? '') || Number(fields[17]) > 1;
   } catch {
     // A system that does not have this file.
     return true;

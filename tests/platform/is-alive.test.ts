@@ -1,13 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { currentOwner, isOwnerDead } from '../../src/platform/linux/private-desktop/owner.ts';
 import { processStartTime } from '../../src/platform/linux/process/facts.ts';
 import { isAlive } from '../../src/platform/is-alive.ts';
 import { withFileLock } from '../../src/platform/node/file-lock.ts';
+
+const PYTHON = '/usr/bin/python3';
+/** Ends by the system call (60 on x86-64, 93 elsewhere): a process of several threads looks like that while it is being killed. */
+const FIRST_THREAD_ENDS = `import ctypes, os, threading, time
+threading.Thread(target=time.sleep, args=(60,)).start()
+ctypes.CDLL(None).syscall(60 if os.uname().machine == 'x86_64' else 93, 0)`;
 
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -56,6 +64,21 @@ describe('a process that was killed and not collected', () => {
 });
 
 describe('a process', () => {
+  it.skipIf(!existsSync(PYTHON))(
+    'whose first thread has ended is alive while another runs (skipped where there is no Python)',
+    async () => {
+      const child = spawn(PYTHON, ['-c', FIRST_THREAD_ENDS], { stdio: 'ignore' });
+      const pid = child.pid ?? 0;
+      try {
+        while (!(await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z ')) await sleep(5);
+        expect(isAlive(pid)).toBe(true);
+      } finally {
+        child.kill('SIGKILL');
+      }
+      await once(child, 'exit');
+    },
+  );
+
   it('is alive while it runs', async () => {
     const child = spawn('sleep', ['60']);
     const pid = child.pid ?? 0;
