@@ -23,7 +23,7 @@ const CRASHES = 200;
 /** Attempts until a kill falls into a call; the moments are random. */
 const MISSES = 20;
 /** Desktops worked at the same time: most of a round is waiting. */
-const LANES = 3;
+const LANES = 6;
 
 /** What the processes promise whoever kills them, counted with real SIGKILLs at seeded random moments. */
 export async function prove({ say, repeats }: ProofOptions): Promise<ProofRow[]> {

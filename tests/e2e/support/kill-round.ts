@@ -116,7 +116,9 @@ async function playIn(world: World, user: UserDesktop, round: KillRound): Promis
   const reply = await call.reply;
 
   // Those of a dead daemon must go by themselves; what a living one keeps ends with it.
-  if (victim !== 'client') expectNothing(await world.untilClean('daemon', CLEAN_LIMIT_MS));
+  // One that was begun anew after the daemon was killed has a living one.
+  const isKept = scenario.about.startsWith('session new') && reply.exitCode === 0;
+  if (victim !== 'client' && !isKept) expectNothing(await world.untilClean('daemon', CLEAN_LIMIT_MS));
   if (victim === 'daemon') judgeSurvivor(reply, scenario);
   if (scenario.needsSession === true && world.applications().length > 0)
     throw new Error('a program for the private desktop came to the one of the user');
