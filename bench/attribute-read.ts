@@ -96,7 +96,7 @@ async function readOurs(
     }
     return { name, samples };
   } finally {
-    await directory.close();
+    directory.close();
     bus.close();
   }
 }

@@ -94,8 +94,7 @@ export function deskOptions(outdir) {
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     target: OLDEST_PARSING_NODE,
-    define: { ...buildDefine(), 'import.meta.url': '__moduleUrl' },
-    banner: { js: "const __moduleUrl=require('url').pathToFileURL(__filename).href;" },
+    define: { ...buildDefine(), 'import.meta.dirname': '__dirname' },
     plugins: [rarelyNeededStaysOutside],
   };
 }

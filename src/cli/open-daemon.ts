@@ -1,5 +1,5 @@
+import { join } from 'node:path';
 import { isatty } from 'node:tty';
-import { fileURLToPath } from 'node:url';
 import { buildVersion } from '../daemon/wire.ts';
 import type { Environment } from '../daemon/wire.ts';
 import { daemonSocket } from '../platform/paths.ts';
@@ -18,7 +18,7 @@ export function openDaemon({
   return new DaemonConnection({
     socket: daemonSocket(environment),
     // Beside the bundle that this is a part of.
-    program: fileURLToPath(new URL('daemon.js', import.meta.url)),
+    program: join(import.meta.dirname, 'daemon.js'),
     version: buildVersion(),
     environment,
     cwd: workingFolder(),

@@ -52,6 +52,14 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
     }
   };
 
+  const clear = async (): Promise<void> => {
+    try {
+      await rm(folder, { recursive: true, force: true });
+    } catch (error) {
+      note(`The session folder ${folder} cannot be removed (${reason(error)}).`);
+    }
+  };
+
   return {
     load,
     update: (name, change) => {
@@ -60,13 +68,7 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
       return done;
     },
     clear: () => {
-      const done = queue.then(async () => {
-        try {
-          await rm(folder, { recursive: true, force: true });
-        } catch (error) {
-          note(`The session folder ${folder} cannot be removed (${reason(error)}).`);
-        }
-      });
+      const done = queue.then(clear);
       queue = done;
       return done;
     },
