@@ -121,13 +121,19 @@ export class World {
   /** The daemon as its own record has it: much faster than looking at all processes. */
   recordedDaemon(): number | undefined {
     const pid = Number(readText(join(this.socketFolder, 'daemon.sock.pid')));
-    return pid > 0 && isDaemon(readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')) ? pid : undefined;
+    return this.noted(pid > 0 && isDaemon(cmdline(pid)) ? pid : undefined);
   }
 
   /** The daemon that a client is just starting. */
   startedBy(client: number): number | undefined {
     const children = readText(`/proc/${client}/task/${client}/children`).trim().split(' ');
-    return children.map(Number).find((pid) => pid > 0 && isDaemon(cmdline(pid)));
+    return this.noted(children.map(Number).find((pid) => pid > 0 && isDaemon(cmdline(pid))));
+  }
+
+  /** Locks that it has taken are known by its number, also when it is killed before anybody looks. */
+  private noted(pid: number | undefined): number | undefined {
+    if (pid !== undefined) this.daemonPids.add(pid);
+    return pid;
   }
 
   /** Applications that were launched on the user's desktop: they are meant to go on. */
