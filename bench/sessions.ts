@@ -29,9 +29,16 @@ const CALLS = { deadlineMs: 20_000 } as const;
 const NAMES = Array.from({ length: SESSIONS }, (_, index) => `s${index + 1}`);
 
 export async function run({ say }: { readonly say: Say }): Promise<Report> {
-  say('building');
-  const program = await Program.build();
   const stage = await Stage.start(say);
+  try {
+    say('building');
+    return await measure(stage, await Program.build(), say);
+  } finally {
+    await stage.stop();
+  }
+}
+
+async function measure(stage: Stage, program: Program, say: Say): Promise<Report> {
   try {
     const { environment } = stage.desktop;
     const fixture = await startFixture('gtk3', { environment, ...CALLS });
@@ -55,7 +62,6 @@ export async function run({ say }: { readonly say: Say }): Promise<Report> {
       await fixture.stop();
     }
   } finally {
-    await stage.stop();
     await program.remove();
   }
 }

@@ -50,6 +50,7 @@ async function atRest(daemon: number): Promise<Figure[]> {
   const share = (pids: readonly number[]) =>
     rounded((100 * (ticksOf(pids, after) - ticksOf(pids, before))) / perSecond / seconds, 2);
   const pids = keepers.map(({ pid }) => pid);
+  const resolution = `over ${rounded(seconds)} s, counted in ticks of ${1000 / perSecond} ms for each process`;
   const memory = await sharedOutMemory(pids);
   return [
     {
@@ -62,11 +63,13 @@ async function atRest(daemon: number): Promise<Figure[]> {
       what: `CPU of ${DESKTOPS} resting private desktops`,
       value: share(pids),
       unit: '% of a core',
+      note: resolution,
     },
     {
       what: `CPU of the daemon that keeps ${DESKTOPS} private desktops`,
       value: share([daemon]),
       unit: '% of a core',
+      note: resolution,
     },
     {
       what: `memory of the daemon that keeps ${DESKTOPS} private desktops (PSS)`,
