@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
@@ -78,12 +78,23 @@ export function daemonSocket(environment: Readonly<Record<string, string | undef
 export function socketFolderProblem(socket: string): string | undefined {
   const folder = dirname(socket);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    if (!isThere) return `cannot be made (${codeOf(error)})`;
+    return `cannot be made (${codeOf(error)})`;
   }
   return existingFolderProblem(folder);
+}
+
+/** Node's own recursive mkdir never ends below /proc, which says ENOENT for what it does not allow. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (!existsSync(parent)) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** The same for a folder that is there: somebody else who can write in it could answer in the daemon's place. */

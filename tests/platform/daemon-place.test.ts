@@ -1,0 +1,65 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { logFile, logFolder } from '../../src/platform/node/log-folder.ts';
+import { daemonSocket, dailyLogFile, resolvePaths, socketFolderProblem } from '../../src/platform/paths.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'place-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the socket of the daemon', () => {
+  it('is in the runtime folder when that is ours, else in the temporary one', () => {
+    const user = process.getuid?.();
+    const temporary = join(folder, `deskterity-${user}`, 'daemon.sock');
+    expect(daemonSocket({ XDG_RUNTIME_DIR: folder })).toBe(join(folder, 'deskterity/daemon.sock'));
+    for (const runtime of [undefined, '', 'relative', join(folder, 'missing')])
+      expect(daemonSocket({ XDG_RUNTIME_DIR: runtime, TMPDIR: folder })).toBe(temporary);
+  });
+
+  it('has a path that a socket can have, and tells folders apart', () => {
+    const [one, other] = ['a', 'b'].map((letter) =>
+      daemonSocket({ TMPDIR: `/${letter.repeat(150)}`, XDG_RUNTIME_DIR: undefined }),
+    );
+    expect(Buffer.byteLength(one ?? '')).toBeLessThanOrEqual(100);
+    expect(one).not.toBe(other);
+  });
+});
+
+describe('the folder of the socket', () => {
+  const socket = () => join(folder, 'in/daemon.sock');
+
+  it('is made when it is missing, and all right when it is ours', () => {
+    expect(socketFolderProblem(socket())).toBeUndefined();
+    expect(socketFolderProblem(socket())).toBeUndefined();
+  });
+
+  it('is refused when others can write in it, when it is a link or no folder', () => {
+    mkdirSync(join(folder, 'in'));
+    for (const mode of [0o777, 0o770, 0o702]) {
+      chmodSync(join(folder, 'in'), mode);
+      expect(socketFolderProblem(socket())).toBe('can be written by other users');
+    }
+    rmSync(join(folder, 'in'), { recursive: true });
+    symlinkSync(tmpdir(), join(folder, 'in'));
+    expect(socketFolderProblem(socket())).toBe('is not a folder');
+    rmSync(join(folder, 'in'));
+    writeFileSync(join(folder, 'in'), '');
+    expect(socketFolderProblem(socket())).toBe('is not a folder');
+  });
+
+  it('that cannot be made says why', () => {
+    expect(socketFolderProblem('/proc/deskterity/daemon.sock')).toMatch(/^cannot be made \(E\w+\)$/);
+  });
+});
+
+it('the log is looked for where it is written', () => {
+  const environment = { HOME: folder };
+  for (const moment of [new Date(), new Date(2026, 0, 5), new Date(2031, 10, 30, 23, 59, 59)])
+    expect(dailyLogFile(environment, moment)).toBe(
+      logFile(logFolder(resolvePaths(environment).cache), moment),
+    );
+});
