@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// `unit` needs no display and takes seconds; `e2e` starts private desktops with real applications.
+// `unit` needs no display and takes seconds; `daemon` starts the built program as processes; `e2e` starts private desktops with real applications.
 export default defineConfig({
   test: {
     projects: [
@@ -8,8 +8,16 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/e2e/**', 'tests/linux/**'],
+          exclude: ['tests/e2e/**', 'tests/linux/**', 'tests/daemon/**'],
           testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'daemon',
+          include: ['tests/daemon/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

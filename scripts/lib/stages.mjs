@@ -62,6 +62,7 @@ export function stages() {
     unitOn(22),
     unitOn(24),
     check('packed', 'packed package installs and runs without install scripts', ['scripts/smoke-packed.mjs']),
+    vitest('daemon', 'daemons and clients as processes', ['daemon']),
     vitest('linux', 'Linux adapter on real applications', ['linux'], { minutes: 15 }),
     check('demo', 'the demo of the README', ['scripts/demo.mjs', '--skip-install']),
     vitest('e2e', 'the built program on real applications', ['e2e'], { minutes: 15 }),
@@ -74,4 +75,13 @@ export function stages() {
 }
 
 /** Left out by `--fast`: what needs a display, another Node or a network. */
-export const SLOW = new Set(['unit-22', 'unit-24', 'packed', 'linux', 'demo', 'e2e', 'compatibility']);
+export const SLOW = new Set([
+  'unit-22',
+  'unit-24',
+  'packed',
+  'daemon',
+  'linux',
+  'demo',
+  'e2e',
+  'compatibility',
+]);

@@ -704,6 +704,7 @@ export const manifest: Manifest = {
       aliases: ['check'],
       group: 'system',
       kind: 'admin',
+      idempotent: true,
       usage: 'desk permissions [flags]',
       summary: 'Check whether applications can be read and worked; exit code 1 means no.',
       description:
@@ -1172,6 +1173,7 @@ export const manifest: Manifest = {
       aliases: [],
       group: 'system',
       kind: 'admin',
+      idempotent: true,
       usage: 'desk status [flags]',
       summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
       description:
@@ -1199,6 +1201,7 @@ export const manifest: Manifest = {
       aliases: [],
       group: 'system',
       kind: 'admin',
+      idempotent: true,
       usage: 'desk version [flags]',
       summary: 'Show the version of Deskterity and what it runs on.',
       description: 'Works without a desktop.',

@@ -6,6 +6,7 @@ export default defineCommand({
   aliases: ['check'],
   group: 'system',
   kind: 'admin',
+  idempotent: true,
   summary: 'Check whether applications can be read and worked; exit code 1 means no.',
   description:
     'Runs every check of this platform and says for each that fails what to do. --request asks the system to grant or switch on what is missing, where it can be asked.',

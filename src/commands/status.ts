@@ -35,6 +35,7 @@ export default defineCommand({
   name: 'status',
   group: 'system',
   kind: 'admin',
+  idempotent: true,
   summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
   description:
     'Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. "daemon" is null for a call that is made without one.',

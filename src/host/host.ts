@@ -16,11 +16,10 @@ import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import type { Caller, Environment } from './caller.ts';
 import { DesktopPool } from './desktop-pool.ts';
 import type { DesktopFactory } from './desktop-pool.ts';
-import { once } from './once.ts';
 import { renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
-import { SessionRegistry } from './session-registry.ts';
-import type { SessionPlace } from './session-registry.ts';
+import { SessionHomes } from './session-homes.ts';
+import type { LiveViewer } from './session-homes.ts';
 import { secretsOf } from './withhold.ts';
 
 /** What a host is made of. What needs a desktop is called when a command first does, so that `version` touches no display. */
@@ -38,8 +37,11 @@ export interface HostParts {
     clock: ClockPort;
   }) => Promise<Engine>;
   /** The store of one session; `note` receives what the user should know about it. */
-  readonly openSession: (session: string, note: (message: string) => void) => SessionStore;
-  readonly storedSessions: () => Promise<readonly string[]>;
+  readonly openSession: (folder: string, session: string, note: (message: string) => void) => SessionStore;
+  /** Names of the sessions in a folder. */
+  readonly storedSessions: (folder: string) => Promise<readonly string[]>;
+  /** The folder that holds the sessions of whoever has this environment. */
+  readonly sessionFolder: (environment: Environment) => string;
   /** Whether this process lives on when a call has been answered. */
   readonly outlivesCalls: boolean;
   readonly configuration: (environment: Environment) => Promise<ResolvedConfiguration>;
@@ -48,14 +50,6 @@ export interface HostParts {
   readonly daemonFacts?: (() => Omit<DaemonFacts, 'desktops' | 'activeCalls'>) | undefined;
   /** Makes what shows sessions live; called when the first page is wanted. */
   readonly openLiveView: () => Promise<LiveViewer>;
-}
-
-export interface LiveViewer {
-  /** The address of a page that shows a session's desktop. */
-  show(name: string, place: SessionPlace): Promise<string>;
-  /** Whether somebody has a page open, or has just been given the address of one. */
-  readonly isWatched: boolean;
-  close(): Promise<void>;
 }
 
 export interface CallSettings {
@@ -101,32 +95,29 @@ interface Done {
 
 export function createHost(parts: HostParts): Host {
   const pool = new DesktopPool(parts.desktops);
-  let isWatched = () => false;
-  const liveView = once(async () => {
-    const viewer = await parts.openLiveView();
-    isWatched = () => viewer.isWatched;
-    return viewer;
-  });
   // Sessions outlive a call: what a store has to say goes to a call of its session.
   const notes = new Map<string, string[]>();
   let activeCalls = 0;
 
-  const sessions = new SessionRegistry({
+  const noteKey = (folder: string, name: string): string => JSON.stringify([folder, name.toLowerCase()]);
+  const homes = new SessionHomes({
     pool,
     factory: parts.desktops,
-    openStore: (name) =>
-      parts.openSession(name, (message) => {
-        notes.set(name, [...new Set([...(notes.get(name) ?? []), message])]);
+    folderOf: parts.sessionFolder,
+    openStore: (folder, name) =>
+      parts.openSession(folder, name, (message) => {
+        const key = noteKey(folder, name);
+        notes.set(key, [...new Set([...(notes.get(key) ?? []), message])]);
       }),
     storedNames: parts.storedSessions,
     createEngine: async (needed) => parts.createEngine({ ...needed, clock: parts.clock }),
     outlivesCalls: parts.outlivesCalls,
-    showLive: async (name, place) => (await liveView.get()).show(name, place),
+    openLiveView: parts.openLiveView,
   });
 
   const { daemonFacts } = parts;
   const daemon = daemonFacts && {
-    facts: (): DaemonFacts => ({ ...daemonFacts(), activeCalls, desktops: sessions.desktops() }),
+    facts: (): DaemonFacts => ({ ...daemonFacts(), activeCalls, desktops: homes.desktops() }),
   };
 
   const perform = async (
@@ -139,6 +130,7 @@ export function createHost(parts: HostParts): Host {
     if (command === undefined) throw unknownCommand(parts.registry, name);
     const caller = settings.caller ?? parts.caller;
     const configuration = await parts.configuration(caller.environment);
+    const sessions = homes.of(caller);
     const place = sessions.enter(session, caller, configuration.values.private_desktop);
     const ctx: CommandContext = {
       engine: () => place.engine(),
@@ -227,7 +219,8 @@ export function createHost(parts: HostParts): Host {
   return {
     execute: async (session, command, input, options = {}) => {
       const rendered = await execute(session, command, input, options);
-      const key = session.toLowerCase();
+      const { environment } = options.caller ?? parts.caller;
+      const key = noteKey(parts.sessionFolder(environment), session);
       const stderr = (notes.get(key) ?? []).map((note) => `note: ${note}\n`);
       notes.delete(key);
       return { ...rendered, stderr: stderr.join('') + rendered.stderr };
@@ -238,20 +231,19 @@ export function createHost(parts: HostParts): Host {
       );
       return output;
     },
-    sessions,
+    sessions: homes.of(parts.caller),
     get activeCalls() {
       return activeCalls;
     },
     keptBy: () => {
-      const desktops = sessions.desktops().filter((desktop) => desktop.private).length;
+      const desktops = homes.desktops().filter((desktop) => desktop.private).length;
       return [
         ...(desktops === 0 ? [] : [`${desktops} private ${desktops === 1 ? 'desktop' : 'desktops'}`]),
-        ...(isWatched() ? ['a live page'] : []),
+        ...(homes.isWatched ? ['a live page'] : []),
       ];
     },
     close: async () => {
-      await (await liveView.current())?.close();
-      await sessions.close();
+      await homes.close();
       await pool.close();
       await parts.log.flush();
     },

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import { DeskterityError } from '../model/errors.ts';
-import type { LiveViewer } from './host.ts';
+import type { LiveViewer } from './session-homes.ts';
 import { livePage, LIVE_PAGE_SOURCES } from './live-page.ts';
 import { once } from './once.ts';
 import type { SessionPlace } from './session-registry.ts';

@@ -33,7 +33,6 @@ const SILENT: LogPort = { write: () => undefined, flush: async () => undefined }
 export function openHost(options: HostOptions): Host {
   const { environment, cwd, version, isPersistent = false, sessionsIn = 'files', log = SILENT } = options;
   const files = createFiles();
-  const folder = join(resolvePaths(environment).state, 'sessions');
   const configurations = createConfigurationLoader();
   return createHost({
     registry: createRegistry(commands),
@@ -46,11 +45,12 @@ export function openHost(options: HostOptions): Host {
       const { createEngine } = await import('../engine/create-engine.ts');
       return createEngine(parts);
     },
+    sessionFolder: (of) => (sessionsIn === 'memory' ? '' : join(resolvePaths(of).state, 'sessions')),
     openSession:
       sessionsIn === 'memory'
         ? () => createMemoryStore()
-        : (session, note) => createSessionStore({ files, folder: join(folder, session), note }),
-    storedSessions: () => (sessionsIn === 'memory' ? Promise.resolve([]) : foldersIn(folder)),
+        : (folder, session, note) => createSessionStore({ files, folder: join(folder, session), note }),
+    storedSessions: (folder) => (sessionsIn === 'memory' ? Promise.resolve([]) : foldersIn(folder)),
     outlivesCalls: isPersistent,
     configuration: (of) => configurations({ environment: of, configFolder: resolvePaths(of).config }),
     log,

@@ -115,7 +115,8 @@ describe('without what a desktop has', () => {
     env: Record<string, string | undefined>,
     code: ErrorCode,
   ])[] = [
-    ['no display', { DISPLAY: undefined }, 'DISPLAY_UNAVAILABLE'],
+    // The daemon would start a private one.
+    ['no display', { DISPLAY: undefined, DESKTERITY_NO_DAEMON: '1' }, 'DISPLAY_UNAVAILABLE'],
     ['a display that is not there', { DISPLAY: ':64999' }, 'DISPLAY_UNAVAILABLE'],
     ['a display that makes no sense', { DISPLAY: 'no display' }, 'DISPLAY_UNAVAILABLE'],
     ['no bus', { DBUS_SESSION_BUS_ADDRESS: undefined }, 'BUS_UNAVAILABLE'],
@@ -131,6 +132,17 @@ describe('without what a desktop has', () => {
     const status = await place().desk(['status', '--timeout', '2000'], environment);
     expect(inTime(status, 2000).json).toMatchObject({ ok: true, desktop: null, problem: { code } });
     expect((await place().desk(['version'], environment)).exitCode).toBe(0);
+  });
+
+  it('no display at all gets a desktop of the daemon, and every answer names it', async () => {
+    const nobody = { DISPLAY: undefined, XDG_STATE_HOME: `${place().folder}/nobody` };
+    const windows = await place().desk(['list-windows'], nobody);
+    expect(windows.json).toMatchObject({
+      ok: true,
+      windows: [],
+      private_desktop: expect.stringMatching(/^:\d+$/),
+    });
+    expect((await place().desk(['session', 'kill', 'default'], nobody)).exitCode).toBe(0);
   });
 
   it('a state folder that cannot be written is named, and the command works', async () => {

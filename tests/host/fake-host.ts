@@ -36,12 +36,17 @@ export function fakeHost(
     caller: { environment: { DISPLAY: ':1' }, cwd: ctx.cwd },
     desktops: fakeDesktops(desktop),
     createEngine: engine,
-    openSession: (name) => {
+    sessionFolder: (environment) => environment['HOME'] ?? '',
+    openSession: (folder, session) => {
+      const name = `${folder}/${session}`;
       const store = stores.get(name) ?? createMemoryStore();
       stores.set(name, store);
       return store;
     },
-    storedSessions: async () => [...stores.keys()],
+    storedSessions: async (folder) =>
+      [...stores.keys()]
+        .filter((name) => name.startsWith(`${folder}/`))
+        .map((name) => name.slice(folder.length + 1)),
     outlivesCalls: false,
     configuration: async () => ctx.configuration,
     log: { write: () => undefined, flush: async () => undefined },

@@ -192,7 +192,7 @@ it('prints what the session store has to say once', async () => {
   const { host } = hostWith(
     {},
     {
-      openSession: (_, note) => {
+      openSession: (_folder, _name, note) => {
         note('The file is damaged.');
         return createMemoryStore();
       },
