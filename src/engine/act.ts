@@ -162,7 +162,9 @@ export class Actor {
       after = await this.lookAfter(attempt);
       verdict = weigh(attempt, done, after);
     }
-    verdict = await this.withoutTicks(attempt, verdict, () => weigh(attempt, done, after));
+    verdict = await this.withoutTicks(attempt, { verdict, after }, (restless) =>
+      weigh(attempt, done, after, restless),
+    );
     const told = await session.edit((table) =>
       writeReceipt(table, {
         ...verdict,
@@ -187,15 +189,18 @@ export class Actor {
     return log.next((event) => handleKey(event.node) === key, Math.min(left, deadlineMs), signal);
   }
 
-  /** A clock may have ticked just then: one that ticks again within its beat was not the act's doing. */
+  /**
+   * A clock may have ticked just then: one that ticks again within its beat was not the act's doing. Another look tells, since not every
+   * toolkit tells of every change: GTK 4 moves progress bars in silence.
+   */
   private async withoutTicks(
-    { log, options }: Attempt,
-    verdict: Verdict,
-    again: () => Verdict,
+    attempt: Attempt,
+    { verdict, after }: { verdict: Verdict; after: After },
+    again: (restless: ReadonlySet<string>) => Verdict,
   ): Promise<Verdict> {
     const { reliesOn } = verdict.judgement;
     if (!reliesOn || !mayTick(reliesOn)) return verdict;
-    const { deadlineMs, signal } = options();
+    const { deadlineMs, signal } = attempt.options();
     if (deadlineMs < TICK_MS) {
       const evidence = [
         ...verdict.judgement.evidence,
@@ -203,8 +208,9 @@ export class Actor {
       ];
       return { ...verdict, judgement: unverified(evidence, false) };
     }
-    await log.next(() => false, TICK_MS, signal);
-    return again();
+    await attempt.log.next(() => false, TICK_MS, signal);
+    const later = await this.lookAfter(attempt);
+    return again(new Set(diffTrees(after.tree, later.tree).map(({ key }) => key)));
   }
 }
 
@@ -212,8 +218,11 @@ function weigh(
   { act, target, log }: Attempt,
   { before, outcome, span }: { before: Before; outcome: ActOutcome; span: ActSpan },
   after: After,
+  alsoRestless: ReadonlySet<string> = new Set(),
 ): Verdict {
-  const { caused, restless } = attributableEvents(log.events, span);
+  const told = attributableEvents(log.events, span);
+  const restless = new Set([...told.restless, ...alsoRestless]);
+  const caused = told.caused.filter((event) => !alsoRestless.has(handleKey(event.node)));
   const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
   const pid = before.pid ?? after.pid;
   // Windows of other applications come and go without us.

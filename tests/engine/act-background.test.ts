@@ -49,6 +49,19 @@ describe('a dead button is never confirmed', () => {
     expect(await click(on, 'Dead')).toMatchObject({ effect: 'unverified' });
   });
 
+  it.each(beats)(
+    'by a progress bar that moves in silence every %i ms and says one word just then',
+    async (beatMs) => {
+      const bar: SimulatedNode = { id: 'bar', role: 'progressbar', name: 'Progress', value: '0' };
+      const dead = button('dead', 'Dead', {
+        onPress: (world) => world.emit('app', 'bar', 'state-changed', 'horizontal=1'),
+      });
+      const on = await stage(oneWindow([bar, dead]));
+      every(on.world, beatMs, 30, (beat) => void (on.world.node('app', 'bar').value = String(beat)));
+      expect(await click(on, 'Dead')).toMatchObject({ effect: 'unverified' });
+    },
+  );
+
   const meanwhile = (changes: (world: SimulatedWorld) => void): SimulatedNode =>
     button('dead', 'Dead', { onPress: changes });
 
