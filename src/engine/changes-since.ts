@@ -72,10 +72,10 @@ export class ChangeTeller {
     const sources = new Map([...comparable.sources.values()].map((source) => [source.handle, source]));
     const index = new TreeIndex(read.root, above);
     const { result, tree } = await this.session.edit((table) => {
-      const { windowId, rest } = factsOf(view, table);
+      const { knownWindow, rest } = factsOf(view, table);
       const now = toReading(comparable, window?.title ?? '', (node) => {
         if (table.refOf(node.handle) === undefined) return undefined;
-        const description = index.describe(node, windowId);
+        const description = index.describe(node, knownWindow);
         // What has a ref is described anew, as a snapshot does, so that it can be found again.
         return table.known(description) && table.giveElement(description, above !== undefined);
       });
@@ -99,7 +99,7 @@ export class ChangeTeller {
         const source = sources.get(node.handle);
         const isUsable = isInteractive(node.role) || node.ref !== undefined;
         if (!isUsable || !source) return node.ref;
-        const ref = table.giveElement(index.describe(source, windowId), above !== undefined);
+        const ref = table.giveElement(index.describe(source, knownWindow), above !== undefined);
         given.set(node, ref);
         return ref;
       });

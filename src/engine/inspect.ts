@@ -8,6 +8,7 @@ import type { Observer } from './observe.ts';
 import type { ResolvedTarget, TargetResolver } from './resolve.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
+import { windowKey } from './window-identity.ts';
 
 /** Everything about one element, for `get` and `is`. */
 export async function describeElement(
@@ -120,7 +121,7 @@ export async function focusedElement(
   }
   if (!node) return undefined;
   const index = new TreeIndex(read.root);
-  const ref = await session.edit((table) => table.giveElement(index.describe(node, window.id)));
+  const ref = await session.edit((table) => table.giveElement(index.describe(node, windowKey(window))));
   const resolved = await resolver.resolve(ref, request);
   return elementInfo({ ...resolved, node: { ...resolved.node, name: resolved.node.name || node.name } });
 }

@@ -16,7 +16,7 @@ import type { ScopeResolver } from './scope.ts';
 import type { Session } from './session.ts';
 import type { TargetResolver } from './resolve.ts';
 import { TreeIndex } from './tree-index.ts';
-import { goesBy } from './window-identity.ts';
+import { goesBy, windowKey } from './window-identity.ts';
 
 /** No tree worth reading takes less. */
 const SMALLEST_TREE_TOKENS = 60;
@@ -80,13 +80,13 @@ export class Observer {
     const isFiltered = request.interactiveOnly || request.compact || request.maxDepth !== undefined;
     const comparable = isFiltered ? comparableTree(read.root, request.wholeTree) : pruned;
     const { result, reading } = await this.session.edit((table) => {
-      const { windowId, rootRef, rest } = factsOf(view, table);
+      const { knownWindow, rootRef, rest } = factsOf(view, table);
       const budget = treeBudget(request, { ...rest, refCount: read.nodeCount, elided: read.nodeCount });
       const tree = present(pruned, { rootRef, budget }, (node) =>
-        table.giveElement(index.describe(node, windowId), above !== undefined),
+        table.giveElement(index.describe(node, knownWindow), above !== undefined),
       );
       const shown = shownRefs(tree);
-      const knownRef = refLookup(table, index, windowId);
+      const knownRef = refLookup(table, index, knownWindow);
       return {
         result: { ...rest, refCount: tree.refCount, elided: tree.elided, tree: tree.root },
         reading: toReading(comparable, window?.title ?? '', (node) => shown.get(node) ?? knownRef(node)),
@@ -170,14 +170,14 @@ export function factsOf(
   { window, read, above }: View,
   table: RefTable,
 ): {
-  readonly windowId: string;
+  readonly knownWindow: string;
   /** Ref the root already has. */
   readonly rootRef: string | undefined;
   readonly rest: Omit<SnapshotResult, 'tree' | 'refCount' | 'elided'>;
 } {
   const summary = window && toWindowSummary(window, table);
   return {
-    windowId: window?.id ?? above?.window ?? '',
+    knownWindow: window === undefined ? (above?.window ?? '') : windowKey(window),
     rootRef: above?.ref ?? summary?.ref,
     rest: {
       app: window?.appName ?? '',

@@ -6,6 +6,7 @@ import type { ElementRecord, RefDocument } from '../model/ref-document.ts';
 import type { DesktopWindow } from '../ports/desktop.ts';
 import { isSameElement } from './identity.ts';
 import type { ElementDescription } from './identity.ts';
+import { otherWindowKey, windowKey } from './window-identity.ts';
 
 /** Refs older than this many elements are forgotten; their numbers are still never reused. */
 const MAX_ELEMENTS = 4000;
@@ -25,7 +26,7 @@ export class RefTable {
   private readonly elements = new Map<string, ElementRecord>();
   /** Newest last. A native object that shows one item after another has had several refs. */
   private readonly elementsByHandle = new Map<string, ElementRecord[]>();
-  private readonly windowRefById = new Map<string, string>();
+  private readonly windowRefByKey = new Map<string, string>();
 
   private constructor(desktopId: string) {
     this.desktopId = desktopId;
@@ -43,7 +44,7 @@ export class RefTable {
     table.time = Math.max(stored.cursor, floor.cursor);
     if (stored.desktop_id !== desktopId) return table;
     for (const record of stored.elements) table.remember(record);
-    for (const window of stored.windows) table.windowRefById.set(window.id, window.ref);
+    for (const window of stored.windows) table.windowRefByKey.set(window.id, window.ref);
     return table;
   }
 
@@ -54,7 +55,7 @@ export class RefTable {
       next_window: this.nextWindow,
       cursor: this.time,
       elements: [...this.elements.values()].slice(-MAX_ELEMENTS),
-      windows: [...this.windowRefById].slice(-MAX_WINDOWS).map(([id, ref]) => ({ id, ref })),
+      windows: [...this.windowRefByKey].slice(-MAX_WINDOWS).map(([id, ref]) => ({ id, ref })),
     };
   }
 
@@ -119,18 +120,21 @@ export class RefTable {
   }
 
   /** The ref of a window: the one it has, also from when only one side of the desktop knew it, or a new number. */
-  giveWindow({ id, otherId }: Pick<DesktopWindow, 'id' | 'otherId'>): string {
-    const known = this.windowRefById.get(id);
+  giveWindow(window: Pick<DesktopWindow, 'id' | 'otherId' | 'process'>): string {
+    const key = windowKey(window);
+    const known = this.windowRefByKey.get(key);
     if (known !== undefined) return known;
-    const former = otherId === undefined ? undefined : this.windowRefById.get(otherId);
+    const formerKey = otherWindowKey(window);
+    const former = formerKey === undefined ? undefined : this.windowRefByKey.get(formerKey);
     const ref = former ?? formatRef('w', this.nextWindow++);
-    if (former !== undefined && otherId !== undefined) this.windowRefById.delete(otherId);
-    this.windowRefById.set(id, ref);
+    if (former !== undefined && formerKey !== undefined) this.windowRefByKey.delete(formerKey);
+    this.windowRefByKey.set(key, ref);
     return ref;
   }
 
-  windowId(ref: string): string | undefined {
-    for (const [id, known] of this.windowRefById) if (known === ref) return id;
+  /** What the window of a ref is remembered by. */
+  windowKey(ref: string): string | undefined {
+    for (const [key, known] of this.windowRefByKey) if (known === ref) return key;
     return undefined;
   }
 

@@ -94,15 +94,17 @@ export class ScopeResolver {
   }
 
   private async byName(windows: readonly DesktopWindow[], wanted: string): Promise<DesktopWindow> {
-    const id = await this.windowId(wanted);
-    const byId = windows.find((window) => goesBy(window, id));
-    if (byId) return byId;
+    const key = await this.windowKey(wanted);
+    const byKey = windows.find((window) =>
+      key === undefined ? window.id === wanted || window.otherId === wanted : goesBy(window, key),
+    );
+    if (byKey) return byKey;
     const text = wanted.trim().toLowerCase();
     const exact = windows.filter((window) => window.title.toLowerCase() === text);
     const matches =
       exact.length > 0
         ? exact
-        : text === '' || id !== wanted
+        : text === '' || key !== undefined
           ? []
           : windows.filter((window) => window.title.toLowerCase().includes(text));
     const [only] = matches;
@@ -128,10 +130,11 @@ export class ScopeResolver {
     );
   }
 
-  private async windowId(wanted: string): Promise<string> {
+  /** What the window of a ref is remembered by; `undefined` where no ref is named. */
+  private async windowKey(wanted: string): Promise<string | undefined> {
     const parsed = parseRef(wanted);
-    if (parsed?.kind !== 'w') return wanted;
-    return (await this.session.read()).windowId(parsed.ref) ?? parsed.ref;
+    if (parsed?.kind !== 'w') return undefined;
+    return (await this.session.read()).windowKey(parsed.ref) ?? parsed.ref;
   }
 }
 

@@ -15,7 +15,7 @@ import type { TargetResolver } from './resolve.ts';
 import type { ScopeResolver } from './scope.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
-import { goesBy } from './window-identity.ts';
+import { goesBy, windowKey } from './window-identity.ts';
 
 type Label = ScreenshotResult['labels'][number];
 
@@ -131,7 +131,7 @@ export class Photographer {
         if (!read) continue;
         const index = new TreeIndex(read.root);
         const tree = distill(read.root, ANNOTATED, (node) =>
-          table.giveElement(index.describe(node, window.id)),
+          table.giveElement(index.describe(node, windowKey(window))),
         );
         collect(tree.root, (node) => {
           const source = tree.sources.get(node);

@@ -29,6 +29,8 @@ export interface DesktopWindow {
    * Never shown, but accepted.
    */
   readonly otherId?: string | undefined;
+  /** Names the process and its generation: numbers of processes, like those of windows, are given again. */
+  readonly process?: string | undefined;
   readonly title: string;
   readonly appId: string;
   readonly appName: string;

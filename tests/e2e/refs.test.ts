@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
-import { flatten, Got, Snapshot } from './support/answers.ts';
+import type { WindowSummary } from '../../src/model/target.ts';
+import { flatten, Found, Got, ListedWindows, Snapshot } from './support/answers.ts';
 import { useFixtures } from './support/fixtures.ts';
 import { isHonestlyGone } from './support/honestly-gone.ts';
 
@@ -101,4 +102,33 @@ it('are unknown to another session, and never invented', async () => {
   const strange = await app.desk('get', 'role', ref, '--session', 'other');
   expect(strange.error('ELEMENT_NOT_FOUND').suggestion).toContain('--session');
   expect((await app.desk('click', '@e99999')).error('ELEMENT_NOT_FOUND')).toMatchObject({ retryable: false });
+});
+
+describe('an application that was killed and started again', () => {
+  it.each(['gtk3', 'qt6'] as const)(
+    'gets no ref of the old %s one, though its window has the same id',
+    async (kind) => {
+      const title = `Mortal ${kind}`;
+      const first = await place().fixture(kind, title);
+      const list = async (): Promise<WindowSummary[]> =>
+        (await place().desk(['list-windows'])).ok(ListedWindows).windows;
+      const mine = (await list()).find(({ pid }) => pid === first.pid);
+      const found = (await place().desk(['find', 'Press', '--app', String(first.pid), '--exact'])).ok(Found);
+      const [button] = found.matches;
+      process.kill(first.pid, 'SIGKILL');
+      await first.exited;
+      const second = await place().fixture(kind, title);
+      const next = (await list()).find(({ pid }) => pid === second.pid);
+      // The X server gives a client the ids of one that has ended; otherwise this would prove nothing.
+      expect(next?.id).toBe(mine?.id);
+      expect(next?.ref).not.toBe(mine?.ref);
+      const clicked = await place().desk(['click', button?.ref ?? '']);
+      expect(clicked.error('STALE_REF').delivered).toBe(false);
+      expect((await second.events()).filter(({ widget }) => widget === 'press')).toEqual([]);
+      expect(
+        (await place().desk(['snapshot', '--window', mine?.ref ?? ''])).error('WINDOW_NOT_FOUND').code,
+      ).toBe('WINDOW_NOT_FOUND');
+      await second.stop();
+    },
+  );
 });

@@ -52,10 +52,20 @@ describe('numbers', () => {
       table.giveWindow({ id: 'atspi::1.5/window' }),
       table.giveWindow({ id: 'x11:0x7', otherId: 'atspi::1.5/window' }),
       table.giveWindow({ id: 'x11:0x7', otherId: 'atspi::1.5/window' }),
-      table.windowId('@w1') ?? '',
+      table.windowKey('@w1') ?? '',
       table.giveWindow({ id: 'x11:0x8', otherId: 'atspi::1.5/window' }),
     ]);
     expect(refs).toEqual(['@w1', '@w1', '@w1', 'x11:0x7', '@w2']);
+  });
+
+  it('of windows do not pass to another process that is given the id', async () => {
+    const session = new Session(new MemoryStore(), 'here');
+    const refs = await session.edit((table) => [
+      table.giveWindow({ id: 'x11:0x7', process: '5:100' }),
+      table.giveWindow({ id: 'x11:0x7', process: '9:200' }),
+      table.giveWindow({ id: 'x11:0x7', process: '5:100' }),
+    ]);
+    expect(refs).toEqual(['@w1', '@w2', '@w1']);
   });
 
   it('go on where they were after a restart', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diffWindows } from '../../src/engine/window-diff.ts';
-import { goesBy, membership } from '../../src/engine/window-identity.ts';
+import { goesBy, membership, windowKey } from '../../src/engine/window-identity.ts';
 import type { DesktopWindow } from '../../src/ports/desktop.ts';
 
 const ACCESSIBLE = 'atspi::1.5/window';
@@ -34,6 +34,14 @@ describe('a window that one side of the desktop knows before the other', () => {
   it('neither opens when the display shows it nor closes when the display lets it go', () => {
     expect(diffWindows([early], [shown])).toEqual([]);
     expect(diffWindows([shown], [early])).toEqual([]);
+  });
+
+  it('is another one when another process has its id', () => {
+    const mine = { ...shown, process: '5:100' };
+    const others = { ...window('x11:0x7', 'atspi::1.9/window'), process: '9:200' };
+    expect(goesBy(mine, windowKey(mine))).toBe(true);
+    expect(goesBy(others, windowKey(mine))).toBe(false);
+    expect(diffWindows([mine], [others])).toHaveLength(2);
   });
 
   it('is another one when the display says so', () => {

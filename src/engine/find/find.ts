@@ -9,6 +9,7 @@ import type { Session } from '../session.ts';
 import { TreeIndex } from '../tree-index.ts';
 import { bestLikeness, createMatcher, unknownRole } from './match.ts';
 import type { SearchEntry } from './match.ts';
+import { windowKey } from '../window-identity.ts';
 
 const NEAR_MISSES = 5;
 
@@ -61,7 +62,7 @@ export async function find(observer: Observer, session: Session, request: FindRe
   const index = new TreeIndex(read.root);
   return session.edit((table) => {
     const give = (hit: Hit): FoundNode =>
-      toFound(hit, tree.sources, (node) => table.giveElement(index.describe(node, window.id)));
+      toFound(hit, tree.sources, (node) => table.giveElement(index.describe(node, windowKey(window))));
     return {
       matches: hits.slice(0, request.limit).map(give),
       matchedBy,

@@ -11,6 +11,7 @@ import { explainMissingTree } from './inaccessible.ts';
 import { joinWindows } from './window-join.ts';
 import type { JoinedWindow } from './window-join.ts';
 import { asScreenPixels, WindowPlaces } from './window-places.ts';
+import { processStartTime } from './process/facts.ts';
 import type { X11Connection } from './x11/connection.ts';
 import type { X11Window } from './x11/window.ts';
 
@@ -109,6 +110,7 @@ export class WindowDirectory {
     const accessibleId = topLevel && `atspi:${topLevel.application.bus}${topLevel.path}`;
     return {
       ...(x11 ? { id: `x11:0x${x11.id.toString(16)}`, otherId: accessibleId } : { id: accessibleId ?? '' }),
+      ...(pid === 0 ? {} : { process: `${pid}:${processStartTime(pid) ?? ''}` }),
       title: topLevel?.title || x11?.title || '',
       appId: owner?.bus ?? '',
       appName: owner?.name ?? x11?.wmClass?.className ?? '',
