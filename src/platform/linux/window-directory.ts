@@ -11,7 +11,7 @@ import { explainMissingTree } from './inaccessible.ts';
 import { joinWindows } from './window-join.ts';
 import type { JoinedWindow } from './window-join.ts';
 import { asScreenPixels, WindowPlaces } from './window-places.ts';
-import { processStartTime } from './process/facts.ts';
+import { processStartTime, startingVariable } from './process/facts.ts';
 import type { X11Connection } from './x11/connection.ts';
 import type { X11Window } from './x11/window.ts';
 
@@ -47,7 +47,9 @@ export class WindowDirectory {
     const joined = joinWindows(x11Windows, [...topLevels.values()].flat());
     const present = new Set(known.map((entry) => entry.application.bus));
     this.places.note(joined, new Set(topLevels.keys()), present);
-    const windows = joined.filter(isListed).map((window) => this.toDesktopWindow(window, known, silent));
+    const windows = joined
+      .filter((window) => isListed(window) && !isElsewhere(window, this.x11.display))
+      .map((window) => this.toDesktopWindow(window, known, silent));
     return { applications: known, windows };
   }
 
@@ -130,6 +132,18 @@ export class WindowDirectory {
           }),
     };
   }
+}
+
+/** Whether only the accessibility bus knows it because its program is on another display than the one that is looked at. */
+function isElsewhere({ x11, topLevel }: JoinedWindow, display: string): boolean {
+  const pid = topLevel?.application.pid;
+  if (x11 !== undefined || pid === undefined) return false;
+  const theirs = startingVariable(pid, 'DISPLAY');
+  return theirs !== undefined && theirs !== '' && displayNumber(theirs) !== displayNumber(display);
+}
+
+function displayNumber(display: string): string | undefined {
+  return /:(\d+)(?:\.\d+)?$/.exec(display)?.[1];
 }
 
 /** Menus and tool tips are windows to AT-SPI but not to a person. */

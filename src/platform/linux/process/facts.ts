@@ -26,6 +26,12 @@ export function commandLine(pid: number): string[] {
   return (text.endsWith('\0') ? text.slice(0, -1) : text).split('\0');
 }
 
+/** A variable of the environment that a process was started with; `undefined` where it has none or hides it, as browsers do. */
+export function startingVariable(pid: number, name: string): string | undefined {
+  const entries = readProc(pid, 'environ')?.split('\0') ?? [];
+  return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
 export function parentPid(pid: number): number | undefined {
   return readStat(pid)?.parent;
 }
