@@ -6,7 +6,7 @@ export const EXIT_MEANINGS: readonly (readonly [number, string])[] = [
   [EXIT.OK, 'done'],
   [EXIT.GENERAL, '"is" or "permissions" answered no; the call was cancelled'],
   [EXIT.CONFIGURATION, 'configuration'],
-  [EXIT.COMMUNICATION, 'the desktop or an application did not answer'],
+  [EXIT.COMMUNICATION, 'the desktop or an application did not answer; the answer could not be written'],
   [EXIT.ACTION, 'an action failed or changed nothing'],
   [EXIT.USAGE, 'a mistake on the command line'],
   [EXIT.NOT_FOUND, 'application, window or element not found'],

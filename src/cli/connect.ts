@@ -12,6 +12,11 @@ import type { Input } from './parse.ts';
 const MOST_TRIES = 8;
 /** For a daemon that was asked to retire. */
 const RETIRE_LIMIT_MS = 12_000;
+/** For one that has calls only to end them, asked again and again. */
+const CALLS_LIMIT_MS = 2000;
+const CALLS_POLL_MS = 50;
+/** What keeps it ends by itself. */
+const CALLS_ONLY = /^\d+ calls?$/;
 
 export interface DaemonClientParts {
   readonly socket: string;
@@ -64,7 +69,7 @@ export class DaemonConnection implements Connection {
         case 'refused':
           throw new CallFailure(outcome.refusal.code, outcome.refusal.message, outcome.refusal);
         case 'skew':
-          await this.replace(link, outcome.identity);
+          await this.replace(link, outcome.identity, { signal, command });
           break;
         case 'lost':
           if (hasLost || !this.parts.isRepeatable(command)) throw lost(command, outcome.detail);
@@ -133,16 +138,24 @@ export class DaemonConnection implements Connection {
     return new Link(socket, hello);
   }
 
-  /** Has an idle daemon of another version leave. @throws CallFailure when it has something to do or to keep */
-  private async replace(link: Link, identity: Identity): Promise<void> {
+  /** Has a daemon of another version leave once its calls have ended. @throws CallFailure when they go on, or it has something to keep */
+  private async replace(
+    link: Link,
+    identity: Identity,
+    { signal, command }: { readonly signal: AbortSignal | undefined; readonly command: string },
+  ): Promise<void> {
+    const end = performance.now() + CALLS_LIMIT_MS;
     let refusedBy = identity;
-    if (identity.isIdle) {
+    while (refusedBy.isIdle || isInCallsOnly(refusedBy)) {
+      throwIfCancelled(signal, command);
       const outcome = await link.ask('retire');
       if (outcome.kind !== 'skew' && outcome.kind !== 'self') {
         await within(link.closed(), RETIRE_LIMIT_MS);
         return;
       }
       refusedBy = outcome.identity;
+      if (performance.now() > end) break;
+      await new Promise((resolve) => setTimeout(resolve, CALLS_POLL_MS));
     }
     throw daemonUnavailable(
       `The daemon that runs is of version ${refusedBy.version}, this is ${this.parts.version}; it cannot be replaced while it has ${refusedBy.why ?? 'something to do'}.`,
@@ -150,9 +163,14 @@ export class DaemonConnection implements Connection {
         suggestion:
           'End it and what it keeps with "desk daemon restart", or run this command with --no-daemon.',
         delivered: false,
+        retryable: isInCallsOnly(refusedBy),
       },
     );
   }
+}
+
+function isInCallsOnly({ why }: Identity): boolean {
+  return why !== undefined && CALLS_ONLY.test(why);
 }
 
 type Frame = Parameters<Link['call']>[0];

@@ -14,7 +14,12 @@ const GONE_POLL_MS = 5;
 
 export function daemonUnavailable(
   message: string,
-  details: { readonly suggestion?: string; readonly detail?: string; readonly delivered?: boolean } = {},
+  details: {
+    readonly suggestion?: string;
+    readonly detail?: string;
+    readonly delivered?: boolean;
+    readonly retryable?: boolean;
+  } = {},
 ): CallFailure {
   return new CallFailure('DAEMON_UNAVAILABLE', message, {
     suggestion: 'Run the command with --no-daemon, or look at what happened: desk daemon logs.',

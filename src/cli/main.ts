@@ -3,7 +3,7 @@ import { CallFailure } from './call-failure.ts';
 import type { Connection } from './connection.ts';
 import { generalFailure, printFailure } from './failure.ts';
 import type { Manifest, ManifestCommand } from './manifest.ts';
-import { writeAll } from './output.ts';
+import { exitCodeOfLost, writeAll } from './output.ts';
 import type { OutputStream } from './output.ts';
 import { formatOf, parseLine } from './parse.ts';
 import type { Globals, ParsedLine } from './parse.ts';
@@ -27,9 +27,6 @@ export interface CliParts {
 /** Time the desktop gets to be left in good order after an answer has been printed. */
 const CLOSE_LIMIT_MS = 500;
 
-/** General failure (DESIGN §6): it was done, but nobody can know. */
-const LOST_OUTPUT_EXIT_CODE = 1;
-
 /** One command line from arguments to exit code; everything is printed when it resolves. */
 export async function main(parts: CliParts): Promise<number> {
   const { argv, manifest, stdout } = parts;
@@ -40,11 +37,11 @@ export async function main(parts: CliParts): Promise<number> {
   }
   let parsed: ParsedLine | undefined;
   try {
+    checkEncoding(argv);
     parsed = parseLine(argv, manifest);
     if (parsed.kind === 'run') return await (isVerb(parsed) ? runVerb(parts, parsed) : run(parts, parsed));
     const text = parsed.kind === 'version' ? `${manifest.version}\n` : await help(parts, parsed.command);
-    await writeAll(stdout, text);
-    return 0;
+    return (await writeAll(stdout, text)) ? 0 : exitCodeOfLost(0);
   } catch (error) {
     const format = formatOf(argv);
     if (error instanceof UsageError) {
@@ -62,6 +59,17 @@ export async function main(parts: CliParts): Promise<number> {
     );
     return manifest.internalExitCode;
   }
+}
+
+/** Node puts U+FFFD where an argument is not UTF-8: another text than was meant, or another file. @throws UsageError */
+function checkEncoding(argv: readonly string[]): void {
+  const index = argv.findIndex((argument) => argument.includes('\uFFFD'));
+  if (index === -1) return;
+  throw new UsageError(
+    '',
+    `Argument ${index + 1} is not UTF-8.`,
+    'Write it in UTF-8; a text that has U+FFFD in it goes through --from-stdin or desk batch.',
+  );
 }
 
 type Run = Extract<ParsedLine, { kind: 'run' }>;
@@ -89,7 +97,7 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
   await closeWithin(connection, CLOSE_LIMIT_MS);
   if (isWritten) return answer.exitCode;
   await writeAll(parts.stderr, 'desk: the answer could not be written to standard output.\n');
-  return answer.exitCode === 0 ? LOST_OUTPUT_EXIT_CODE : answer.exitCode;
+  return exitCodeOfLost(answer.exitCode);
 }
 
 async function runVerb(parts: CliParts, { command, input: given, globals }: Run): Promise<number> {

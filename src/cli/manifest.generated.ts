@@ -58,7 +58,7 @@ export const manifest: Manifest = {
     { code: 0, meaning: 'done' },
     { code: 1, meaning: '"is" or "permissions" answered no; the call was cancelled' },
     { code: 2, meaning: 'configuration' },
-    { code: 3, meaning: 'the desktop or an application did not answer' },
+    { code: 3, meaning: 'the desktop or an application did not answer; the answer could not be written' },
     { code: 4, meaning: 'an action failed or changed nothing' },
     { code: 5, meaning: 'a mistake on the command line' },
     { code: 6, meaning: 'application, window or element not found' },

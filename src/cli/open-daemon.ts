@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { isatty } from 'node:tty';
 import { buildVersion } from '../daemon/wire.ts';
 import type { Environment } from '../daemon/wire.ts';
@@ -32,12 +33,16 @@ export function hasColour(environment: Environment): boolean {
   return isatty(2) && environment['TERM'] !== 'dumb' && (environment['NO_COLOR'] ?? '') === '';
 }
 
-/** The folder may have been removed under us; commands that need it then say so. */
+/**
+ * The folder this process is in; empty when it has been removed under us, or when Node cannot say its name, which is not UTF-8. Commands that
+ * need it then say so.
+ */
 export function workingFolder(): string {
   try {
-    return process.cwd();
+    const folder = process.cwd();
+    return isAbsolute(folder) && (!folder.includes('\uFFFD') || existsSync(folder)) ? folder : '';
   } catch {
-    return '/';
+    return '';
   }
 }
 

@@ -1,3 +1,6 @@
+/** Exit code when an answer could not be written: none that could be taken for one, as 0 and 1 of "is" could. */
+const LOST_OUTPUT_EXIT_CODE = 3;
+
 /** The parts of a standard stream that the command line uses. */
 export interface OutputStream {
   readonly isTTY?: boolean | undefined;
@@ -18,4 +21,9 @@ export async function writeAll(stream: OutputStream, text: string): Promise<bool
 
 function isGone(error: Error): boolean {
   return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+}
+
+/** The exit code of a command whose answer was lost; what tells of a failure stays. */
+export function exitCodeOfLost(exitCode: number): number {
+  return exitCode > 1 ? exitCode : LOST_OUTPUT_EXIT_CODE;
 }

@@ -92,6 +92,14 @@ function readVariable(command: string, variable: Input[string], { environment }:
       `Set and export it first, or use --from-stdin.`,
     );
   }
+  // Node puts it where a variable is not UTF-8.
+  if (value.includes('\uFFFD')) {
+    throw new UsageError(
+      command,
+      `The environment variable ${variable} is not UTF-8.`,
+      'Set it in UTF-8; a text that has U+FFFD in it goes through --from-stdin.',
+    );
+  }
   return value;
 }
 

@@ -1,4 +1,5 @@
 import { closeSync, openSync, statSync, unlinkSync, readFileSync, writeSync } from 'node:fs';
+import type { ChildProcess, spawn as Spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Environment } from '../daemon/wire.ts';
 import { isAlive } from '../platform/is-alive.ts';
@@ -100,12 +101,7 @@ function dropMarker(marker: string): void {
  */
 async function launch({ program, environment, signal }: StartRequest): Promise<string | undefined> {
   const { spawn } = await import('node:child_process');
-  const child = spawn(process.execPath, [program], {
-    cwd: '/',
-    detached: true,
-    env: Object.fromEntries(Object.entries(environment).filter(([name]) => KEPT.test(name))),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = spawned(spawn, program, environment);
   let said = '';
   let killedBy: string | undefined;
   let stop = () => {};
@@ -117,7 +113,8 @@ async function launch({ program, environment, signal }: StartRequest): Promise<s
     };
     signal?.addEventListener('abort', stop, { once: true });
     child.once('error', (error) => resolve(error.message));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    // None when this process may not open more files; an error follows.
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(0, LONGEST_REASON);
       if (said.includes('{"ready":true}\n')) resolve(undefined);
     });
@@ -127,13 +124,27 @@ async function launch({ program, environment, signal }: StartRequest): Promise<s
     });
   }).finally(() => stop());
   signal?.removeEventListener('abort', stop);
-  child.stderr.destroy();
+  child.stderr?.destroy();
   child.removeAllListeners();
   child.on('error', () => undefined);
   child.unref();
   if (signal?.aborted === true) throw cancelled();
   if (reason !== undefined) throw notStarted(reason);
   return killedBy;
+}
+
+/** @throws CallFailure when the system has no room for it */
+function spawned(spawn: typeof Spawn, program: string, environment: Environment): ChildProcess {
+  try {
+    return spawn(process.execPath, [program], {
+      cwd: '/',
+      detached: true,
+      env: Object.fromEntries(Object.entries(environment).filter(([name]) => KEPT.test(name))),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  } catch (error) {
+    throw notStarted(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function notStarted(detail: string): CallFailure {

@@ -1,4 +1,6 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { callersFolder } from '../model/callers-folder.ts';
 import { WindowSummary } from '../model/target.ts';
 import { quote } from '../model/untrusted-text.ts';
 import { defineCommand, flag, outlineWindow, timeout } from '../registry/define.ts';
@@ -51,7 +53,7 @@ export default defineCommand({
     const result = await engine.launch({
       app: input.app,
       args: input.args,
-      cwd: ctx.cwd,
+      cwd: needsFolder(input) ? callersFolder(ctx.cwd) : ctx.cwd || '/',
       environment: ctx.environment,
       wait: input.wait,
       deadlineMs: input.timeout_ms,
@@ -66,3 +68,8 @@ export default defineCommand({
     };
   },
 });
+
+/** Whether the program, or something it is given, could be a path from the caller's folder. */
+function needsFolder({ app, args }: { readonly app: string; readonly args: readonly string[] }): boolean {
+  return (app.includes('/') && !isAbsolute(app)) || args.some((argument) => !isAbsolute(argument));
+}

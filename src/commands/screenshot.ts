@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { Bounds } from '../model/bounds.ts';
+import { callersFolder } from '../model/callers-folder.ts';
 import { quote } from '../model/untrusted-text.ts';
 import { App, defineCommand, ElementRef, flag, timeout, WindowSelector } from '../registry/define.ts';
 
@@ -77,7 +78,8 @@ export default defineCommand({
   text: ({ path }) => path,
   run: async (ctx, input) => {
     const format = input.format ?? (/\.jpe?g$/i.test(input.path ?? '') ? 'jpg' : 'png');
-    const path = resolve(ctx.cwd, input.path ?? `screenshot-${timeName(ctx.calledAt)}.${format}`);
+    const file = input.path ?? `screenshot-${timeName(ctx.calledAt)}.${format}`;
+    const path = isAbsolute(file) ? file : resolve(callersFolder(ctx.cwd), file);
     const engine = await ctx.engine();
     const image = await engine.screenshot({
       app: input.app,
@@ -90,7 +92,7 @@ export default defineCommand({
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,
     });
-    await ctx.files.writeAtomic(path, image.bytes);
+    await ctx.files.writeAtomic(path, image.bytes, { mode: 0o600 });
     const { width, height, origin, scale, labels } = image;
     const size = { width, height, origin: { ...origin }, scale, bytes: image.bytes.byteLength };
     return { path, format, ...size, ...(input.annotate ? { labels: [...labels] } : {}) };

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
+import { callersFolder } from '../model/callers-folder.ts';
 import { defineCommand, flag, timeout } from '../registry/define.ts';
 
 export default defineCommand({
@@ -54,13 +55,14 @@ export default defineCommand({
       const { url, display } = await ctx.sessions.livePage(name, { environment });
       return { name, ...(display === undefined ? {} : { display }), url };
     }
+    const file = input.path ?? `session-${name}-${timeName(ctx.calledAt)}.png`;
+    const path = isAbsolute(file) ? file : resolve(callersFolder(ctx.cwd), file);
     const { bytes, width, height, display } = await ctx.sessions.picture(name, {
       environment,
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,
     });
-    const path = resolve(ctx.cwd, input.path ?? `session-${name}-${timeName(ctx.calledAt)}.png`);
-    await ctx.files.writeAtomic(path, bytes);
+    await ctx.files.writeAtomic(path, bytes, { mode: 0o600 });
     return {
       name,
       ...(display === undefined ? {} : { display }),

@@ -25,6 +25,7 @@ export interface Hello {
   /** See {@link buildVersion}. */
   readonly version: string;
   readonly pid: number;
+  /** Folder of the client; empty when it has none. */
   readonly cwd: string;
   /** All variables of the caller, as a program launched for it must find them. */
   readonly environment: Environment;

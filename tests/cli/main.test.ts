@@ -99,6 +99,37 @@ describe('running a command', () => {
     expect(await desk(['version'], { executor: failing })).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
+  it.each([
+    [0, 3],
+    [1, 3],
+    [7, 7],
+  ])(
+    'whose answer (exit code %i) cannot be written ends with %i, which is no answer',
+    async (answered, code) => {
+      const executor = { execute: async () => ({ exitCode: answered, stdout: 'out', stderr: '' }) };
+      const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      const stdout = {
+        write: (_: string, done: (error: Error) => void) => (setImmediate(done, full), false),
+      };
+      const ran = await desk(['is', 'visible', '@e1'], { executor, stdout });
+      expect(ran.exitCode).toBe(code);
+      expect(ran.stderr).toContain('could not be written');
+      expect((await desk(['--version'], { stdout })).exitCode).toBe(3);
+    },
+  );
+
+  it('refuses arguments that are not UTF-8, and does not repeat them', async () => {
+    const ran = await desk(['set-value', '@e1', 'caf\uFFFD']);
+    expect(ran).toMatchObject({ exitCode: 5, calls: [] });
+    expect(ran.stdout).toContain('Argument 3 is not UTF-8.');
+    expect(ran.stdout).not.toContain('caf');
+    const variable = await desk(['set-value', '@e1', '--from-env', 'WORD'], {
+      environment: { WORD: 'caf\uFFFD' },
+    });
+    expect(variable).toMatchObject({ exitCode: 5, calls: [] });
+    expect(variable.stdout).toContain('WORD is not UTF-8');
+  });
+
   it('reports a fault of its own as such', async () => {
     const ran = await desk(['version'], { connect: () => Promise.reject(new Error('broken')) });
     expect(ran).toMatchObject({ exitCode: 70, stdout: '' });

@@ -117,6 +117,30 @@ describe('a daemon of another version', () => {
     expect(error?.suggestion).toContain('desk daemon restart');
     expect(error?.suggestion).toContain('--no-daemon');
   });
+
+  it('that has calls only is waited for', async () => {
+    let asked = 0;
+    await pretend((frame, reply) => {
+      if (frame.type === 'hello') reply.say({ ...skew, isIdle: false, why: '2 calls' });
+      if (frame.type !== 'retire') return;
+      asked += 1;
+      if (asked === 3) reply.leave();
+      else reply.say({ ...skew, isIdle: false, why: '1 call' });
+    });
+    const ran = await lab().desk(['click', 'nonsense']);
+    expect(envelope(ran)).toMatchObject({ command: 'click', error: { code: 'INVALID_ARGUMENT' } });
+    expect(asked).toBe(3);
+  });
+
+  it('whose calls do not end can be asked again later', async () => {
+    await pretend((frame, reply) => {
+      if (frame.type === 'hello' || frame.type === 'retire')
+        reply.say({ ...skew, isIdle: false, why: '1 call' });
+    });
+    const { error } = envelope(await lab().desk(['version']));
+    expect(error).toMatchObject({ code: 'DAEMON_UNAVAILABLE', delivered: false, retryable: true });
+    expect(seen.filter(({ type }) => type === 'retire').length).toBeGreaterThan(3);
+  });
 });
 
 describe('a daemon that talks nonsense', () => {

@@ -172,6 +172,17 @@ describe('failures', () => {
         {},
       ),
     ).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', platformDetail: 'EACCES' });
+    const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC', path: '/full/a.png' });
+    await expect(
+      invokeWith(
+        doing(() => Promise.reject(full)),
+        {},
+      ),
+    ).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      platformDetail: 'ENOSPC',
+      suggestion: 'Free space there, or choose another path.',
+    });
     const spawn = Object.assign(new Error('spawn x ENOENT'), {
       code: 'ENOENT',
       path: 'x',

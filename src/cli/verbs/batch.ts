@@ -2,6 +2,7 @@ import { CallFailure } from '../call-failure.ts';
 import type { Connection, Rendered } from '../connection.ts';
 import { envelopeOf, generalFailure } from '../failure.ts';
 import type { Manifest } from '../manifest.ts';
+import { exitCodeOfLost } from '../output.ts';
 import { withSecret } from '../secrets.ts';
 import { UsageError } from '../usage-error.ts';
 import { linesOf } from './batch-lines.ts';
@@ -13,7 +14,7 @@ import type { ClientVerb, VerbContext } from './verb.ts';
 /** Longest line that is read, in bytes. */
 export const LONGEST_LINE_BYTES = 1024 * 1024;
 
-/** The exit code of a batch that was cancelled, or whose answers were lost, and had no failure (DESIGN §6). */
+/** The exit code of a batch that was cancelled and had no failure (DESIGN §6). */
 const GENERAL_EXIT_CODE = 1;
 
 /** One line after another over one connection; an answer is written before the next line is read. */
@@ -49,7 +50,7 @@ async function answerAll(context: VerbContext, connection: LastingConnection): P
       if (written === 'gone') return firstFailure;
       if (written === 'lost') {
         await write(stderr, 'desk: an answer could not be written to standard output.\n');
-        return firstFailure === 0 ? GENERAL_EXIT_CODE : firstFailure;
+        return exitCodeOfLost(firstFailure);
       }
       if (signal.aborted || (exitCode !== 0 && input['stop_on_error'] === true)) break;
     }

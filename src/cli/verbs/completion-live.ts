@@ -92,7 +92,7 @@ async function askDaemon(environment: Environment, question: Question): Promise<
           reject(error instanceof Error ? error : new Error(String(error)));
         }
       });
-      const hello = { version: buildVersion(), pid: process.pid, cwd: process.cwd(), environment };
+      const hello = { version: buildVersion(), pid: process.pid, cwd: '/', environment };
       socket.write(toFrame({ type: 'hello', protocol: PROTOCOL, ...hello, colour: false }));
       socket.write(toFrame({ type: 'execute', id: 1, ...question, format: 'json' }));
     });

@@ -1,4 +1,4 @@
-import { writeAll } from '../output.ts';
+import { exitCodeOfLost, writeAll } from '../output.ts';
 import type { VerbContext } from './verb.ts';
 
 /** Prints what a verb has to say in the form that was asked for. */
@@ -12,6 +12,5 @@ export async function printAnswer(
   if (format === 'quiet') return 0;
   const envelope = { version: manifest.envelopeVersion, ok: true, command, ...result };
   const line = format === 'json' ? JSON.stringify(envelope, undefined, pretty ? 2 : undefined) : text;
-  await writeAll(stdout, line === '' ? '' : `${line}\n`);
-  return 0;
+  return (await writeAll(stdout, line === '' ? '' : `${line}\n`)) ? 0 : exitCodeOfLost(0);
 }

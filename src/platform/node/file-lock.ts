@@ -37,8 +37,11 @@ async function take(path: string, mine: string): Promise<boolean> {
   const draft = `${path}.${mine.replace(' ', '-')}`;
   const file = await open(draft, 'wx', 0o600);
   try {
-    await file.writeFile(mine);
-    await file.close();
+    try {
+      await file.writeFile(mine);
+    } finally {
+      await file.close();
+    }
     await link(draft, path);
     return true;
   } catch (error) {

@@ -38,6 +38,7 @@ async function writeAtomic(
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    // Named as the caller named it; what fails on an open file names none.
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
 }

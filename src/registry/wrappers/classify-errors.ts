@@ -34,13 +34,20 @@ const FILE_PROBLEMS: ReadonlySet<unknown> = new Set([
   'EROFS',
 ]);
 
+/** What the place has no more of; the path itself is good. */
+const PLACE_PROBLEMS: ReadonlySet<unknown> = new Set(['EDQUOT', 'EFBIG', 'EIO', 'ENOSPC']);
+
 /** A file that the caller named and that cannot be written is the caller's matter. */
 function fileError(error: unknown, during: string): DeskterityError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined;
-  if (!FILE_PROBLEMS.has(error.code) || String('syscall' in error ? error.syscall : '').startsWith('spawn'))
+  const isPlace = PLACE_PROBLEMS.has(error.code);
+  if (
+    !(isPlace || FILE_PROBLEMS.has(error.code)) ||
+    String('syscall' in error ? error.syscall : '').startsWith('spawn')
+  )
     return undefined;
   return new DeskterityError('INVALID_ARGUMENT', `${during} cannot use the file ${String(error.path)}.`, {
-    suggestion: 'Give a path that can be written.',
+    suggestion: isPlace ? 'Free space there, or choose another path.' : 'Give a path that can be written.',
     platformDetail: String(error.code),
     cause: error,
   });
