@@ -33,7 +33,7 @@ export class TargetResolver {
   /** @throws DeskterityError ELEMENT_NOT_FOUND, STALE_REF, AMBIGUOUS_TARGET, APP_UNRESPONSIVE */
   async resolve(text: string, options: CallOptions): Promise<ResolvedTarget> {
     const ref = requireRef(text, 'e');
-    const record = await this.recordOf(ref);
+    const record = await this.recordOf(ref, options);
     const details = await this.desktop
       .describe({ app: record.app, path: record.path }, options)
       .catch((error: unknown) => {
@@ -45,10 +45,12 @@ export class TargetResolver {
     return this.findAgain(ref, record, isAlive ? details : undefined, options);
   }
 
-  private async recordOf(ref: string): Promise<ElementRecord> {
+  private async recordOf(ref: string, options: CallOptions): Promise<ElementRecord> {
     const table = await this.session.read();
     const record = table.element(ref);
     if (record) return record;
+    // Nothing is known of a desktop that cannot be reached, and that is what is wrong then.
+    await this.desktop.desktopId(options);
     if (table.wasGiven(ref)) {
       throw new DeskterityError(
         'STALE_REF',

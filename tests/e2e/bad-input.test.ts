@@ -132,6 +132,10 @@ describe('without what a desktop has', () => {
     const status = await place().desk(['status', '--timeout', '2000'], environment);
     expect(inTime(status, 2000).json).toMatchObject({ ok: true, desktop: null, problem: { code } });
     expect((await place().desk(['version'], environment)).exitCode).toBe(0);
+    const ref = await app.ref('press');
+    expect(
+      (await place().desk(['click', ref, '--timeout', '2000'], environment)).error(code).delivered,
+    ).not.toBe(true);
   });
 
   it('no display at all gets a desktop of the daemon, and every answer names it', async () => {
