@@ -37,6 +37,7 @@ export default defineCommand({
     return engine.setValue({
       ref: input.ref,
       value: input.value,
+      withheld: ctx.secrets?.includes(input.value) === true,
       settle: settleLimits(ctx),
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,

@@ -9,6 +9,8 @@ import type { ActSpan } from './attribution.ts';
 import { delivering } from './delivery.ts';
 import { unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
+import { hideTexts } from './hidden-texts.ts';
+import type { HiddenTexts } from './hidden-texts.ts';
 import { isReusable } from './identity.ts';
 import { judgeClick } from './judge-click.ts';
 import { judgeValue } from './judge-value.ts';
@@ -40,6 +42,8 @@ interface Act {
   readonly kind: ActKind;
   readonly run: (target: NodeDetails['handle'], options: CallOptions) => Promise<ActOutcome>;
   readonly judge: (seen: Observation) => Judgement;
+  /** What it writes must not be repeated. */
+  readonly isWithheld?: boolean;
 }
 
 /** One act under way. */
@@ -47,6 +51,8 @@ interface Attempt {
   readonly act: Act;
   readonly target: ResolvedTarget;
   readonly log: EventLog;
+  /** Elements that held what must not be repeated, before the act. */
+  readonly withheld: ReadonlySet<string>;
   /** Options with what is left of the time. */
   readonly options: (share?: number) => CallOptions;
 }
@@ -82,18 +88,21 @@ export class Actor {
     });
   }
 
-  setValue(request: ActRequest & { readonly value: string }): Promise<Receipt> {
+  setValue(
+    request: ActRequest & { readonly value: string; readonly withheld?: boolean | undefined },
+  ): Promise<Receipt> {
     const { desktop } = this.parts;
     const { value } = request;
     return this.perform(request, {
       kind: 'set-value',
       run: (node, options) => desktop.setValue(node, value, options),
       judge: (seen) => judgeValue(seen, value),
+      isWithheld: request.withheld ?? false,
     });
   }
 
   private async perform(request: ActRequest, act: Act): Promise<Receipt> {
-    const { desktop, resolver, clock } = this.parts;
+    const { desktop, resolver, readings, clock } = this.parts;
     const started = clock.now();
     const options = (share = 1): CallOptions => ({
       deadlineMs: Math.max(1, (request.deadlineMs - (clock.now() - started)) * share),
@@ -106,7 +115,10 @@ export class Actor {
         const target = await resolver.resolve(request.ref, options());
         requireActionable(target, act.kind);
         stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
-        const attempt: Attempt = { act, target, log, options };
+        const withheld = await readings.withheld();
+        // Before anything is written: what comes after may fail, and others of this session read too.
+        if (act.isWithheld === true) await readings.mark(handleOf(target), true);
+        const attempt: Attempt = { act, target, log, withheld, options };
         const before = await this.lookBefore(attempt);
         return {
           attempt: { ...attempt, target: { ...target, node: before.node } },
@@ -165,9 +177,11 @@ export class Actor {
     verdict = await this.withoutTicks(attempt, { verdict, after }, (restless) =>
       weigh(attempt, done, after, restless),
     );
+    const hidden = hiddenIn(attempt, verdict);
+    if (hidden.before.size > hidden.after.size) await readings.mark(handleOf(attempt.target), false);
     const told = await session.edit((table) =>
       writeReceipt(table, {
-        ...verdict,
+        ...hideTexts(verdict, hidden),
         target: attempt.target,
         outcome: done.outcome,
         after,
@@ -239,6 +253,15 @@ function weigh(
     targetKey: handleKey(target.record),
   });
   return { judgement, changes, windowChanges };
+}
+
+/** What is not repeated of an act: once another value is confirmed in a field, that may be told again, but never what was there before. */
+function hiddenIn({ act, target, withheld }: Attempt, { judgement }: Verdict): HiddenTexts {
+  const key = handleKey(target.record);
+  const after = new Set(withheld);
+  if (act.isWithheld === true) after.add(key);
+  else if (act.kind === 'set-value' && judgement.effect === 'confirmed') after.delete(key);
+  return { before: withheld, after, isTarget: withheld.has(key) || after.has(key) };
 }
 
 function handleOf(target: ResolvedTarget): { app: string; path: string } {

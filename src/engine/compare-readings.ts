@@ -2,6 +2,7 @@ import type { ChangeSince } from '../model/effect.ts';
 import type { ReadNode } from '../model/reading-document.ts';
 import { isInteractive } from '../model/role.ts';
 import type { Role } from '../model/role.ts';
+import { withoutTexts } from '../model/withheld.ts';
 import { isItem } from './identity.ts';
 import { LONGEST_KEPT } from './readings.ts';
 import { handleKey } from './ref-table.ts';
@@ -11,6 +12,8 @@ import { changesBetween, describe } from './window-diff.ts';
 interface ComparedReading {
   readonly tree: ReadNode;
   readonly complete: boolean;
+  /** Keys of elements whose texts are not told; of the earlier reading. */
+  readonly withheld?: ReadonlySet<string> | undefined;
 }
 
 /** A difference, before it is decided whether there is room to tell it. */
@@ -42,6 +45,7 @@ const DIALOGS: ReadonlySet<Role> = new Set<Role>(['dialog', 'alertdialog', 'aler
  */
 export function compareReadings(before: ComparedReading, now: ComparedReading): Difference[] {
   const old = placesOf(before.tree);
+  const toldOf = hiding(now.tree, before.withheld);
   const current = placesOf(now.tree);
   const pairs = pairUp(old, current);
   const found: Difference[] = [];
@@ -51,13 +55,13 @@ export function compareReadings(before: ComparedReading, now: ComparedReading): 
     const previous = pairs.get(place);
     const within = nearest(place, came);
     if (previous) {
-      for (const change of differences(previous.node, node)) {
+      for (const change of differences(previous.node, toldOf(node))) {
         const rank = change.kind === 'focus' || isInteractive(node.role) ? 0 : 2;
         found.push({ change, node, within: undefined, rank });
       }
     } else if (before.complete && isWorthTelling(node)) {
       const difference: Difference = {
-        change: { kind: 'appeared', ...describe(node), ...shows(node) },
+        change: { kind: 'appeared', ...describe(toldOf(node)), ...shows(toldOf(node)) },
         node,
         within,
         rank: DIALOGS.has(node.role) ? 0 : isInteractive(node.role) ? 1 : within ? 3 : 2,
@@ -68,6 +72,18 @@ export function compareReadings(before: ComparedReading, now: ComparedReading): 
   }
   if (now.complete) found.push(...departures(old, new Set(pairs.values())));
   return found;
+}
+
+/** What may be told of each element of a reading. */
+function hiding(root: ReadNode, withheld: ReadonlySet<string> = new Set()): (node: ReadNode) => ReadNode {
+  if (withheld.size === 0) return (node) => node;
+  const told = new Map<ReadNode, ReadNode>();
+  const pair = (node: ReadNode, covered: ReadNode): void => {
+    told.set(node, covered);
+    for (const [index, child] of node.children.entries()) pair(child, covered.children[index] ?? child);
+  };
+  pair(root, withoutTexts(root, withheld));
+  return (node) => told.get(node) ?? node;
 }
 
 /** The present places with the places they had before. */

@@ -185,7 +185,10 @@ export interface Engine {
     request: CallOptions & { readonly title: string; readonly app?: string | undefined },
   ): Promise<WindowSummary>;
   click(request: ActRequest): Promise<Receipt>;
-  setValue(request: ActRequest & { readonly value: string }): Promise<Receipt>;
+  /** `withheld`: neither the receipt nor the session's memory repeats the value, nor what the element holds until another one is confirmed. */
+  setValue(
+    request: ActRequest & { readonly value: string; readonly withheld?: boolean | undefined },
+  ): Promise<Receipt>;
   status(request: CallOptions): Promise<DesktopStatus>;
   permissions(request: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
 }

@@ -1,7 +1,7 @@
 import type { DistilledTree } from '../model/distill/distill.ts';
 import { prune } from '../model/distill/distill.ts';
-import type { OutputNode, TreeNode } from '../model/node.ts';
-import { addReading, findReading } from '../model/reading-document.ts';
+import type { NodeHandle, OutputNode, TreeNode } from '../model/node.ts';
+import { addReading, findReading, markWithheld, withheldIn } from '../model/reading-document.ts';
 import type { ReadNode, StoredReading } from '../model/reading-document.ts';
 import { clip } from '../model/untrusted-text.ts';
 import type { SessionStore } from '../ports/session-store.ts';
@@ -25,6 +25,16 @@ export class Readings {
   /** Keeps a reading, and for longer the one at the cursor `used`; a failure to do so costs only later comparisons. */
   async remember(reading: StoredReading, used?: number): Promise<void> {
     await this.store.update(DOCUMENT, (data) => addReading(data, this.desktopId, reading, used));
+  }
+
+  /** Keeps no text of an element from now on, nor from before; or, unless `isWithheld`, keeps it again. */
+  async mark(handle: NodeHandle, isWithheld: boolean): Promise<void> {
+    await this.store.update(DOCUMENT, (data) => markWithheld(data, this.desktopId, handle, isWithheld));
+  }
+
+  /** Keys of the elements whose texts are not kept. */
+  async withheld(): Promise<ReadonlySet<string>> {
+    return withheldIn(await this.store.load(DOCUMENT), this.desktopId);
   }
 
   /** What is known of the reading at a cursor of this desktop. */

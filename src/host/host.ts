@@ -124,7 +124,7 @@ export function createHost(parts: HostParts): Host {
     session: string,
     name: string,
     input: unknown,
-    settings: CallSettings & { readonly form: CommandContext['form'] },
+    settings: CallSettings & Pick<CommandContext, 'form' | 'secrets'>,
   ): Promise<Done> => {
     const command = parts.registry.get(name);
     if (command === undefined) throw unknownCommand(parts.registry, name);
@@ -138,6 +138,7 @@ export function createHost(parts: HostParts): Host {
       files: parts.files,
       clock: parts.clock,
       system: parts.system,
+      secrets: settings.secrets,
       session: place.name,
       cwd: caller.cwd,
       environment: caller.environment,
@@ -207,7 +208,7 @@ export function createHost(parts: HostParts): Host {
           .format;
       const form = format === 'json' ? 'json' : 'outline';
       const { command, output } = await logged(session, name, options, () =>
-        perform(session, name, input, { ...options, form }),
+        perform(session, name, input, { ...options, form, secrets }),
       );
       return renderAnswer(command, output, { format, pretty, secrets });
     } catch (error) {
@@ -227,7 +228,7 @@ export function createHost(parts: HostParts): Host {
     },
     call: async (session, command, input, options = {}) => {
       const { output } = await logged(session, command, options, () =>
-        perform(session, command, input, { form: 'json', ...options }),
+        perform(session, command, input, { form: 'json', ...options, secrets: [] }),
       );
       return output;
     },

@@ -5,6 +5,7 @@ import type { Role } from './role.ts';
 import { STATES } from './state.ts';
 import type { State } from './state.ts';
 import { clip } from './untrusted-text.ts';
+import { withheldKey, withoutTexts } from './withheld.ts';
 
 /** What is remembered of an element as a snapshot shows it, to tell later whether it is still so. */
 export interface ReadNode {
@@ -41,6 +42,8 @@ export interface StoredReading {
   readonly windows?: readonly RememberedWindow[] | undefined;
   /** Absent when only the fact that it was read is still known. */
   readonly tree?: ReadNode | undefined;
+  /** Keys of the elements whose texts are not kept, when it is recalled. */
+  readonly withheld?: ReadonlySet<string> | undefined;
 }
 
 /** Readings kept of one window, and of all windows of a session. */
@@ -53,6 +56,8 @@ const LONGEST_TOTAL = 768_000;
 const MAX_ENTRIES = 60;
 
 const LONGEST_TITLE = 120;
+/** Elements whose texts are not kept; those marked first are given up first. */
+const MAX_WITHHELD = 500;
 /** An application with more windows than this has them compared no more. */
 const MAX_WINDOWS = 100;
 
@@ -74,7 +79,38 @@ const Entry = z.object({
 type Entry = z.output<typeof Entry>;
 
 const ReadingDocument = z.object({ desktop_id: z.string(), readings: z.array(z.unknown()) });
-type ReadingDocument = { desktop_id: string; readings: Entry[] };
+type ReadingDocument = { desktop_id: string; readings: Entry[]; withheld?: string[] };
+
+/** By itself: readings that cannot be understood must not uncover anything. */
+const Withheld = z.object({ desktop_id: z.string(), withheld: z.array(z.string()) });
+
+/** Keys of the elements of one desktop whose texts must not be kept. */
+export function withheldIn(data: unknown, desktopId: string): ReadonlySet<string> {
+  const document = Withheld.safeParse(data);
+  return new Set(document.success && document.data.desktop_id === desktopId ? document.data.withheld : []);
+}
+
+function documentOf(desktopId: string, readings: Entry[], withheld: ReadonlySet<string>): ReadingDocument {
+  const marks = withheld.size === 0 ? {} : { withheld: [...withheld].slice(-MAX_WITHHELD) };
+  return { desktop_id: desktopId, readings, ...marks };
+}
+
+/** The document that keeps no text of an element, not even from before; or, unless `isWithheld`, keeps them again from now on. */
+export function markWithheld(
+  data: unknown,
+  desktopId: string,
+  handle: NodeHandle,
+  isWithheld: boolean,
+): ReadingDocument {
+  const key = withheldKey(handle);
+  const marks = [...withheldIn(data, desktopId)].filter((known) => known !== key);
+  const withheld = new Set(isWithheld ? [...marks, key] : marks);
+  const entries = entriesOf(data, desktopId).map((entry) => {
+    const tree = isWithheld ? decode(entry.nodes) : undefined;
+    return tree === undefined ? entry : { ...entry, nodes: encode(withoutTexts(tree, withheld)) };
+  });
+  return documentOf(desktopId, entries, withheld);
+}
 
 /** The readings of one desktop in a stored document, oldest first; what cannot be understood, or is of another desktop, is forgotten. */
 function entriesOf(data: unknown, desktopId: string): Entry[] {
@@ -90,6 +126,7 @@ function entriesOf(data: unknown, desktopId: string): Entry[] {
 export function findReading(data: unknown, desktopId: string, cursor: number): StoredReading | undefined {
   const entry = entriesOf(data, desktopId).findLast((candidate) => candidate.cursor === cursor);
   if (!entry) return undefined;
+  const withheld = withheldIn(data, desktopId);
   return {
     cursor: entry.cursor,
     window: { id: entry.window, otherId: entry.other_window },
@@ -99,6 +136,7 @@ export function findReading(data: unknown, desktopId: string, cursor: number): S
     complete: entry.complete,
     ...(entry.windows === undefined ? {} : { windows: entry.windows.map(toWindow) }),
     tree: decode(entry.nodes),
+    ...(withheld.size === 0 ? {} : { withheld }),
   };
 }
 
@@ -112,7 +150,8 @@ export function addReading(
   reading: StoredReading,
   used?: number,
 ): ReadingDocument {
-  const nodes = reading.tree === undefined ? '' : encode(reading.tree);
+  const withheld = withheldIn(data, desktopId);
+  const nodes = reading.tree === undefined ? '' : encode(withoutTexts(reading.tree, withheld));
   const known = entriesOf(data, desktopId);
   const entries: Entry[] = [
     ...known.filter(({ cursor }) => cursor !== used),
@@ -137,7 +176,7 @@ export function addReading(
       nodes: nodes.length > LONGEST_READING ? '' : nodes,
     },
   ];
-  return { desktop_id: desktopId, readings: forgetOld(entries.slice(-MAX_ENTRIES)) };
+  return documentOf(desktopId, forgetOld(entries.slice(-MAX_ENTRIES)), withheld);
 }
 
 function toWindow([id, otherId, title]: z.output<typeof Window>): RememberedWindow {

@@ -40,6 +40,8 @@ export interface CommandContext {
   readonly files: FilesPort;
   readonly clock: ClockPort;
   readonly system: SystemFacts;
+  /** Texts of the input that neither answers nor the session's memory may repeat. */
+  readonly secrets?: readonly string[] | undefined;
   /** Name of the session whose refs are used. */
   readonly session: string;
   /** Folder that relative paths are resolved against: the caller's. */
