@@ -18,9 +18,9 @@ const place = usePlace(async (started) => {
 const Status = z.object({ daemon: z.object({ pid: z.int() }) });
 const State = z.object({ text: z.string() });
 
-async function passwordRef(): Promise<string> {
+async function fieldRef(name = 'Password'): Promise<string> {
   const app = String(fixture.pid);
-  const { matches } = (await place().desk(['find', 'Password', '--app', app, '--exact'])).ok(Found);
+  const { matches } = (await place().desk(['find', name, '--app', app, '--exact'])).ok(Found);
   const field = matches.find(({ role }) => role === 'textbox');
   return field?.ref ?? '';
 }
@@ -47,7 +47,7 @@ it.each([
   ['standard input', ['--no-daemon']],
 ])('a password comes from %s %j, and is nowhere else', async (_from, flags) => {
   await fixture.control('set', { widget: 'password', property: 'text', value: '' });
-  const ref = await passwordRef();
+  const ref = await fieldRef();
   const { environment } = place().desktop;
   const args = ['set-value', ref, '--from-stdin', '--verbose', ...flags];
   const child = spawn(process.execPath, [place().entry, ...args], { env: { ...environment } });
@@ -73,7 +73,7 @@ it.each([
 it('a password comes from a variable, which the daemon does not inherit', async () => {
   await place().desk(['daemon', 'stop']);
   await fixture.control('set', { widget: 'password', property: 'text', value: '' });
-  const ref = await passwordRef();
+  const ref = await fieldRef();
   const reply = await place().desk(['set-value', ref, '--from-env', 'SITE_PASSWORD'], {
     SITE_PASSWORD: SECRET,
   });
@@ -88,7 +88,7 @@ it('a password comes from a variable, which the daemon does not inherit', async 
 
 it('a terminal asks for it and does not show it', async () => {
   await fixture.control('set', { widget: 'password', property: 'text', value: '' });
-  const argv = [process.execPath, place().entry, 'set-value', await passwordRef(), '--from-stdin'];
+  const argv = [process.execPath, place().entry, 'set-value', await fieldRef(), '--from-stdin'];
   const steps = [
     { keys: '', until: '(not shown): ' },
     { keys: `wrong\u0015${SECRET}x\u007F\r`, until: '"effect"' },
@@ -107,7 +107,7 @@ it('a terminal asks for it and does not show it', async () => {
 });
 
 it('what cannot be read is not set, and not repeated', async () => {
-  const ref = await passwordRef();
+  const ref = await fieldRef();
   const missing = await place().desk(['set-value', ref, '--from-env', 'NOT_THERE']);
   expect(missing.error('INVALID_ARGUMENT').message).toContain('NOT_THERE');
   const mistaken = await place().desk(['set-value', ref, '--from-env', SECRET]);
@@ -116,4 +116,18 @@ it('what cannot be read is not set, and not repeated', async () => {
   const both = await place().desk(['set-value', ref, 'x', '--from-env', 'HOME']);
   both.error('INVALID_ARGUMENT');
   (await place().desk(['set-value', ref])).error('INVALID_ARGUMENT');
+});
+
+it('a field that shows it is not repeated by receipts, nor kept in any file', async () => {
+  const ref = await fieldRef('Name');
+  const set = await place().desk(['set-value', ref, '--from-env', 'CODE'], { CODE: SECRET });
+  expect(set.exitCode).toBe(0);
+  expect(set.stdout).toContain('value \\"[withheld]\\"');
+  const seen = await place().desk(['snapshot', '--app', String(fixture.pid)]);
+  expect(seen.stdout).toContain(SECRET);
+  expect(await keptAtHome()).not.toContain(bytes(SECRET));
+  const open = await place().desk(['set-value', ref, 'Ada']);
+  expect(open.exitCode).toBe(0);
+  expect(open.stdout).toContain('Ada');
+  expect(set.stdout + open.stdout).not.toContain(SECRET);
 });
