@@ -13,14 +13,19 @@ export interface OutputStream {
  * it did not want is dropped.
  */
 export async function writeAll(stream: OutputStream, text: string): Promise<boolean> {
-  if (text === '') return true;
-  return new Promise<boolean>((resolve) => {
-    stream.write(text, (error) => resolve(!error || isGone(error)));
-  });
+  return (await tryToWrite(stream, text)) !== 'lost';
 }
 
-function isGone(error: Error): boolean {
-  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+/** `gone`: nobody reads any more. `lost`: it could not be kept, as on a full disk. */
+export async function tryToWrite(stream: OutputStream, text: string): Promise<'written' | 'gone' | 'lost'> {
+  if (text === '') return 'written';
+  return new Promise((resolve) => {
+    stream.write(text, (error) => {
+      if (!error) return resolve('written');
+      const code = 'code' in error ? error.code : undefined;
+      resolve(code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' ? 'gone' : 'lost');
+    });
+  });
 }
 
 /** The exit code of a command whose answer was lost; what tells of a failure stays. */

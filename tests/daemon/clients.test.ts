@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -126,6 +127,44 @@ describe('a place that is not safe', () => {
     expect(envelope(await lab().desk(['version'], changes)).ok).toBe(true);
     const stopped = envelope(await lab().desk(['daemon', 'stop'], changes));
     expect(stopped).toMatchObject({ ok: true, stopped: true });
+  });
+});
+
+describe('a client at its limits', () => {
+  /** Runs the program from a shell that has set the stage. */
+  async function staged(stage: string, args: string, changes: NodeJS.ProcessEnv = {}) {
+    const program = join(lab().program, 'desk.cjs');
+    const child = spawn('/bin/sh', ['-c', `${stage} && exec "$NODE" ${program} ${args}`], {
+      cwd: lab().folder,
+      env: { ...lab().environment(changes), NODE: process.execPath },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return ended(child);
+  }
+
+  it('whose folder has been removed is refused relative paths, with the daemon and without', async () => {
+    const gone = (args: string) => staged('mkdir -p gone && cd gone && rmdir ../gone', args);
+    expect(envelope(await gone('version')).ok).toBe(true);
+    for (const args of ['screenshot x.png', '--no-daemon screenshot x.png', 'session view', 'launch ./x'])
+      expect(envelope(await gone(args)).error?.message).toContain('it has been removed');
+  });
+
+  it('of open files says so', async () => {
+    const said: string[] = [];
+    // Node needs some itself, by its version: with too few it does not begin, with enough all is well.
+    for (let files = 17; files < 80 && !said.at(-1)?.includes('"ok":true'); files += 1) {
+      const { stdout, stderr } = await staged(`ulimit -n ${files}`, 'version');
+      said.push(stdout + stderr);
+    }
+    expect(said.join('')).not.toContain('TypeError');
+    expect(said.join('')).toMatch(/"DAEMON_UNAVAILABLE".*EMFILE/);
+    expect(said.at(-1)).toContain('"ok":true');
+  });
+
+  it('with a full disk for its answer ends with a code that is no answer', async () => {
+    await lab().desk(['version']);
+    for (const args of ['version', '--help', 'daemon logs', 'daemon logs --follow', 'completion bash'])
+      expect({ args, ...(await staged('exec >/dev/full', args)) }).toMatchObject({ args, exitCode: 3 });
   });
 });
 

@@ -2,7 +2,7 @@ import { CallFailure } from '../call-failure.ts';
 import type { Connection, Rendered } from '../connection.ts';
 import { envelopeOf, generalFailure } from '../failure.ts';
 import type { Manifest } from '../manifest.ts';
-import { exitCodeOfLost } from '../output.ts';
+import { exitCodeOfLost, tryToWrite } from '../output.ts';
 import { withSecret } from '../secrets.ts';
 import { UsageError } from '../usage-error.ts';
 import { linesOf } from './batch-lines.ts';
@@ -44,12 +44,12 @@ async function answerAll(context: VerbContext, connection: LastingConnection): P
     for await (const line of linesOf(context.stdin, LONGEST_LINE_BYTES)) {
       const { exitCode, stdout, stderr: notes } = await answer(line, context, connection);
       if (firstFailure === 0) firstFailure = exitCode;
-      await write(stderr, notes);
-      const written = await write(context.stdout, stdout);
+      await tryToWrite(stderr, notes);
+      const written = await tryToWrite(context.stdout, stdout);
       // Whoever does not read answers does not know what was done: nothing more is.
       if (written === 'gone') return firstFailure;
       if (written === 'lost') {
-        await write(stderr, 'desk: an answer could not be written to standard output.\n');
+        await tryToWrite(stderr, 'desk: an answer could not be written to standard output.\n');
         return exitCodeOfLost(firstFailure);
       }
       if (signal.aborted || (exitCode !== 0 && input['stop_on_error'] === true)) break;
@@ -136,7 +136,7 @@ class LastingConnection {
         pretty: false,
         secrets,
         signal,
-        ...(logLevel && { logLevel, onLog: (line) => void write(stderr, `${line}\n`) }),
+        ...(logLevel && { logLevel, onLog: (line) => void tryToWrite(stderr, `${line}\n`) }),
       });
     } catch (error) {
       await this.close();
@@ -149,16 +149,4 @@ class LastingConnection {
     this.connection = undefined;
     await connection?.close().catch(() => undefined);
   }
-}
-
-/** `gone`: nobody reads any more. `lost`: it could not be kept, as on a full disk. */
-async function write(stream: VerbContext['stdout'], text: string): Promise<'written' | 'gone' | 'lost'> {
-  if (text === '') return 'written';
-  return new Promise((resolve) => {
-    stream.write(text, (error) => {
-      if (!error) return resolve('written');
-      const code = 'code' in error ? error.code : undefined;
-      resolve(code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' ? 'gone' : 'lost');
-    });
-  });
 }

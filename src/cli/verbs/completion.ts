@@ -1,4 +1,4 @@
-import { writeAll } from '../output.ts';
+import { exitCodeOfLost, writeAll } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import { COMPLETION_SCRIPTS } from './completion-scripts.ts';
 import type { ClientVerb } from './verb.ts';
@@ -16,6 +16,6 @@ export const verb: ClientVerb = {
           : `There are no completions for ${JSON.stringify(String(shell).slice(0, 80))}.`;
       throw new UsageError('completion', message, `Give one of ${known}: desk completion bash`);
     }
-    return (await writeAll(stdout, script)) ? 0 : 1;
+    return (await writeAll(stdout, script)) ? 0 : exitCodeOfLost(0);
   },
 };

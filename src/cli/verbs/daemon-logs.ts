@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { dailyLogFile } from '../../platform/paths.ts';
-import { writeAll } from '../output.ts';
+import { exitCodeOfLost, tryToWrite } from '../output.ts';
 import { printAnswer } from './print-answer.ts';
 import type { ClientVerb, VerbContext } from './verb.ts';
 
@@ -28,19 +28,19 @@ async function follow(
   { environment, stdout, signal, globals }: VerbContext,
   from: { readonly file: string; readonly end: number; readonly lines: readonly string[] },
 ): Promise<number> {
-  const print = async (text: string) => globals.format === 'quiet' || writeAll(stdout, text);
+  const print = (text: string) => tryToWrite(stdout, globals.format === 'quiet' ? '' : text);
   let { file, end } = from;
-  await print(from.lines.map((line) => `${line}\n`).join(''));
-  while (!signal.aborted) {
+  let printed = await print(from.lines.map((line) => `${line}\n`).join(''));
+  while (!signal.aborted && printed === 'written') {
     const today = dailyLogFile(environment, new Date());
     const added = await readFrom(file, end);
     const whole = added.text.slice(0, added.text.lastIndexOf('\n') + 1);
     end = added.end - Buffer.byteLength(added.text) + Buffer.byteLength(whole);
-    if (whole !== '' && !(await print(whole))) break;
+    printed = await print(whole);
     if (whole === '' && today !== file) [file, end] = [today, 0];
     else if (whole === '') await pause(signal);
   }
-  return 0;
+  return printed === 'lost' ? exitCodeOfLost(0) : 0;
 }
 
 /** What stands in a file from a place on, or at its end; nothing where there is no file. A file that became shorter is read anew. */
