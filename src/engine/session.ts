@@ -10,6 +10,8 @@ export class Session {
   private readonly desktopId: string;
   /** What was given out here is never given out again, even when it could not be stored. */
   private given: Counters | undefined;
+  /** Numbers were moved to where other processes do not give any, and nothing was stored since. */
+  private isApart = false;
 
   constructor(store: SessionStore, desktopId: string) {
     this.store = store;
@@ -23,15 +25,38 @@ export class Session {
   /** Changes the table with no other call of this session between reading and writing. */
   async edit<T>(change: (table: RefTable) => T): Promise<T> {
     let result: { value: T } | undefined;
-    await this.store.update(DOCUMENT, (data) => {
-      const table = RefTable.from(data, this.desktopId, this.given);
+    let wasAlone = false;
+    await this.store.update(DOCUMENT, (data, isAlone = false) => {
+      wasAlone = isAlone;
+      let table = RefTable.from(data, this.desktopId, this.given);
+      if (isAlone && !this.isApart) {
+        table = RefTable.from(data, this.desktopId, apartFrom(countersOf(table)));
+        this.isApart = true;
+      }
       result = { value: change(table) };
-      const document = table.toDocument();
-      const { next_element, next_window, cursor } = document;
-      this.given = { next_element, next_window, cursor };
-      return document;
+      this.given = countersOf(table);
+      return table.toDocument();
     });
+    this.isApart = wasAlone;
     if (!result) throw new Error('the session store did not run the change');
     return result.value;
   }
+}
+
+function countersOf(table: RefTable): Counters {
+  const { next_element, next_window, cursor } = table.toDocument();
+  return { next_element, next_window, cursor };
+}
+
+/** References have at most nine digits. */
+const LAST_NUMBER = 900_000_000;
+
+/**
+ * Counters far above the given ones, and elsewhere for each process that asks: what cannot be stored is unknown to the next process, which must not
+ * give the same number to another element. Each time takes at most a sixteenth of what is left, so that numbers do not run out.
+ */
+function apartFrom({ next_element, next_window, cursor }: Counters): Counters {
+  const share = 0.2 + 0.8 * Math.random();
+  const above = (next: number) => next + Math.floor((Math.max(0, LAST_NUMBER - next) / 16) * share);
+  return { next_element: above(next_element), next_window: above(next_window), cursor: above(cursor) };
 }

@@ -6,8 +6,10 @@ import type { SessionStore } from '../ports/session-store.ts';
 import type { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Environment } from './caller.ts';
 import type { DesktopPool, OwnDesktop, PooledDesktop, ScreenSize } from './desktop-pool.ts';
-import { environmentOfRecord, removePrivateMark, SESSION_DOCUMENT } from './session-record.ts';
-import type { RecordPlace, SessionRecord } from './session-record.ts';
+import { forgetSession, markKilled, whileItLives } from './session-memory.ts';
+import type { RecordPlace } from './session-memory.ts';
+import { environmentOfRecord, SESSION_DOCUMENT } from './session-record.ts';
+import type { SessionRecord } from './session-record.ts';
 
 /** What all sessions of a process share. */
 export interface SessionSurroundings extends RecordPlace {
@@ -64,7 +66,7 @@ export class LiveSession {
     this.own = state.own;
     this.display = state.record.display;
     this.kept = state.store;
-    this.store = this.whileItLives(this.kept);
+    this.store = whileItLives(this.kept, () => this.isOver);
   }
 
   get facts(): SessionFacts {
@@ -157,8 +159,9 @@ export class LiveSession {
       }
     } finally {
       await this.around.automatic.release(this);
-      await this.kept.clear();
-      if (this.isPrivate) await removePrivateMark(this.around, this.name);
+      // The mark first: whatever happens in between, it must not fall back to the desktop of whoever calls.
+      if (this.isPrivate) await markKilled(this.around, this.name, this.record.created_at);
+      await forgetSession(this.kept);
     }
   }
 
@@ -218,18 +221,6 @@ export class LiveSession {
 
   private requireLiving(): void {
     if (this.isOver) throw sessionOver(this.name);
-  }
-
-  /** A call that is under way when its session is killed ends with what it knows, and leaves nothing behind on disk. */
-  private whileItLives(store: SessionStore): SessionStore {
-    return {
-      load: async (name) => (this.isOver ? undefined : store.load(name)),
-      update: async (name, change) => {
-        if (this.isOver) change(undefined);
-        else await store.update(name, change);
-      },
-      clear: () => store.clear(),
-    };
   }
 }
 

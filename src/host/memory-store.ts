@@ -6,7 +6,9 @@ export function createMemoryStore(): SessionStore {
   return {
     load: async (name) => documents.get(name),
     update: async (name, change) => {
-      documents.set(name, change(documents.get(name)));
+      const data = change(documents.get(name));
+      if (data === undefined) documents.delete(name);
+      else documents.set(name, data);
     },
     clear: async () => {
       documents.clear();

@@ -14,8 +14,9 @@ import type { Caller } from './caller.ts';
 import type { DesktopFactory, ScreenSize } from './desktop-pool.ts';
 import { LiveSession, sessionOver } from './live-session.ts';
 import type { SessionSurroundings } from './live-session.ts';
-import { isSessionName, sessionName } from './session-name.ts';
-import { loadSessionRecord } from './session-record.ts';
+import { loadSessionRecord, namesWithRecord } from './session-memory.ts';
+import { sessionName } from './session-name.ts';
+
 import { SessionSlots } from './session-slots.ts';
 import type { Slot } from './session-slots.ts';
 import { nameTaken, startSession } from './start-session.ts';
@@ -99,8 +100,7 @@ export class SessionRegistry implements SessionsPort {
   }
 
   async list(): Promise<readonly SessionFacts[]> {
-    const stored = (await this.parts.storedNames()).filter((name) => isSessionName(name));
-    const names = [...new Set([...this.slots.names, ...stored])].toSorted();
+    const names = [...new Set([...this.slots.names, ...(await namesWithRecord(this.parts))])].toSorted();
     const all = await Promise.all(names.map((name) => this.listed(name)));
     return all.filter((facts) => facts !== undefined);
   }
@@ -238,11 +238,13 @@ export class SessionRegistry implements SessionsPort {
 
   private async stored(name: string): Promise<LiveSession> {
     const session = await this.storedQuietly(name);
+    if (session === 'killed') throw sessionOver(name);
     if (session !== undefined) return session;
-    const names = [...this.slots.names, ...(await this.parts.storedNames())];
+    // Without waiting for another call: that one may wait for this.
+    const names = [...this.slots.names, ...(await namesWithRecord(this.parts))];
     const close = nearest(
       name,
-      names.filter((other) => other !== name && isSessionName(other)),
+      names.filter((other) => other !== name),
     );
     throw new DeskterityError('SESSION_NOT_FOUND', `There is no session "${name}".`, {
       suggestion:
@@ -256,15 +258,15 @@ export class SessionRegistry implements SessionsPort {
     const slot = this.slots.get(name);
     if (slot?.asked !== undefined && slot.session === undefined) return undefined;
     const session = await (slot?.opened ?? this.storedQuietly(name))?.catch(() => undefined);
-    if (session === undefined || session.isOver) return undefined;
+    if (session === undefined || session === 'killed' || session.isOver) return undefined;
     await session.hasDesktopNow();
     return session.facts;
   }
 
-  private async storedQuietly(name: string): Promise<LiveSession | undefined> {
+  private async storedQuietly(name: string): Promise<LiveSession | 'killed' | undefined> {
     const store = this.parts.openStore(name);
     const record = await loadSessionRecord(this.parts, name, store);
-    return record && new LiveSession(this.around, { name, store, record });
+    return typeof record === 'object' ? new LiveSession(this.around, { name, store, record }) : record;
   }
 
   /** Waits for a session that is ending, and ends one whose desktop is gone. @throws DeskterityError CONFLICT for any other */

@@ -1,16 +1,10 @@
 import { DeskterityError } from '../model/errors.ts';
 import type { NewSession } from '../ports/sessions.ts';
 import type { DesktopFactory, OwnDesktop } from './desktop-pool.ts';
-import { LiveSession } from './live-session.ts';
+import { LiveSession, sessionOver } from './live-session.ts';
 import type { SessionSurroundings } from './live-session.ts';
-import {
-  loadSessionRecord,
-  markPrivate,
-  reachOf,
-  readSessionRecord,
-  removePrivateMark,
-  SESSION_DOCUMENT,
-} from './session-record.ts';
+import { loadSessionRecord, markKilled, markPrivate, removePrivateMark } from './session-memory.ts';
+import { reachOf, readSessionRecord, SESSION_DOCUMENT } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
 
 interface Start extends NewSession {
@@ -35,6 +29,7 @@ export async function startSession(
 async function openForCall(around: SessionSurroundings, name: string): Promise<LiveSession> {
   const store = around.openStore(name);
   const stored = await loadSessionRecord(around, name, store);
+  if (stored === 'killed') throw sessionOver(name);
   if (stored !== undefined) return new LiveSession(around, { name, store, record: stored });
   let record: SessionRecord = { created_at: new Date().toISOString(), desktop: 'user' };
   // Another process may have been faster; then the session is what that one made of it.
@@ -53,7 +48,7 @@ async function startAsked(
   const { name, createdAt, environment: inherit } = request;
   const store = around.openStore(name);
   const old = await loadSessionRecord(around, name, store);
-  if (old !== undefined) {
+  if (old !== undefined && old !== 'killed') {
     const session = new LiveSession(around, { name, store, record: old });
     if (await session.hasDesktopNow()) throw nameTaken(name);
     await session.end();
@@ -78,10 +73,14 @@ async function startAsked(
       if (readSessionRecord(data) !== undefined) throw nameTaken(name);
       return record;
     });
+    if (own === undefined) await removePrivateMark(around, name);
     return new LiveSession(around, { name, store, record, own });
   } catch (error) {
     await own?.stop().catch(() => undefined);
-    if (own !== undefined) await removePrivateMark(around, name);
+    const isTaken = error instanceof DeskterityError && error.code === 'CONFLICT';
+    if (isTaken && own !== undefined) await removePrivateMark(around, name);
+    // Whoever goes on using the name must not find itself on the desktop of the caller.
+    else if (request.isPrivate && !isTaken) await markKilled(around, name, createdAt);
     throw error;
   }
 }

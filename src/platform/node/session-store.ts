@@ -4,6 +4,8 @@ import type { FilesPort } from '../../ports/files.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
 import { withFileLock } from './file-lock.ts';
 
+type Change = Parameters<SessionStore['update']>[1];
+
 export interface SessionStoreParts {
   readonly files: FilesPort;
   /** The session's own folder. */
@@ -17,35 +19,38 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
   // Calls of this process queue here, so that the lock file is only contended between processes.
   let queue: Promise<unknown> = Promise.resolve();
 
-  const load = async (name: string): Promise<unknown> => {
+  const read = async (name: string): Promise<{ data: unknown; isDamaged: boolean }> => {
     const path = documentPath(folder, name);
     try {
       const bytes = await files.read(path);
-      return bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
+      const data = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
+      return { data, isDamaged: false };
     } catch (error) {
       note(
         `The session file ${path} cannot be read (${reason(error)}); starting afresh, so earlier references are unknown.`,
       );
-      return undefined;
+      return { data: undefined, isDamaged: true };
     }
   };
 
-  const update = async (name: string, change: (data: unknown) => unknown): Promise<void> => {
+  const write = async (path: string, data: unknown): Promise<void> => {
+    if (data === undefined) await rm(path, { force: true });
+    else await files.writeAtomic(path, `${JSON.stringify(data)}\n`, { mode: 0o600 });
+  };
+
+  const update = async (name: string, change: Change): Promise<void> => {
     const path = documentPath(folder, name);
-    let changed = false;
-    const changeOnce = async () => {
-      const data = change(await load(name));
-      changed = true;
-      return data;
-    };
+    let found: { data: unknown } | undefined;
     try {
       await withFileLock(`${path}.lock`, async () => {
-        const data = await changeOnce();
-        await files.writeAtomic(path, `${JSON.stringify(data)}\n`, { mode: 0o600 });
+        const stored = await read(name);
+        found = stored;
+        await write(path, change(stored.data, stored.isDamaged));
       });
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      if (!changed) await changeOnce();
+      const { data } = found ?? (await read(name));
+      change(data, true);
       note(
         `The session file ${path} cannot be written (${reason(error)}); the next command will not know these references.`,
       );
@@ -61,7 +66,7 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
   };
 
   return {
-    load,
+    load: async (name) => (await read(name)).data,
     update: (name, change) => {
       const done = queue.then(() => update(name, change));
       queue = done.catch(() => undefined);

@@ -2,6 +2,8 @@ import { mkdtemp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Session } from '../../../src/engine/session.ts';
+import { parseRef } from '../../../src/model/ref.ts';
 import { createFiles } from '../../../src/platform/node/files.ts';
 import { withFileLock } from '../../../src/platform/node/file-lock.ts';
 import { createSessionStore } from '../../../src/platform/node/session-store.ts';
@@ -66,6 +68,54 @@ describe('a session store', () => {
     });
     expect(ran).toBe(1);
     expect(notes.at(-1)).toContain('cannot be written');
+  });
+
+  it('removes a document that a change makes undefined', async () => {
+    await store().update('refs', () => 1);
+    await store().update('session', () => 2);
+    await store().update('refs', () => undefined);
+    expect(await readdir(folder)).toEqual(['session.json']);
+  });
+
+  it('tells the change that its document cannot be written', async () => {
+    await store().update('refs', () => 'before');
+    const seen: unknown[] = [];
+    const full = async () => {
+      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' });
+    };
+    const files = { ...createFiles(), writeAtomic: full };
+    const one = createSessionStore({ files, folder, note: (message) => notes.push(message) });
+    await one.update('refs', (data, isAlone) => seen.push([data, isAlone]));
+    expect(seen.at(-1)).toEqual(['before', true]);
+    expect(notes.at(-1)).toContain('cannot be written');
+    expect(await one.load('refs')).toBe('before');
+  });
+
+  it('never lets processes that cannot write give out the same reference', async () => {
+    await mkdir(join(folder, '..'), { recursive: true });
+    await writeFile(folder, 'a file where the folder should be');
+    const window = (id: string) => ({ id, process: '1' });
+    const processes = Array.from({ length: 20 }, () => new Session(store(), 'd'));
+    const given = await Promise.all(
+      processes.map(async (one) => [
+        await one.edit((table) => table.giveWindow(window('a'))),
+        await one.edit((table) => table.giveWindow(window('b'))),
+      ]),
+    );
+    expect(new Set(given.flat()).size).toBe(40);
+    for (const ref of given.flat()) expect(parseRef(ref)).toEqual({ kind: 'w', ref });
+    // Only the first has to be far from the others; numbers must not run out in a process that lives long.
+    for (const [first = '', second = ''] of given)
+      expect(Number(second.slice(2))).toBe(Number(first.slice(2)) + 1);
+  });
+
+  it('gives high numbers where a damaged document hides those that were given', async () => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'refs.json'), '{"next":');
+    const ref = await new Session(store(), 'd').edit((table) => table.giveWindow({ id: 'a', process: '1' }));
+    expect(Number(ref.slice(2))).toBeGreaterThan(1_000_000);
+    const next = await new Session(store(), 'd').edit((table) => table.giveWindow({ id: 'b', process: '1' }));
+    expect(Number(next.slice(2))).toBe(Number(ref.slice(2)) + 1);
   });
 
   it('accepts plain document names only', async () => {
