@@ -9,8 +9,9 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EEXIST' && (await isFolder(path))) return;
     const parent = dirname(path);
-    if (code !== 'ENOENT' || parent === path || (await isFolder(parent))) throw error;
-    await makeFolder(parent, mode);
+    if (code !== 'ENOENT' || parent === path) throw error;
+    // It may have been made meanwhile; below /proc it is there and stays closed, and the second attempt says so.
+    if (!(await isFolder(parent))) await makeFolder(parent, mode);
     await mkdir(path, { mode }).catch(async (again: unknown) => {
       if (!(await isFolder(path))) throw again;
     });
