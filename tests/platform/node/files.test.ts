@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createClock } from '../../../src/platform/node/clock.ts';
 import { createFiles } from '../../../src/platform/node/files.ts';
 import { resolvePaths } from '../../../src/platform/paths.ts';
@@ -9,6 +9,9 @@ import { resolvePaths } from '../../../src/platform/paths.ts';
 let folder = '';
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'deskterity-test-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
 });
 
 const files = createFiles();

@@ -1,18 +1,23 @@
-import { mkdtemp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Session } from '../../../src/engine/session.ts';
 import { parseRef } from '../../../src/model/ref.ts';
 import { createFiles } from '../../../src/platform/node/files.ts';
 import { withFileLock } from '../../../src/platform/node/file-lock.ts';
 import { createSessionStore } from '../../../src/platform/node/session-store.ts';
 
+let top = '';
 let folder = '';
 let notes: string[] = [];
 beforeEach(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), 'deskterity-test-')), 'sessions', 'default');
+  top = await mkdtemp(join(tmpdir(), 'deskterity-test-'));
+  folder = join(top, 'sessions', 'default');
   notes = [];
+});
+afterEach(async () => {
+  await rm(top, { recursive: true, force: true });
 });
 
 function store() {
