@@ -22,7 +22,7 @@ export const ROOMS = {
   },
   // An edge: what files and the system hand us is parsed there (ADR 0010).
   'platform/linux/': {
-    imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts'],
+    imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts', 'platform/is-alive.ts'],
     packages: ['zod'],
   },
   'platform/macos/': { imports: ['model/', 'ports/', 'platform/node/', 'platform/paths.ts'], packages: [] },

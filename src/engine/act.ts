@@ -1,3 +1,4 @@
+import { handleKey } from '../model/node.ts';
 import { DeskterityError } from '../model/errors.ts';
 import type { Receipt } from '../model/effect.ts';
 import type { ClockPort } from '../ports/clock.ts';
@@ -16,7 +17,6 @@ import { judgeClick } from './judge-click.ts';
 import { judgeValue } from './judge-value.ts';
 import type { Readings } from './readings.ts';
 import { failureOf, writeReceipt } from './receipt.ts';
-import { handleKey } from './ref-table.ts';
 import type { ResolvedTarget, TargetResolver } from './resolve.ts';
 import type { Session } from './session.ts';
 import type { ActRequest } from './engine.ts';
@@ -214,16 +214,16 @@ export class Actor {
   ): Promise<Verdict> {
     const { reliesOn } = verdict.judgement;
     if (!reliesOn || !mayTick(reliesOn)) return verdict;
+    const inDoubt = (why: string): Verdict => ({
+      ...verdict,
+      judgement: unverified([...verdict.judgement.evidence, why], false),
+    });
     const { deadlineMs, signal } = attempt.options();
-    if (deadlineMs < TICK_MS) {
-      const evidence = [
-        ...verdict.judgement.evidence,
-        'there was no time to see whether it changes by itself',
-      ];
-      return { ...verdict, judgement: unverified(evidence, false) };
-    }
+    if (deadlineMs < TICK_MS) return inDoubt('there was no time to see whether it changes by itself');
     await attempt.log.next(() => false, TICK_MS, signal);
     const later = await this.lookAfter(attempt);
+    if (after.tree !== undefined && later.tree === undefined)
+      return inDoubt('the window could not be looked at again');
     return again(new Set(diffTrees(after.tree, later.tree).map(({ key }) => key)));
   }
 }

@@ -1,6 +1,6 @@
+import { handleKey } from '../model/node.ts';
 import type { Role } from '../model/role.ts';
 import type { DesktopEvent } from '../ports/desktop.ts';
-import { handleKey } from './ref-table.ts';
 import type { ObservedChange } from './window-diff.ts';
 
 /** When an act was asked for, when the application answered, and how long its toolkit then takes to carry it out. */

@@ -1,3 +1,4 @@
+import { handleKey } from '../model/node.ts';
 import type { ChangeSince } from '../model/effect.ts';
 import type { ReadNode } from '../model/reading-document.ts';
 import { isInteractive } from '../model/role.ts';
@@ -5,7 +6,6 @@ import type { Role } from '../model/role.ts';
 import { withoutTexts } from '../model/withheld.ts';
 import { isItem } from './identity.ts';
 import { LONGEST_KEPT } from './readings.ts';
-import { handleKey } from './ref-table.ts';
 import { changesBetween, describe } from './window-diff.ts';
 
 /** One reading to compare, and whether all of the window was read. */

@@ -1,10 +1,10 @@
+import { handleKey } from '../model/node.ts';
 import type { Role } from '../model/role.ts';
 import type { State } from '../model/state.ts';
 import type { DesktopEvent, NodeDetails } from '../ports/desktop.ts';
 import { isTelling, mayTick } from './attribution.ts';
 import { confirmed, describeChange, describeWindow, eventEvidence, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
-import { handleKey } from './ref-table.ts';
 import type { ObservedChange, WindowChange } from './window-diff.ts';
 
 /** Roles whose click promises a change of state, and which states show it. */

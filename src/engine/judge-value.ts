@@ -1,7 +1,7 @@
+import { handleKey } from '../model/node.ts';
 import type { NodeDetails } from '../ports/desktop.ts';
 import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
-import { handleKey } from './ref-table.ts';
 
 /** Events that an element sends when it takes a new value; busy, focus or layout are none of them. */
 const VALUE_EVENTS = new Set(['value-changed', 'text-changed', 'name-changed', 'selection-changed']);

@@ -1,3 +1,4 @@
+import { handleKey } from '../model/node.ts';
 import type { NodeHandle } from '../model/node.ts';
 import { formatRef } from '../model/ref.ts';
 import type { Ref } from '../model/ref.ts';
@@ -145,8 +146,4 @@ export class RefTable {
     if (others) others.push(record);
     else this.elementsByHandle.set(key, [record]);
   }
-}
-
-export function handleKey(handle: NodeHandle): string {
-  return `${handle.app} ${handle.path}`;
 }

@@ -1,11 +1,11 @@
 import { DeskterityError } from '../model/errors.ts';
 import type { Candidate } from '../model/errors.ts';
+import { handleKey } from '../model/node.ts';
 import type { NodeHandle, TreeNode } from '../model/node.ts';
 import { requireRef } from '../model/ref.ts';
 import type { ElementRecord } from '../model/ref-document.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../ports/desktop.ts';
 import { isReusable, isSameElement } from './identity.ts';
-import { handleKey } from './ref-table.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
 import { goesBy } from './window-identity.ts';

@@ -1,9 +1,9 @@
 import type { Change } from '../model/effect.ts';
+import { handleKey } from '../model/node.ts';
 import type { TreeNode } from '../model/node.ts';
 import type { State } from '../model/state.ts';
 import { clip } from '../model/untrusted-text.ts';
 import type { DesktopWindow } from '../ports/desktop.ts';
-import { handleKey } from './ref-table.ts';
 import { membership } from './window-identity.ts';
 
 /** One reading of a window. */

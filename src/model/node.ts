@@ -18,6 +18,11 @@ export interface NodeHandle {
   readonly path: string;
 }
 
+/** A handle as the key of a map. */
+export function handleKey({ app, path }: NodeHandle): string {
+  return `${app} ${path}`;
+}
+
 /** One accessible object as an adapter reads it, before distillation. Mutable while the adapter fills it, read-only afterwards. */
 export interface TreeNode {
   readonly handle: NodeHandle;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { handleKey } from './node.ts';
 import type { NodeHandle } from './node.ts';
 import { ROLES } from './role.ts';
 import type { Role } from './role.ts';
 import { STATES } from './state.ts';
 import type { State } from './state.ts';
 import { clip } from './untrusted-text.ts';
-import { withheldKey, withoutTexts } from './withheld.ts';
+import { withoutTexts } from './withheld.ts';
 
 /** What is remembered of an element as a snapshot shows it, to tell later whether it is still so. */
 export interface ReadNode {
@@ -102,7 +103,7 @@ export function markWithheld(
   handle: NodeHandle,
   isWithheld: boolean,
 ): ReadingDocument {
-  const key = withheldKey(handle);
+  const key = handleKey(handle);
   const marks = [...withheldIn(data, desktopId)].filter((known) => known !== key);
   const withheld = new Set(isWithheld ? [...marks, key] : marks);
   const entries = entriesOf(data, desktopId).map((entry) => {

@@ -1,13 +1,8 @@
-import type { NodeHandle } from './node.ts';
+import { handleKey } from './node.ts';
 import type { ReadNode } from './reading-document.ts';
 
 /** Stands where a text would that must not be repeated. */
 export const WITHHELD = '[withheld]';
-
-/** Tells elements apart whose texts are withheld. */
-export function withheldKey({ app, path }: NodeHandle): string {
-  return `${app} ${path}`;
-}
 
 /**
  * A reading without what the elements of these keys hold, and all that is inside them. No checksum stays either: a short secret could be
@@ -18,7 +13,7 @@ export function withoutTexts(root: ReadNode, keys: ReadonlySet<string>): ReadNod
 }
 
 function hideBelow(node: ReadNode, keys: ReadonlySet<string>, isInside: boolean): ReadNode {
-  const isHidden = isInside || keys.has(withheldKey(node.handle));
+  const isHidden = isInside || keys.has(handleKey(node.handle));
   const children = node.children.map((child) => hideBelow(child, keys, isHidden));
   if (!isHidden) return { ...node, children };
   const { digest: _digest, ...rest } = node;

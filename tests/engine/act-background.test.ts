@@ -62,6 +62,22 @@ describe('a dead button is never confirmed', () => {
     },
   );
 
+  it('by a change that could not be looked at a second time', async () => {
+    const works = button('works', 'Works', {
+      onPress: (world) => world.change('app', 'status', { name: '1 file' }),
+    });
+    const on = await stage(oneWindow([{ ...STATUS }, works]));
+    const ref = await refOf(on.engine, 'Works');
+    const readTree = on.desktop.readTree.bind(on.desktop);
+    const isReadable = [true, true];
+    on.desktop.readTree = (request) =>
+      isReadable.shift() === true ? readTree(request) : Promise.reject(new Error('it froze'));
+    expect(await on.engine.click({ ...DEADLINE, ref })).toMatchObject({
+      effect: 'unverified',
+      evidence: expect.arrayContaining(['the window could not be looked at again']),
+    });
+  });
+
   const meanwhile = (changes: (world: SimulatedWorld) => void): SimulatedNode =>
     button('dead', 'Dead', { onPress: changes });
 

@@ -50,7 +50,7 @@ describe('desktopKey', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('live displays', () => {
+describe.skipIf(process.platform !== 'linux')('live displays (on Linux only)', () => {
   let folder: string;
   let runtime: string;
   let x11Folder: string;

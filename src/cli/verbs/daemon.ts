@@ -4,7 +4,8 @@ import type { Link, Outcome } from '../link.ts';
 import { openDaemon } from '../open-daemon.ts';
 import { daemonSocket } from '../../platform/paths.ts';
 import { printAnswer } from './print-answer.ts';
-import { isAlive, killProcess, notedDaemon, startTimeOf } from './process-of.ts';
+import { isAlive } from '../../platform/is-alive.ts';
+import { killProcess, notedDaemon, startTimeOf } from './process-of.ts';
 import type { ClientVerb, VerbContext } from './verb.ts';
 
 const POLL_MS = 25;

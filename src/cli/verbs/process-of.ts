@@ -12,15 +12,6 @@ export function startTimeOf(pid: number): string | undefined {
   }
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
 export function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

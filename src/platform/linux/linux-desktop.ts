@@ -31,7 +31,7 @@ import type { Environment } from './desktop-environment.ts';
 import { EventStreams } from './event-streams.ts';
 import { overlayPopups } from './overlay-popups.ts';
 import { checkPermissions } from './permissions.ts';
-import { isAlive } from './process/facts.ts';
+import { isAlive } from '../is-alive.ts';
 import { launchApp } from './process/launch.ts';
 import { terminateProcess } from './process/terminate.ts';
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
-import { isAlive, sessionMembers } from '../../../src/platform/linux/process/facts.ts';
+import { isAlive } from '../../../src/platform/is-alive.ts';
+import { sessionMembers } from '../../../src/platform/linux/process/facts.ts';
 import { selectDesktop, startPrivateDesktop } from '../../../src/platform/select.ts';
 import type { PrivateDesktopHandle } from '../../../src/platform/select.ts';
 

@@ -13,12 +13,6 @@ export function processStartTime(pid: number): string | undefined {
   return readStat(pid)?.startTime;
 }
 
-/** Whether the process runs; one that has ended but was not yet collected by its parent does not. */
-export function isAlive(pid: number): boolean {
-  const stat = readStat(pid);
-  return stat !== undefined && stat.state !== 'Z' && stat.state !== 'X';
-}
-
 /** Program and arguments; empty for kernel threads, zombies and processes that are gone. */
 export function commandLine(pid: number): string[] {
   const text = readProc(pid, 'cmdline');

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../model/errors.ts';
-import { descendants, isAlive, parentPid, processStartTime } from './facts.ts';
+import { isAlive } from '../../is-alive.ts';
+import { descendants, parentPid, processStartTime } from './facts.ts';
 
 /** How long a program may take to end on TERM before it is killed. */
 const GRACE_MS = 1500;
