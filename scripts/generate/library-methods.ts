@@ -36,7 +36,9 @@ export function libraryMethods(
   names: TypeNames,
   reword: Reword,
 ): readonly LibraryMethod[] {
-  const commands = registry.commands.filter(({ definition }) => definition.runsIn !== 'client');
+  const commands = registry.commands.filter(
+    ({ definition }) => definition.runsIn !== 'client' && definition.surfaces?.includes('library') !== false,
+  );
   const methods = commands.map((command): LibraryMethod => {
     const method = camelCase(command.name);
     if (TAKEN_METHODS.has(method))

@@ -6,6 +6,9 @@ export default defineCommand({
   name: 'click',
   group: 'interaction',
   kind: 'act',
+  title: 'Press an element',
+  toolsets: ['core'],
+  needs: ['tree'],
   summary: 'Press an element through its accessibility action, without moving the pointer or the focus.',
   description:
     'Waits until the element is there, visible and enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press ' +

@@ -7,6 +7,9 @@ export default defineCommand({
   name: 'close-app',
   group: 'apps',
   kind: 'act',
+  title: 'Close an application',
+  toolsets: ['core'],
+  needs: ['windows'],
   destructive: true,
   summary: 'Ask an application to quit, or kill it with --force.',
   description:

@@ -16,6 +16,7 @@ export default defineCommand({
   name: ['config', 'show'],
   group: 'system',
   kind: 'admin',
+  isReadOnly: true,
   idempotent: true,
   summary: 'Show every setting, its value and where that came from.',
   description: `A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are ${SETTINGS.map(({ key }) => key).join(', ')}.`,

@@ -28,6 +28,9 @@ export default defineCommand({
   name: 'find',
   group: 'observation',
   kind: 'read',
+  title: 'Find elements',
+  toolsets: ['core'],
+  needs: ['tree'],
   summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
   description:
     'The query is compared with names and values, and with the description of elements that have no name, without regard to case. ' +

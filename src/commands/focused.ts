@@ -8,6 +8,9 @@ export default defineCommand({
   name: 'focused',
   group: 'observation',
   kind: 'read',
+  title: 'Focused element',
+  toolsets: ['core'],
+  needs: ['tree'],
   summary: 'Show the element that has keyboard focus.',
   description:
     'Of the active window, or of one application with --app. When nothing has focus "element" is null; that is not an error.',

@@ -29,6 +29,9 @@ export default defineCommand({
   name: 'get',
   group: 'observation',
   kind: 'read',
+  title: 'Read a property',
+  toolsets: ['core'],
+  needs: ['tree'],
   summary: 'Read one property of an element or a window.',
   description:
     'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null where the element has none), bounds a rectangle in physical screen pixels (null when it has none), ' +

@@ -11,6 +11,9 @@ export default defineCommand({
   name: 'is',
   group: 'observation',
   kind: 'read',
+  title: 'Check a state',
+  toolsets: ['core'],
+  needs: ['tree'],
   summary: 'Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no.',
   description:
     'Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked.',

@@ -9,6 +9,9 @@ export default defineCommand({
   name: 'launch',
   group: 'apps',
   kind: 'act',
+  title: 'Start an application',
+  toolsets: ['core'],
+  needs: ['windows'],
   mcpName: 'desktop_launch_app',
   summary: 'Start an application.',
   description:

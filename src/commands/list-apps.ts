@@ -10,6 +10,9 @@ export default defineCommand({
   aliases: ['apps'],
   group: 'apps',
   kind: 'read',
+  title: 'List applications',
+  toolsets: ['core'],
+  needs: ['windows'],
   summary: 'List the running applications that have windows or an accessibility tree.',
   description:
     'Each application comes with its process id and toolkit. "accessible": false means that its elements cannot be read; "reason" then says what to do about it.',

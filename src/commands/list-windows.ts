@@ -6,6 +6,9 @@ export default defineCommand({
   name: 'list-windows',
   group: 'apps',
   kind: 'read',
+  title: 'List windows',
+  toolsets: ['core'],
+  needs: ['windows'],
   summary: 'List application windows with a reference (@w1) for each.',
   description:
     'Minimized windows are left out unless asked for; "minimized_left_out" says how many. A window reference works wherever --window is accepted.',

@@ -4,6 +4,7 @@ import { Bounds } from '../model/bounds.ts';
 import { callersFolder } from '../model/callers-folder.ts';
 import { quote } from '../model/untrusted-text.ts';
 import { App, defineCommand, ElementRef, flag, timeout, WindowSelector } from '../registry/define.ts';
+import type { CommandContext } from '../registry/define.ts';
 
 const Format = z.enum(['png', 'jpg']);
 
@@ -11,6 +12,10 @@ export default defineCommand({
   name: 'screenshot',
   group: 'observation',
   kind: 'read',
+  title: 'Take a picture',
+  toolsets: ['core'],
+  needs: ['capture'],
+  pictureFile: 'path',
   summary: 'Save a picture of the screen, a window or an element.',
   description:
     'Without --screen, --app, --window and --element the active window is taken. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, ' +
@@ -43,7 +48,10 @@ export default defineCommand({
     }),
   positionals: ['path'],
   output: z.object({
-    path: z.string(),
+    path: z
+      .string()
+      .optional()
+      .describe('The file that was written; absent where the picture itself is in the answer.'),
     format: Format,
     width: z.int().positive(),
     height: z.int().positive(),
@@ -68,18 +76,17 @@ export default defineCommand({
   ],
   outline: (output) => {
     const lines = [
-      `${output.path} ${output.width}x${output.height} at ${output.origin.x},${output.origin.y} scale ${output.scale}`,
+      `${output.path ?? 'picture'} ${output.width}x${output.height} at ${output.origin.x},${output.origin.y} scale ${output.scale}`,
     ];
     for (const label of output.labels ?? []) {
       lines.push(`  ${label.ref} ${label.role}${label.name === undefined ? '' : ` ${quote(label.name)}`}`);
     }
     return lines.join('\n');
   },
-  text: ({ path }) => path,
+  text: ({ path }) => path ?? '',
   run: async (ctx, input) => {
     const format = input.format ?? (/\.jpe?g$/i.test(input.path ?? '') ? 'jpg' : 'png');
-    const file = input.path ?? `screenshot-${timeName(ctx.calledAt)}.${format}`;
-    const path = isAbsolute(file) ? file : resolve(callersFolder(ctx.cwd), file);
+    const path = pictureFile(ctx, input.path ?? `screenshot-${timeName(ctx.calledAt)}.${format}`);
     const engine = await ctx.engine();
     const image = await engine.screenshot({
       app: input.app,
@@ -92,12 +99,24 @@ export default defineCommand({
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,
     });
-    await ctx.files.writeAtomic(path, image.bytes, { mode: 0o600 });
+    if (path === undefined)
+      ctx.attach?.({ mimeType: format === 'jpg' ? 'image/jpeg' : 'image/png', bytes: image.bytes });
+    else await ctx.files.writeAtomic(path, image.bytes, { mode: 0o600 });
     const { width, height, origin, scale, labels } = image;
     const size = { width, height, origin: { ...origin }, scale, bytes: image.bytes.byteLength };
-    return { path, format, ...size, ...(input.annotate ? { labels: [...labels] } : {}) };
+    const place = path === undefined ? {} : { path };
+    return { ...place, format, ...size, ...(input.annotate ? { labels: [...labels] } : {}) };
   },
 });
+
+/** Absolute; `undefined` where the picture is part of the answer. */
+function pictureFile(
+  { attach, cwd }: Pick<CommandContext, 'attach' | 'cwd'>,
+  file: string,
+): string | undefined {
+  if (attach !== undefined) return undefined;
+  return isAbsolute(file) ? file : resolve(callersFolder(cwd), file);
+}
 
 /** UTC time as a file name can carry it: 20260131-235959-123. */
 function timeName(time: Date): string {

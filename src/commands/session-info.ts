@@ -6,6 +6,7 @@ export default defineCommand({
   name: ['session', 'info'],
   group: 'sessions',
   kind: 'admin',
+  isReadOnly: true,
   idempotent: true,
   summary: 'Show one session.',
   description:

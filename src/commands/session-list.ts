@@ -6,6 +6,7 @@ export default defineCommand({
   name: ['session', 'list'],
   group: 'sessions',
   kind: 'admin',
+  isReadOnly: true,
   idempotent: true,
   summary: 'List all sessions by name.',
   description: 'Also those that an earlier process has left. Works without a desktop.',

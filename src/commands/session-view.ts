@@ -7,6 +7,8 @@ export default defineCommand({
   name: ['session', 'view'],
   group: 'sessions',
   kind: 'admin',
+  isReadOnly: true,
+  pictureFile: 'path',
   idempotent: true,
   summary: 'Save a picture of what is on a session’s screen now, or get a page that shows it live.',
   description:
@@ -30,7 +32,10 @@ export default defineCommand({
   output: z.object({
     name: z.string(),
     display: z.string().optional(),
-    path: z.string().optional().describe('The file that was written.'),
+    path: z
+      .string()
+      .optional()
+      .describe('The file that was written; absent where the picture itself is in the answer.'),
     width: z.int().positive().optional(),
     height: z.int().positive().optional(),
     bytes: z.int().nonnegative().optional().describe('Size of the file.'),
@@ -44,7 +49,7 @@ export default defineCommand({
   outline: ({ name, display, path, width, height, url }) => {
     const place = display === undefined ? '' : ` on ${display}`;
     return url === undefined
-      ? `${path} ${width}x${height} of ${name}${place}`
+      ? `${path ?? 'picture'} ${width}x${height} of ${name}${place}`
       : `${url} shows ${name}${place}`;
   },
   text: ({ path, url }) => url ?? path ?? '',
@@ -56,17 +61,18 @@ export default defineCommand({
       return { name, ...(display === undefined ? {} : { display }), url };
     }
     const file = input.path ?? `session-${name}-${timeName(ctx.calledAt)}.png`;
-    const path = isAbsolute(file) ? file : resolve(callersFolder(ctx.cwd), file);
+    const path = ctx.attach !== undefined || isAbsolute(file) ? file : resolve(callersFolder(ctx.cwd), file);
     const { bytes, width, height, display } = await ctx.sessions.picture(name, {
       environment,
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,
     });
-    await ctx.files.writeAtomic(path, bytes, { mode: 0o600 });
+    if (ctx.attach === undefined) await ctx.files.writeAtomic(path, bytes, { mode: 0o600 });
+    else ctx.attach({ mimeType: 'image/png', bytes });
     return {
       name,
       ...(display === undefined ? {} : { display }),
-      path,
+      ...(ctx.attach === undefined ? { path } : {}),
       width,
       height,
       bytes: bytes.byteLength,

@@ -13,6 +13,9 @@ export default defineCommand({
   name: 'set-value',
   group: 'interaction',
   kind: 'act',
+  title: 'Set a value',
+  toolsets: ['core'],
+  needs: ['tree'],
   idempotent: true,
   summary: 'Set the value of a field, slider or spin button through the accessibility API.',
   description:

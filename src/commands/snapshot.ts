@@ -110,6 +110,9 @@ export default defineCommand({
   aliases: ['tree'],
   group: 'observation',
   kind: 'read',
+  title: 'Read a window',
+  toolsets: ['core'],
+  needs: ['tree'],
   summary: 'Read a window as a tree of elements, with a reference (@e1) for each one that can be used.',
   description:
     'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. ' +

@@ -35,6 +35,9 @@ export default defineCommand({
   name: 'status',
   group: 'system',
   kind: 'admin',
+  title: 'Desktop status',
+  toolsets: ['core'],
+  isReadOnly: true,
   idempotent: true,
   summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
   description:

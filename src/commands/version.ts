@@ -5,6 +5,7 @@ export default defineCommand({
   name: 'version',
   group: 'system',
   kind: 'admin',
+  isReadOnly: true,
   idempotent: true,
   summary: 'Show the version of Deskterity and what it runs on.',
   description: 'Works without a desktop.',

@@ -15,6 +15,8 @@ export default defineCommand({
   name: 'wait',
   group: 'waiting',
   kind: 'read',
+  title: 'Wait',
+  toolsets: ['core'],
   summary: 'Wait for a time, for an element to be visible, or for a window to appear.',
   description:
     'Give exactly one of: a number of milliseconds, --element, --window. A wait that runs out fails with TIMEOUT (exit code 7).',

@@ -9,17 +9,19 @@ import type { FilesPort } from '../ports/files.ts';
 import type { LogEntry, LogPort } from '../ports/log.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 import type { SessionStore } from '../ports/session-store.ts';
-import type { CommandContext, SystemFacts } from '../registry/define.ts';
+import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../registry/define.ts';
 import { invoke } from '../registry/invoke.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import type { Caller, Environment } from './caller.ts';
 import { DesktopPool } from './desktop-pool.ts';
 import type { DesktopFactory } from './desktop-pool.ts';
-import { renderAnswer, renderFailure } from './render.ts';
+import { outlineAnswer, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import { SessionHomes } from './session-homes.ts';
 import type { LiveViewer } from './session-homes.ts';
+import { PassingSessions } from './passing-sessions.ts';
+import type { PassingSession } from './passing-sessions.ts';
 import { secretsOf } from './withhold.ts';
 
 /** What a host is made of. What needs a desktop is called when a command first does, so that `version` touches no display. */
@@ -59,6 +61,24 @@ export interface CallSettings {
   readonly onLog?: ((entry: LogEntry) => void) | undefined;
 }
 
+export interface AnswerOptions extends CallSettings {
+  /** What a token budget is counted on. */
+  readonly form: CommandContext['form'];
+  /** Told what is being done, by commands that have steps. */
+  readonly onProgress?: ((step: ProgressStep) => void) | undefined;
+}
+
+/** An answer as data and as text, with its pictures. */
+export interface Answer {
+  readonly output: Record<string, unknown>;
+  /** The compact text form. */
+  readonly outline: string;
+  readonly pictures: readonly Picture[];
+  /** It is about a desktop, so that its texts may come from applications. */
+  readonly isFromDesktop: boolean;
+  readonly durationMs: number;
+}
+
 export interface ExecuteOptions extends CallSettings {
   /** The configuration decides where absent. */
   readonly format?: OutputFormat | undefined;
@@ -79,6 +99,18 @@ export interface Host {
     input: unknown,
     options?: CallSettings & { readonly form?: CommandContext['form'] },
   ): Promise<Record<string, unknown>>;
+  /** The answer for surfaces that show text, data and pictures. @throws DeskterityError */
+  answer(session: string, command: string, input: unknown, options: AnswerOptions): Promise<Answer>;
+  /** Calls `listener` when an application (by name), or any, on the session's desktop says that something changed. @throws DeskterityError */
+  watch(
+    session: string,
+    topic: { readonly app?: string | undefined },
+    listener: () => void,
+    settings?: CallSettings,
+  ): Promise<() => void>;
+  readonly commands: readonly RegisteredCommand[];
+  /** A session of a free name that is remembered by this process only, for as long as somebody is connected. */
+  openPassingSession(prefix: string, caller: Caller): PassingSession;
   readonly sessions: SessionsPort;
   /** Calls that are being answered. */
   readonly activeCalls: number;
@@ -91,7 +123,10 @@ export interface Host {
 interface Done {
   readonly command: RegisteredCommand;
   readonly output: Record<string, unknown>;
+  readonly isFromDesktop: boolean;
 }
+
+type PerformSettings = CallSettings & Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress'>;
 
 export function createHost(parts: HostParts): Host {
   const pool = new DesktopPool(parts.desktops);
@@ -100,11 +135,13 @@ export function createHost(parts: HostParts): Host {
   let activeCalls = 0;
 
   const noteKey = (folder: string, name: string): string => JSON.stringify([folder, name.toLowerCase()]);
+  const passing = new PassingSessions();
   const homes = new SessionHomes({
     pool,
     factory: parts.desktops,
     folderOf: parts.sessionFolder,
     openStore: (folder, name) =>
+      passing.storeOf(folder, name) ??
       parts.openSession(folder, name, (message) => {
         const key = noteKey(folder, name);
         notes.set(key, [...new Set([...(notes.get(key) ?? []), message])]);
@@ -124,7 +161,7 @@ export function createHost(parts: HostParts): Host {
     session: string,
     name: string,
     input: unknown,
-    settings: CallSettings & Pick<CommandContext, 'form' | 'secrets'>,
+    settings: PerformSettings,
   ): Promise<Done> => {
     const command = parts.registry.get(name);
     if (command === undefined) throw unknownCommand(parts.registry, name);
@@ -132,8 +169,12 @@ export function createHost(parts: HostParts): Host {
     const configuration = await parts.configuration(caller.environment);
     const sessions = homes.of(caller);
     const place = sessions.enter(session, caller, configuration.values.private_desktop);
+    let isFromDesktop = false;
     const ctx: CommandContext = {
-      engine: () => place.engine(),
+      engine: () => {
+        isFromDesktop = true;
+        return place.engine();
+      },
       privateDisplay: () => place.privateDisplay,
       files: parts.files,
       clock: parts.clock,
@@ -147,6 +188,8 @@ export function createHost(parts: HostParts): Host {
       daemon,
       calledAt: new Date(),
       form: settings.form,
+      attach: settings.attach,
+      progress: settings.progress,
       signal: settings.signal ?? new AbortController().signal,
     };
     try {
@@ -154,6 +197,7 @@ export function createHost(parts: HostParts): Host {
       const { privateDisplay } = place;
       return {
         command,
+        isFromDesktop,
         output: privateDisplay === undefined ? output : { private_desktop: privateDisplay, ...output },
       };
     } catch (error) {
@@ -231,6 +275,35 @@ export function createHost(parts: HostParts): Host {
         perform(session, command, input, { form: 'json', ...options, secrets: [] }),
       );
       return output;
+    },
+    answer: async (session, name, input, { onProgress, ...options }) => {
+      const pictures: Picture[] = [];
+      const started = parts.clock.now();
+      const { command, output, isFromDesktop } = await logged(session, name, options, () =>
+        perform(session, name, input, {
+          ...options,
+          secrets: [],
+          attach: (picture) => pictures.push(picture),
+          progress: onProgress,
+        }),
+      );
+      const durationMs = Math.round(parts.clock.now() - started);
+      return { output, outline: outlineAnswer(command, output), pictures, isFromDesktop, durationMs };
+    },
+    commands: parts.registry.commands,
+    openPassingSession: (prefix, caller) => {
+      const { name, forget } = passing.open(parts.sessionFolder(caller.environment), prefix);
+      return {
+        name,
+        end: async () => {
+          // Killed meanwhile, or never used.
+          await homes
+            .of(caller)
+            .kill(name)
+            .catch(() => undefined);
+          forget();
+        },
+      };
     },
     sessions: homes.of(parts.caller),
     get activeCalls() {

@@ -41,6 +41,11 @@ export function renderAnswer(
   return { exitCode, stdout: `${text}${place}`, stderr: '' };
 }
 
+/** The compact text form of an answer. */
+export function outlineAnswer({ definition }: RegisteredCommand, output: Record<string, unknown>): string {
+  return `${line(definition.outline?.(output) ?? listing(output))}${placeOf(output)}`;
+}
+
 /** Every answer from a desktop that the caller does not see says so. */
 function placeOf(output: Record<string, unknown>): string {
   const display = output['private_desktop'];

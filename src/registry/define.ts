@@ -4,6 +4,7 @@ import { DeskterityError } from '../model/errors.ts';
 import type { ResolvedConfiguration } from '../model/config.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
+import type { DesktopCapabilities } from '../ports/desktop.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 
@@ -31,6 +32,26 @@ export interface SystemFacts {
   readonly architecture: string;
 }
 
+/** Named parts of the tool list that an MCP client can choose; every tool is in `all` beside those its command names. */
+export const TOOLSETS = ['core'] as const;
+export type Toolset = (typeof TOOLSETS)[number];
+
+/** Where commands can be met. */
+export type Surface = 'cli' | 'mcp' | 'library';
+
+/** A picture that is part of an answer. */
+export interface Picture {
+  readonly mimeType: 'image/png' | 'image/jpeg';
+  readonly bytes: Uint8Array;
+}
+
+/** How far a call has come; `done` only ever grows. */
+export interface ProgressStep {
+  readonly message: string;
+  readonly done?: number | undefined;
+  readonly total?: number | undefined;
+}
+
 /** All a command can reach. */
 export interface CommandContext {
   /** Opens the desktop on first use, so that a command which does not call it works without one. */
@@ -56,6 +77,10 @@ export interface CommandContext {
   readonly calledAt: Date;
   /** The form the answer will be rendered in; what a token budget is counted on. */
   readonly form: 'json' | 'outline';
+  /** Makes a picture part of the answer, where the surface can show one; a command then writes no file that nobody named. */
+  readonly attach?: ((picture: Picture) => void) | undefined;
+  /** Tells whoever waits what is being done; for steps that can take longer than a second. */
+  readonly progress?: ((step: ProgressStep) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -82,6 +107,18 @@ export interface CommandDefinition<I extends z.ZodObject = z.ZodObject, O extend
   readonly idempotent?: boolean;
   /** It may lose somebody's work. */
   readonly destructive?: boolean;
+  /** It changes nothing although it is no `read`: it tells about Deskterity itself. */
+  readonly isReadOnly?: boolean;
+  /** A few words for people, where the name in words is not good enough: "Take a picture". */
+  readonly title?: string;
+  /** Parts of the MCP tool list it belongs to, beside `all`. */
+  readonly toolsets?: readonly Toolset[];
+  /** Default: all of them. */
+  readonly surfaces?: readonly Surface[];
+  /** What the desktop must be able to do; a tool is not listed where that is missing. */
+  readonly needs?: readonly (keyof DesktopCapabilities)[];
+  /** Input key that names the file a picture is written to; a surface that shows pictures leaves it out. */
+  readonly pictureFile?: keyof z.input<I> & string;
   /** `client`: the command line carries it out itself (see {@link defineClientVerb}). */
   readonly runsIn?: 'client';
   /** Input key whose text may be a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */

@@ -7,7 +7,7 @@ export interface RegisteredCommand {
   /** As typed: `set-value`, or `clipboard get`. */
   readonly name: string;
   readonly aliases: readonly string[];
-  /** Absent for verbs of the command line, which are no tools. */
+  /** Absent for what is no MCP tool, such as the verbs of the command line. */
   readonly toolName: string | undefined;
   /** The definition's input with unknown keys refused. */
   readonly input: z.ZodObject;
@@ -40,7 +40,7 @@ function register(definition: CommandDefinition): RegisteredCommand {
     name,
     aliases: definition.aliases ?? [],
     toolName:
-      definition.runsIn === 'client'
+      definition.runsIn === 'client' || definition.surfaces?.includes('mcp') === false
         ? undefined
         : (definition.mcpName ?? `desktop_${path.join('_').replaceAll('-', '_')}`),
     input: definition.input.strict(),

@@ -7,7 +7,9 @@ import { shapes } from '../../src/library/shapes.generated.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 
 const registry = createRegistry(commands);
-const offered = registry.commands.filter(({ definition }) => definition.runsIn !== 'client');
+const offered = registry.commands.filter(
+  ({ definition }) => definition.runsIn !== 'client' && definition.surfaces?.includes('library') !== false,
+);
 
 describe('the library', () => {
   it.each(offered.map((command) => [command.name, command] as const))(

@@ -1,0 +1,43 @@
+/** The protocol library: the only file that imports it, so that it can be swapped. */
+export {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  isInputRequiredResult,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  isLegacyRequest,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+  parseJSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+export { serveStdio } from '@modelcontextprotocol/server/stdio';
+export { toNodeHandler, toWebRequest } from '@modelcontextprotocol/node';
+export type {
+  Annotations,
+  CallToolResult,
+  ContentBlock,
+  EventStore,
+  GetPromptResult,
+  Implementation,
+  InputRequiredResult,
+  JSONObject,
+  JSONRPCMessage,
+  LoggingLevel,
+  McpServerFactory,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplateType,
+  ServerContext,
+  Tool,
+  ToolAnnotations,
+  Transport,
+} from '@modelcontextprotocol/server';
