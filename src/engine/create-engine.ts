@@ -17,6 +17,7 @@ import { Photographer } from './screenshot.ts';
 import { ScopeResolver } from './scope.ts';
 import { Session } from './session.ts';
 import { waitFor } from './wait.ts';
+import { watchDesktop } from './watch.ts';
 
 const CONNECT_DEADLINE_MS = 5000;
 
@@ -58,6 +59,7 @@ export async function createEngine(parts: {
     waitForWindow: (request) => applications.waitForWindow(request),
     click: (request) => actor.click(request),
     setValue: (request) => actor.setValue(request),
+    watch: (request, listener) => watchDesktop(desktop, live(request), listener),
     status: (request) => desktop.status(live(request)),
     permissions: (request) => desktop.permissions(live(request)),
   };

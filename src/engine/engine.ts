@@ -3,8 +3,9 @@ import type { Bounds } from '../model/bounds.ts';
 import type { OutputNode } from '../model/node.ts';
 import type { State } from '../model/state.ts';
 import type { AppSummary, WindowSummary } from '../model/target.ts';
-import type { CallOptions, DesktopStatus, PermissionReport } from '../ports/desktop.ts';
+import type { CallOptions, DesktopEvent, DesktopStatus, PermissionReport } from '../ports/desktop.ts';
 import type { SettleLimits } from './settle.ts';
+import type { WatchRequest } from './watch.ts';
 
 /** Names an application (name, title-cased or not, or pid) and one of its windows (`@w3`, `x11:0x…`, or a part of the title). */
 export interface Scope {
@@ -189,6 +190,8 @@ export interface Engine {
   setValue(
     request: ActRequest & { readonly value: string; readonly withheld?: boolean | undefined },
   ): Promise<Receipt>;
+  /** See {@link watchDesktop}: the deadline is for becoming live. */
+  watch(request: WatchRequest, listener: (event: DesktopEvent) => void): Promise<() => void>;
   status(request: CallOptions): Promise<DesktopStatus>;
   permissions(request: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
 }

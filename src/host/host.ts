@@ -22,6 +22,8 @@ import { SessionHomes } from './session-homes.ts';
 import type { LiveViewer } from './session-homes.ts';
 import { PassingSessions } from './passing-sessions.ts';
 import type { PassingSession } from './passing-sessions.ts';
+import { Watches } from './watch.ts';
+import type { WatchTopic } from './watch.ts';
 import { secretsOf } from './withhold.ts';
 
 /** What a host is made of. What needs a desktop is called when a command first does, so that `version` touches no display. */
@@ -104,7 +106,7 @@ export interface Host {
   /** Calls `listener` when an application (by name), or any, on the session's desktop says that something changed. @throws DeskterityError */
   watch(
     session: string,
-    topic: { readonly app?: string | undefined },
+    topic: WatchTopic,
     listener: () => void,
     settings?: CallSettings,
   ): Promise<() => void>;
@@ -136,6 +138,7 @@ export function createHost(parts: HostParts): Host {
 
   const noteKey = (folder: string, name: string): string => JSON.stringify([folder, name.toLowerCase()]);
   const passing = new PassingSessions();
+  const watches = new Watches();
   const homes = new SessionHomes({
     pool,
     factory: parts.desktops,
@@ -290,6 +293,16 @@ export function createHost(parts: HostParts): Host {
       const durationMs = Math.round(parts.clock.now() - started);
       return { output, outline: outlineAnswer(command, output), pictures, isFromDesktop, durationMs };
     },
+    watch: async (session, topic, listener, settings = {}) => {
+      const caller = settings.caller ?? parts.caller;
+      const { values } = await parts.configuration(caller.environment);
+      const place = homes.of(caller).enter(session, caller, values.private_desktop);
+      try {
+        return await watches.start(place, topic, listener, settings);
+      } catch (error) {
+        throw asDeskterityError(error, 'watch');
+      }
+    },
     commands: parts.registry.commands,
     openPassingSession: (prefix, caller) => {
       const { name, forget } = passing.open(parts.sessionFolder(caller.environment), prefix);
@@ -314,9 +327,11 @@ export function createHost(parts: HostParts): Host {
       return [
         ...(desktops === 0 ? [] : [`${desktops} private ${desktops === 1 ? 'desktop' : 'desktops'}`]),
         ...(homes.isWatched ? ['a live page'] : []),
+        ...watches.why,
       ];
     },
     close: async () => {
+      watches.close();
       await homes.close();
       await pool.close();
       await parts.log.flush();
