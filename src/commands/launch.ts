@@ -53,6 +53,7 @@ export default defineCommand({
   text: ({ pid }) => String(pid),
   run: async (ctx, input) => {
     const engine = await ctx.engine();
+    ctx.progress?.({ message: input.wait ? 'starting it and waiting for its window' : 'starting it' });
     const result = await engine.launch({
       app: input.app,
       args: input.args,

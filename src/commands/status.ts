@@ -13,7 +13,18 @@ const Desktop = z.object({
   private: z.boolean().describe('True when Deskterity started this desktop itself.'),
   window_manager: z.string().optional(),
   screen: z.object({ width: z.int(), height: z.int() }),
+  capabilities: z
+    .object({ tree: z.boolean(), events: z.boolean(), capture: z.boolean(), windows: z.boolean() })
+    .describe('What can be done on this desktop; tools that need what is missing are not offered.'),
 });
+
+/** What cannot be done without a capability, for people. */
+const WITHOUT = {
+  tree: 'the elements of windows cannot be read or worked',
+  events: 'changes are noticed by looking again and again',
+  capture: 'no pictures can be taken',
+  windows: 'windows and applications cannot be listed',
+} as const;
 
 const Daemon = z.object({
   pid: z.int(),
@@ -67,6 +78,8 @@ export default defineCommand({
         `${owner}desktop ${desktop.display} (${desktop.session_type}, ${desktop.screen.width}x${desktop.screen.height}) ${desktop.id}`,
       );
       lines.push(`window manager: ${desktop.window_manager ?? 'none'}`);
+      for (const name of ['tree', 'events', 'capture', 'windows'] as const)
+        if (!desktop.capabilities[name]) lines.push(`${name} is missing here: ${WITHOUT[name]}`);
     }
     if (output.permissions_granted === false) lines.push('permissions are missing: run "desk permissions"');
     if (problem !== undefined)
@@ -112,6 +125,7 @@ async function lookAtDesktop(ctx: CommandContext, deadlineMs: number) {
         private: desktop.isPrivate,
         ...(desktop.windowManager === undefined ? {} : { window_manager: desktop.windowManager }),
         screen: { ...desktop.screen },
+        capabilities: { ...desktop.capabilities },
       },
       ...(permissions === undefined ? {} : { permissions_granted: permissions.granted }),
     };

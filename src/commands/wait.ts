@@ -68,11 +68,13 @@ export default defineCommand({
     const began = ctx.clock.now();
     const waited = () => Math.max(0, Math.round(ctx.clock.now() - began));
     if (input.ms !== undefined) {
+      ctx.progress?.({ message: 'waiting' });
       await ctx.clock.sleep(input.ms, ctx.signal);
       return { waited_ms: waited() };
     }
     const engine = await ctx.engine();
     const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+    ctx.progress?.({ message: `waiting for ${input.element ?? 'a window'}` });
     if (input.element !== undefined) {
       const element = await engine.waitForElement({ element: input.element, ...call });
       return { waited_ms: waited(), element };

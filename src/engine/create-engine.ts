@@ -60,7 +60,10 @@ export async function createEngine(parts: {
     click: (request) => actor.click(request),
     setValue: (request) => actor.setValue(request),
     watch: (request, listener) => watchDesktop(desktop, live(request), listener),
-    status: (request) => desktop.status(live(request)),
+    status: async (request) => ({
+      ...(await desktop.status(live(request))),
+      capabilities: desktop.capabilities,
+    }),
     permissions: (request) => desktop.permissions(live(request)),
   };
 }

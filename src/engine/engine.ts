@@ -3,7 +3,13 @@ import type { Bounds } from '../model/bounds.ts';
 import type { OutputNode } from '../model/node.ts';
 import type { State } from '../model/state.ts';
 import type { AppSummary, WindowSummary } from '../model/target.ts';
-import type { CallOptions, DesktopEvent, DesktopStatus, PermissionReport } from '../ports/desktop.ts';
+import type {
+  CallOptions,
+  DesktopCapabilities,
+  DesktopEvent,
+  DesktopStatus,
+  PermissionReport,
+} from '../ports/desktop.ts';
 import type { SettleLimits } from './settle.ts';
 import type { WatchRequest } from './watch.ts';
 
@@ -192,6 +198,6 @@ export interface Engine {
   ): Promise<Receipt>;
   /** See {@link watchDesktop}: the deadline is for becoming live. */
   watch(request: WatchRequest, listener: (event: DesktopEvent) => void): Promise<() => void>;
-  status(request: CallOptions): Promise<DesktopStatus>;
+  status(request: CallOptions): Promise<DesktopStatus & { readonly capabilities: DesktopCapabilities }>;
   permissions(request: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
 }

@@ -65,15 +65,34 @@ export function renderFailure(command: string, error: DeskterityError, options: 
   if (options.format === 'json')
     return { exitCode, stdout: toJson(failure(command, body, result), options.pretty), stderr: '' };
   if (options.format === 'quiet') return { exitCode, stdout: '', stderr: '' };
-  const lines = [`error ${body.code}: ${body.message}`];
-  if (body.platform_detail !== undefined) lines.push(`  ${body.platform_detail}`);
+  const { head, quoted, suggestion } = linesOf(body);
+  return { exitCode, stdout: '', stderr: line([head, ...quoted, `  ${suggestion}`].join('\n')) };
+}
+
+/** A failure as lines: what happened, what the platform and applications say to it, and the way on. */
+export interface FailureLines {
+  readonly head: string;
+  readonly quoted: readonly string[];
+  readonly suggestion: string;
+}
+
+export function failureLines(error: DeskterityError): FailureLines {
+  const { head, quoted, suggestion } = linesOf(error.toBody());
+  return {
+    head: shown(head),
+    quoted: quoted.map((text) => shown(text)),
+    suggestion: shown(suggestion),
+  };
+}
+
+function linesOf(body: ErrorBody): FailureLines {
+  const quoted = body.platform_detail === undefined ? [] : [`  ${body.platform_detail}`];
   for (const { ref, role, name, pid, detail } of body.candidates ?? []) {
-    const quoted = name === undefined ? undefined : quote(name);
-    const parts = [role, quoted, ref, pid === undefined ? undefined : `pid=${pid}`, detail];
-    lines.push(`  candidate: ${parts.filter((part) => part !== undefined).join(' ')}`);
+    const called = name === undefined ? undefined : quote(name);
+    const parts = [role, called, ref, pid === undefined ? undefined : `pid=${pid}`, detail];
+    quoted.push(`  candidate: ${parts.filter((part) => part !== undefined).join(' ')}`);
   }
-  lines.push(`  ${body.suggestion}`);
-  return { exitCode, stdout: '', stderr: line(lines.join('\n')) };
+  return { head: `error ${body.code}: ${body.message}`, quoted, suggestion: body.suggestion };
 }
 
 function toJson(envelope: unknown, pretty: boolean): string {
@@ -88,6 +107,10 @@ function listing(output: Record<string, unknown>): string {
 
 /** Ends with a newline; control characters that could steer a terminal are shown instead of sent. */
 function line(raw: string): string {
-  const text = raw.replaceAll(/(?![\n\t])\p{Cc}/gu, (character) => reveal(character));
+  const text = shown(raw);
   return text.endsWith('\n') || text === '' ? text : `${text}\n`;
+}
+
+function shown(text: string): string {
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, (character) => reveal(character));
 }

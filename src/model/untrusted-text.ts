@@ -40,6 +40,13 @@ export function reveal(text: string): string {
     : text.replaceAll(INVISIBLE, (character) => SHORT[character] ?? codePoint(character));
 }
 
+/** Several lines of untrusted text: as {@link reveal}, but for what makes lines and columns. */
+export function revealLines(text: string): string {
+  return text.replaceAll(INVISIBLE, (character) =>
+    character === '\n' || character === '\t' ? character : (SHORT[character] ?? codePoint(character)),
+  );
+}
+
 /** JSON.stringify, with invisible characters as JSON escapes (`\u202e`), so that the text shows them and parses to the same data. */
 export function stringifyVisibly(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, undefined, indent);

@@ -45,11 +45,9 @@ export interface Picture {
   readonly bytes: Uint8Array;
 }
 
-/** How far a call has come; `done` only ever grows. */
+/** What a call is doing now. */
 export interface ProgressStep {
   readonly message: string;
-  readonly done?: number | undefined;
-  readonly total?: number | undefined;
 }
 
 /** All a command can reach. */

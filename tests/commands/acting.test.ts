@@ -106,6 +106,7 @@ describe('status', () => {
         session: 'x11',
         isPrivate: true,
         screen: { width: 800, height: 600 },
+        capabilities: { tree: true, events: true, capture: true, windows: true },
       }),
       permissions: async () => {
         throw new Error('unknown');

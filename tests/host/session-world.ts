@@ -86,7 +86,7 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
       const status = await desktop.status({ deadlineMs: 1000 });
       return fakeEngine({
         title: async () => status.display,
-        status: async () => status,
+        status: async () => ({ ...status, capabilities: desktop.capabilities }),
         screenshot: async () => ({
           bytes: Buffer.from(status.display),
           width: 4,

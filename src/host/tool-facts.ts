@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { isRecord } from '../registry/is-record.ts';
+import { parameterFacts, parameterLabel } from '../registry/parameter-facts.ts';
+import type { RegisteredCommand } from '../registry/registry.ts';
+
+const Schema = z.record(z.string(), z.json());
+/** A JSON Schema as data. */
+export type Schema = z.output<typeof Schema>;
+
+/** A command as a surface for models shows it. */
+export interface ToolFacts {
+  readonly command: string;
+  readonly tool: string;
+  /** A few words for people. */
+  readonly title: string;
+  /** In the words of the command line. */
+  readonly description: string;
+  readonly inputSchema: Schema;
+  /** Names and types of the top level only, none of them required: short, and true of failures too. */
+  readonly outputSchema: Schema;
+  readonly isReadOnly: boolean;
+  readonly isDestructive: boolean;
+  readonly isIdempotent: boolean;
+  readonly toolsets: readonly string[];
+  readonly needs: readonly string[];
+  /** Input key that names the file of a picture, which is not in {@link inputSchema}. */
+  readonly pictureFile: string | undefined;
+  /** Input keys and how messages of the command line call them: `max_depth` and `--max-depth`. */
+  readonly labels: readonly { readonly key: string; readonly label: string }[];
+}
+
+const known = new WeakMap<RegisteredCommand, ToolFacts>();
+
+/** `undefined` for a command that is no tool. Each is described once. */
+export function toolFacts(command: RegisteredCommand): ToolFacts | undefined {
+  const { toolName } = command;
+  if (toolName === undefined) return undefined;
+  const facts = known.get(command) ?? describe(command, toolName);
+  known.set(command, facts);
+  return facts;
+}
+
+function describe(command: RegisteredCommand, tool: string): ToolFacts {
+  const { definition, name } = command;
+  const { summary, description = '', kind, needs = [], toolsets = [], pictureFile } = definition;
+  const isReadOnly = kind === 'read' || definition.isReadOnly === true;
+  return {
+    command: name,
+    tool,
+    title: definition.title ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`,
+    description: description === '' ? summary : `${summary} ${description}`,
+    inputSchema: inputSchema(command, pictureFile),
+    outputSchema: outputSchema(command, pictureFile),
+    isReadOnly,
+    isDestructive: definition.destructive === true,
+    isIdempotent: isReadOnly || definition.idempotent === true,
+    toolsets,
+    needs,
+    pictureFile,
+    labels: parameterFacts(command).map((facts) => ({ key: facts.key, label: parameterLabel(facts) })),
+  };
+}
+
+function inputSchema(command: RegisteredCommand, pictureFile: string | undefined): Schema {
+  const { properties, required } = toSchema(command.input);
+  const shown = Object.entries(isSchema(properties) ? properties : {})
+    .filter(([key]) => key !== pictureFile)
+    .map(([key, property]) => [key, isSchema(property) ? concise(key, property) : property]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(shown),
+    ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+/** Without what a reader takes for granted: every token of it is sent with every list. The command still checks it all. */
+function concise(key: string, property: Schema): Schema {
+  if (key === 'timeout_ms') {
+    const { type = 'integer', default: usual = null } = property;
+    return { type, default: usual, description: 'Deadline in milliseconds.' };
+  }
+  const kept = Object.entries(property).filter(
+    ([name, value]) => name !== 'minLength' && !(name === 'default' && value === false),
+  );
+  return Object.fromEntries(kept);
+}
+
+function outputSchema(command: RegisteredCommand, pictureFile: string | undefined): Schema {
+  const schema = toSchema(command.definition.output);
+  const root = resolve(schema, schema['$defs']);
+  const properties = isSchema(root['properties']) ? root['properties'] : {};
+  const flat = Object.entries(properties)
+    .filter(([key]) => key !== pictureFile)
+    .map(([key, property]): [string, Schema] => [
+      key,
+      typeOnly(resolve(isSchema(property) ? property : {}, schema['$defs'])),
+    ]);
+  return { type: 'object', properties: Object.fromEntries(flat) };
+}
+
+function resolve(schema: Schema, definitions: unknown): Schema {
+  const reference = schema['$ref'];
+  const name = typeof reference === 'string' ? /^#\/\$defs\/(.+)$/.exec(reference)?.[1] : undefined;
+  const target = name !== undefined && isSchema(definitions) ? definitions[name] : undefined;
+  return isSchema(target) ? target : schema;
+}
+
+/** What can be said in a word; an empty schema, which allows everything, where it cannot. */
+function typeOnly({ type }: Schema): Schema {
+  return typeof type === 'string' ? { type } : {};
+}
+
+function toSchema(type: z.ZodType): Schema {
+  const schema = z.toJSONSchema(type, {
+    io: 'input',
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      // Every whole number carries these bounds; they say nothing.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return Schema.parse(JSON.parse(JSON.stringify(schema)));
+}
+
+function isSchema(value: unknown): value is Schema {
+  return isRecord(value);
+}

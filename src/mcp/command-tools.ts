@@ -1,0 +1,162 @@
+import { toolFacts } from '../host/tool-facts.ts';
+import type { Schema, ToolFacts } from '../host/tool-facts.ts';
+import type { Host } from '../host/host.ts';
+import { DeskterityError } from '../model/errors.ts';
+import { MARK_TOKENS } from './application-text.ts';
+import { logCall } from './call-log.ts';
+import { CallProgress } from './call-progress.ts';
+import type { McpTool, RequestVoice } from './connection.ts';
+import type { DeskCalls } from './desk-calls.ts';
+import { answerResult, failureResult } from './tool-result.ts';
+import { Wording } from './wording.ts';
+
+export interface CommandToolsParts {
+  readonly calls: DeskCalls;
+  /** The commands that this client is offered. */
+  readonly offered: readonly ToolFacts[];
+  readonly isTextOnly: boolean;
+  /** Each tool takes the name of a session: for clients whose requests belong to no connection. */
+  readonly hasSessionArgument: boolean;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+const SESSION_ARGUMENT = {
+  type: 'string',
+  description: 'Session whose references are used; your own when left out.',
+};
+
+/** All commands that are tools. */
+export function allToolFacts(commands: Host['commands']): readonly ToolFacts[] {
+  return commands.map((command) => toolFacts(command)).filter((facts) => facts !== undefined);
+}
+
+/** Commands as tools. */
+export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
+  const wording = new Wording(parts.offered);
+  return parts.offered.map((facts) => {
+    const word = (text: string) => wording.of(text, facts);
+    return {
+      definition: definitionOf(facts, parts, word),
+      call: (input, voice) => call(facts, parts, { input, voice, word }),
+    };
+  });
+}
+
+function definitionOf(
+  facts: ToolFacts,
+  { isTextOnly, hasSessionArgument }: CommandToolsParts,
+  word: (text: string) => string,
+): McpTool['definition'] {
+  const { tool, title, description, inputSchema, outputSchema } = facts;
+  const properties = worded(inputSchema['properties'], word);
+  return {
+    name: tool,
+    title,
+    description: word(description),
+    inputSchema: {
+      ...inputSchema,
+      type: 'object',
+      properties: hasSessionArgument ? { ...properties, session: SESSION_ARGUMENT } : properties,
+    },
+    ...(isTextOnly ? {} : { outputSchema: { ...outputSchema, type: 'object' } }),
+    annotations: {
+      readOnlyHint: facts.isReadOnly,
+      destructiveHint: facts.isDestructive,
+      idempotentHint: facts.isIdempotent,
+      openWorldHint: false,
+    },
+  };
+}
+
+/** Parameters with descriptions in the words of tools. */
+function worded(properties: unknown, word: (text: string) => string): Schema {
+  const entries = Object.entries(isSchema(properties) ? properties : {}).map(
+    ([key, property]): [string, Schema[string]] => {
+      const description = isSchema(property) ? property['description'] : undefined;
+      return isSchema(property) && typeof description === 'string'
+        ? [key, { ...property, description: word(description) }]
+        : [key, property];
+    },
+  );
+  return Object.fromEntries(entries);
+}
+
+async function call(
+  facts: ToolFacts,
+  { calls, isTextOnly, hasSessionArgument }: CommandToolsParts,
+  request: { readonly input: Input; readonly voice: RequestVoice; readonly word: (text: string) => string },
+): ReturnType<McpTool['call']> {
+  const { voice, word } = request;
+  const form = { isTextOnly, word };
+  const started = performance.now();
+  const progress = new CallProgress(voice, facts.title, deadlineOf(facts, request.input));
+  let { session } = calls;
+  try {
+    const { session: named, ...rest } = hasSessionArgument
+      ? request.input
+      : { ...request.input, session: undefined };
+    if (!hasSessionArgument && 'session' in request.input) refuse(facts, 'session');
+    if (named !== undefined) session = sessionArgument(named);
+    if (facts.pictureFile !== undefined && facts.pictureFile in rest) refuse(facts, facts.pictureFile);
+    const answer = await calls.answer(facts.command, withinBudget(rest, isTextOnly), {
+      session,
+      form: isTextOnly ? 'outline' : 'json',
+      signal: voice.signal,
+      onProgress: ({ message }) => progress.step(message),
+    });
+    const { output, durationMs } = answer;
+    logCall(voice, { tool: facts.tool, session, durationMs, output });
+    return answerResult(answer, form);
+  } catch (error) {
+    if (!(error instanceof DeskterityError)) throw error;
+    const durationMs = Math.round(performance.now() - started);
+    logCall(voice, { tool: facts.tool, session, durationMs, error });
+    return failureResult(error, form);
+  } finally {
+    progress.end();
+  }
+}
+
+/** What would be accepted on the command line, but is not offered here. */
+function refuse({ tool, labels, pictureFile }: ToolFacts, key: string): never {
+  const accepted = labels.filter((label) => label.key !== pictureFile).map((label) => label.key);
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `${tool} does not take ${key}; it takes ${accepted.join(', ')}.`,
+    {
+      suggestion:
+        key === pictureFile
+          ? 'Leave it out: the picture itself is in the answer.'
+          : 'Remove it and try again.',
+    },
+  );
+}
+
+function sessionArgument(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new DeskterityError('INVALID_ARGUMENT', 'session is not a text with a name in it.', {
+    suggestion: 'Leave it out to use your own session.',
+  });
+}
+
+/** A bound on tokens holds with the marks around the text. */
+function withinBudget(input: Input, isTextOnly: boolean): Input {
+  const bound = input['max_tokens'];
+  return isTextOnly && typeof bound === 'number' && bound > MARK_TOKENS
+    ? { ...input, max_tokens: bound - MARK_TOKENS }
+    : input;
+}
+
+function deadlineOf({ inputSchema }: ToolFacts, input: Input): number | undefined {
+  const given = input['timeout_ms'] ?? input['ms'];
+  if (typeof given === 'number') return given;
+  const properties = inputSchema['properties'];
+  const property = isSchema(properties) ? properties['timeout_ms'] : undefined;
+  const usual = isSchema(property) ? property['default'] : undefined;
+  return typeof usual === 'number' ? usual : undefined;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Caller } from '../host/caller.ts';
+import type { JSONObject } from './sdk.ts';
+import type { DeskCalls } from './desk-calls.ts';
+
+/** A client waits for its greeting: a desktop that takes longer is told about by desktop_status. */
+const LOOK_LIMIT_MS = 500;
+
+const Status = z.object({
+  platform: z.string(),
+  permissions_granted: z.boolean().optional(),
+  desktop: z
+    .object({
+      display: z.string(),
+      session_type: z.string(),
+      private: z.boolean(),
+      capabilities: z.record(z.string(), z.boolean()),
+    })
+    .nullable(),
+  problem: z.object({ code: z.string(), message: z.string(), suggestion: z.string() }).optional(),
+});
+
+export interface DesktopFacts {
+  /** Under `capabilities.experimental` of the greeting. */
+  readonly told: JSONObject;
+  /** `undefined` where no desktop could be asked. */
+  readonly capabilities: Readonly<Record<string, boolean>> | undefined;
+}
+
+/** What a client is told of platform, permissions and capabilities when it connects. Never rejects, and starts no desktop. */
+export async function desktopFacts(
+  calls: DeskCalls,
+  { environment }: Pick<Caller, 'environment'>,
+  hasOwnSession: boolean,
+): Promise<DesktopFacts> {
+  const hasDisplay = Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
+  // Where there is none, one would be started by asking; in a session of the user's it may be there already.
+  if (!hasDisplay && hasOwnSession)
+    return { told: { desktop: 'a private one, started when it is first needed' }, capabilities: undefined };
+  const limit = AbortSignal.timeout(LOOK_LIMIT_MS);
+  try {
+    const { output } = await calls.answer('status', { timeout_ms: LOOK_LIMIT_MS }, { signal: limit });
+    const { platform, permissions_granted, desktop, problem } = Status.parse(output);
+    return {
+      told: {
+        platform,
+        ...(permissions_granted === undefined ? {} : { permissions_granted }),
+        ...(desktop === null ? {} : desktop),
+        ...(problem === undefined ? {} : { problem }),
+      },
+      capabilities: desktop?.capabilities,
+    };
+  } catch {
+    return { told: { desktop: `not known within ${LOOK_LIMIT_MS} ms` }, capabilities: undefined };
+  }
+}

@@ -1,0 +1,32 @@
+import type { ToolFacts } from '../host/tool-facts.ts';
+
+/**
+ * Our own texts speak of the command line: `run "desk snapshot --app X"`, `--max-depth`. This is the same for somebody who has tools:
+ * `desktop_snapshot`, `max_depth`. What is not offered to this client stays a command line.
+ */
+export class Wording {
+  private readonly tools: ReadonlyMap<string, string>;
+  private readonly keys: ReadonlyMap<string, string>;
+  private readonly commands: RegExp;
+
+  constructor(offered: readonly ToolFacts[]) {
+    this.tools = new Map(offered.map(({ command, tool }) => [command, tool]));
+    this.keys = new Map(
+      offered.flatMap(({ labels }) => labels.map(({ key, label }) => [label, key] as const)),
+    );
+    const names = [...this.tools.keys()].toSorted((a, b) => b.length - a.length);
+    this.commands = new RegExp(String.raw`("?)\bdesk (${names.join('|')})\b(?![-\w])`, 'g');
+  }
+
+  /** `text` in the words of the tool that is spoken of: its own parameters first. */
+  of(text: string, facts?: ToolFacts): string {
+    const own = new Map(facts?.labels.map(({ key, label }) => [label, key]));
+    return text
+      .replaceAll(
+        this.commands,
+        (_, quoted: string, name: string) => `${quoted}${this.tools.get(name) ?? name}`,
+      )
+      .replaceAll(/--[a-z][a-z0-9-]*/g, (flag) => own.get(flag) ?? this.keys.get(flag) ?? flag)
+      .replaceAll(/<[a-z_]+>/g, (label) => own.get(label) ?? label);
+  }
+}
