@@ -8,7 +8,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/e2e/**', 'tests/linux/**', 'tests/daemon/**'],
+          exclude: ['**/node_modules/**', 'tests/e2e/**', 'tests/linux/**', 'tests/daemon/**'],
           testTimeout: 20_000,
         },
       },
