@@ -1,5 +1,8 @@
 import type { ToolFacts } from '../host/tool-facts.ts';
 
+/** `; exit code 1 means no`, ` (exit code 7)` */
+const EXIT_CODE = /(?:; exit code \d+ means no| \(exit code \d+\))/g;
+
 /**
  * Our own texts speak of the command line: `run "desk snapshot --app X"`, `--max-depth`. This is the same for somebody who has tools:
  * `desktop_snapshot`, `max_depth`. What is not offered to this client stays a command line.
@@ -22,6 +25,7 @@ export class Wording {
   of(text: string, facts?: ToolFacts): string {
     const own = new Map(facts?.labels.map(({ key, label }) => [label, key]));
     return text
+      .replaceAll(EXIT_CODE, '')
       .replaceAll(
         this.commands,
         (_, quoted: string, name: string) => `${quoted}${this.tools.get(name) ?? name}`,

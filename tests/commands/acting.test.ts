@@ -123,6 +123,7 @@ describe('status', () => {
         session_type: 'x11',
         private: true,
         screen: { width: 800, height: 600 },
+        capabilities: { tree: true, events: true, capture: true, windows: true },
       },
       daemon: null,
       sessions: [],
