@@ -17,13 +17,13 @@ export interface RequestVoice {
   /** Aborted when the client cancels the request or goes away. */
   readonly signal: AbortSignal;
   /** Sent only where the client asked for progress; `done` must grow. */
-  progress(step: {
+  readonly progress: (step: {
     readonly message: string;
     readonly done: number;
     readonly total?: number | undefined;
-  }): void;
+  }) => void;
   /** Sent only where the client wants messages of this severity. */
-  log(level: LoggingLevel, logger: string, data: Readonly<Record<string, unknown>>): void;
+  readonly log: (level: LoggingLevel, logger: string, data: Readonly<Record<string, unknown>>) => void;
   /** The protocol library's own view, for what has no other way. */
   readonly context: ServerContext;
 }

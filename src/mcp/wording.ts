@@ -14,9 +14,8 @@ export class Wording {
 
   constructor(offered: readonly ToolFacts[]) {
     this.tools = new Map(offered.map(({ command, tool }) => [command, tool]));
-    this.keys = new Map(
-      offered.flatMap(({ labels }) => labels.map(({ key, label }) => [label, key] as const)),
-    );
+    const labels = offered.flatMap((facts) => facts.labels);
+    this.keys = new Map([['--session', 'session'], ...labels.map(({ key, label }) => [label, key] as const)]);
     const names = [...this.tools.keys()].toSorted((a, b) => b.length - a.length);
     this.commands = new RegExp(String.raw`("?)\bdesk (${names.join('|')})\b(?![-\w])`, 'g');
   }

@@ -90,7 +90,7 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
     expect((await client.readResource({ uri: 'test://thing/1' })).contents).toEqual([
       { uri: 'test://thing/1', text: 'a thing' },
     ]);
-    await expect(client.readResource({ uri: 'test://nothing' })).rejects.toThrow();
+    await expect(client.readResource({ uri: 'test://nothing' })).rejects.toThrow('test://nothing');
   });
 
   it('completes arguments', async () => {
@@ -120,7 +120,7 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
         },
       },
     );
-    await expect(call).rejects.toThrow();
+    await expect(call).rejects.toThrow(/abort/i);
     await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
     expect(steps).toMatchObject([{ progress: 1, message: 'hanging' }]);
   });
