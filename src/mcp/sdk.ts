@@ -1,21 +1,22 @@
 /** The protocol library: the only file that imports it, so that it can be swapped. */
 export {
   createMcpHandler,
-  hostHeaderValidationResponse,
+  isInitializeRequest,
   isInputRequiredResult,
   isJSONRPCErrorResponse,
   isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
+  isJsonContentType,
   isLegacyRequest,
   localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  originValidationResponse,
   parseJSONRPCMessage,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
+  validateHostHeader,
+  validateOriginHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 export { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -31,6 +32,7 @@ export type {
   JSONObject,
   JSONRPCMessage,
   LoggingLevel,
+  McpHttpHandler,
   McpServerFactory,
   Prompt,
   ReadResourceResult,

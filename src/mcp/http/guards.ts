@@ -1,0 +1,74 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '../sdk.ts';
+import { refuse } from './answer.ts';
+import type { BindAddress } from './bind-address.ts';
+
+export interface GuardParts {
+  /** As the user wrote it. */
+  readonly bind: string;
+  readonly at: BindAddress;
+  readonly token: string | undefined;
+}
+
+/** Gives the refusal of a request that may not be served, whatever it asks. */
+export type Guard = (request: IncomingMessage) => Response | undefined;
+
+/**
+ * A web page can make a browser send requests to this machine, also under a name that the page's owner has pointed here (DNS rebinding). Such a
+ * request shows in its Host, Origin or Sec-Fetch-Site header; programs send the first and leave out the others.
+ */
+export function createGuard({ bind, at, token }: GuardParts): Guard {
+  const names = new Set([...localhostAllowedHostnames(), inUrl(at.address), inUrl(bind.toLowerCase())]);
+  const isAllowed = (name: string): boolean =>
+    names.has(name) || (!at.isLoopback && ownNames().includes(name));
+  return ({ headers }) => {
+    const host = validateHostHeader(headers.host, allow(headers.host && `http://${headers.host}`, isAllowed));
+    if (!host.ok) return forbid(`${host.message}.`, [...names]);
+    const origin = validateOriginHeader(headers.origin, allow(headers.origin, isAllowed));
+    if (!origin.ok) return forbid(`${origin.message}.`, [...names]);
+    if (headers['sec-fetch-site'] === 'cross-site')
+      return forbid('A page of another site sent this.', [...names]);
+    return token === undefined ? undefined : checkToken(headers.authorization, token);
+  };
+}
+
+/** For the library's checks, which want a list of names. */
+function allow(url: string | undefined, isAllowed: (name: string) => boolean): string[] {
+  if (url === undefined || !URL.canParse(url)) return [];
+  const name = new URL(url).hostname;
+  return isAllowed(name) ? [name] : [];
+}
+
+/** Asked anew for each name: a machine's addresses change. */
+function ownNames(): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return [hostname().toLowerCase(), ...addresses.map(({ address }) => inUrl(address))];
+}
+
+function inUrl(name: string): string {
+  return isIP(name) === 6 ? `[${name}]` : name;
+}
+
+function forbid(what: string, names: readonly string[]): Response {
+  return refuse({ status: 403, message: `${what} Address the server as one of: ${names.join(', ')}.` });
+}
+
+function checkToken(header: string | undefined, token: string): Response | undefined {
+  const given = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+  if (given !== undefined && timingSafeEqual(digest(given), digest(token))) return undefined;
+  const challenge = given === undefined ? '' : ', error="invalid_token"';
+  return refuse({
+    status: 401,
+    message:
+      'The bearer token is missing or wrong. Send "Authorization: Bearer TOKEN" with the token that the server was started with.',
+    headers: { 'WWW-Authenticate': `Bearer realm="deskterity"${challenge}` },
+  });
+}
+
+/** Of equal length whatever is compared, so that nothing is learnt from the time it takes. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { isJsonContentType } from '../sdk.ts';
+import { PARSE_ERROR, refuse } from './answer.ts';
+
+/** A client that is still sending does not hear an answer; so much of a body that is too long is read and thrown away. */
+const DISCARDED_TIMES = 4;
+
+export type Body = { readonly value: unknown } | { readonly refusal: Response };
+
+/** @throws Error when the client goes away meanwhile, or is too slow */
+export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Body> {
+  if (!isJsonContentType(request.headers['content-type']))
+    return {
+      refusal: refuse({
+        status: 415,
+        message: 'The body must be JSON. Send "Content-Type: application/json".',
+      }),
+    };
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity')
+    return {
+      refusal: refuse({ status: 415, message: 'Compressed bodies are not read. Send the body as it is.' }),
+    };
+  const bytes = await readBytes(request, limitBytes);
+  if (bytes === undefined) {
+    const message = `The body is longer than ${limitBytes} bytes. Send less in one request.`;
+    return { refusal: refuse({ status: 413, message, headers: { Connection: 'close' } }) };
+  }
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return { value };
+  } catch {
+    const message = 'The body is not JSON in UTF-8. Send one JSON-RPC 2.0 message.';
+    return { refusal: refuse({ status: 400, code: PARSE_ERROR, message }) };
+  }
+}
+
+/** `undefined`: too many. */
+async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length']) > limitBytes * DISCARDED_TIMES) return undefined;
+  let pieces: Buffer[] = [];
+  let received = 0;
+  // Leaving early must not destroy the request: the answer goes over the same connection.
+  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    received += piece.length;
+    if (received <= limitBytes) pieces.push(piece);
+    else pieces = [];
+    if (received > limitBytes * DISCARDED_TIMES) break;
+  }
+  return received > limitBytes ? undefined : Buffer.concat(pieces);
+}

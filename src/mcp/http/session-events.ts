@@ -1,0 +1,106 @@
+import type { EventStore, JSONRPCMessage } from '../sdk.ts';
+
+/** The library's name for the stream that a GET request opens. */
+const STANDALONE = '_GET_stream';
+
+interface KeptEvent {
+  readonly stream: string;
+  readonly number: number;
+  readonly message: JSONRPCMessage;
+  readonly bytes: number;
+}
+
+export interface EventBudget {
+  readonly keptMessages: number;
+  readonly keptBytes: number;
+}
+
+/**
+ * The last messages of one session, for a client that lost a stream. An event id is the stream and a number that grows over all streams. A stream
+ * can be resumed after an event as long as nothing that came after it in that stream has been dropped.
+ */
+export class SessionEvents implements EventStore {
+  private readonly budget: EventBudget;
+  private readonly kept: KeptEvent[] = [];
+  private keptBytes = 0;
+  private last = 0;
+  /** The last event of each stream that is kept no more. */
+  private readonly dropped = new Map<string, number>();
+  private replay: Promise<void> | undefined;
+
+  constructor(budget: EventBudget) {
+    this.budget = budget;
+  }
+
+  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+    this.last += 1;
+    const number = this.last;
+    const bytes = JSON.stringify(message).length;
+    this.kept.push({ stream, number, message, bytes });
+    this.keptBytes += bytes;
+    this.dropOldest();
+    // Until a replay has its stream in place, the library would send what comes meanwhile nowhere.
+    await this.replay;
+    return idOf(stream, number);
+  }
+
+  async replayEventsAfter(
+    lastEventId: string,
+    { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const from = parse(lastEventId);
+    if (from === undefined) throw new Error('no event has this id');
+    this.replay = new Promise((resolve) => {
+      setImmediate(() => {
+        this.replay = undefined;
+        resolve();
+      });
+    });
+    const missed = this.kept.filter(
+      // An event that only gives the stream an id has no message.
+      ({ stream, number, message }) => stream === from.stream && number > from.number && 'jsonrpc' in message,
+    );
+    for (const { stream, number, message } of missed) await send(idOf(stream, number), message);
+    return from.stream;
+  }
+
+  /** Whether all that came after an event in its stream is kept. */
+  canResume(eventId: string): boolean {
+    const from = parse(eventId);
+    if (from === undefined || from.number > this.last) return false;
+    const dropped = this.dropped.get(from.stream);
+    if (dropped !== undefined) return dropped <= from.number;
+    return from.stream === STANDALONE || this.kept.some(({ stream }) => stream === from.stream);
+  }
+
+  /** An id that stands for now on the stream of a GET request, so that it can be resumed before anything was said on it. */
+  get here(): string {
+    return idOf(STANDALONE, this.last);
+  }
+
+  private dropOldest(): void {
+    while (this.kept.length > this.budget.keptMessages || this.keptBytes > this.budget.keptBytes) {
+      const oldest = this.kept.shift();
+      if (oldest === undefined) return;
+      this.keptBytes -= oldest.bytes;
+      this.forget(oldest);
+    }
+  }
+
+  private forget({ stream, number }: KeptEvent): void {
+    this.dropped.delete(stream);
+    this.dropped.set(stream, number);
+    if (this.dropped.size <= this.budget.keptMessages) return;
+    const longest = [...this.dropped.keys()].find((name) => name !== STANDALONE);
+    if (longest !== undefined) this.dropped.delete(longest);
+  }
+}
+
+function idOf(stream: string, number: number): string {
+  return `${stream}_${number}`;
+}
+
+function parse(eventId: string): { readonly stream: string; readonly number: number } | undefined {
+  const [, stream, number] = /^(.{1,80})_(\d{1,15})$/.exec(eventId) ?? [];
+  return stream === undefined ? undefined : { stream, number: Number(number) };
+}
