@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Answer } from '../../src/host/host.ts';
-import { inspectTools } from '../../src/mcp/dialects/inspect/inspect-tools.ts';
-import type { InspectTimeoutsMs } from '../../src/mcp/dialects/inspect/inspect-tools.ts';
+import { INSPECT_TIMEOUTS_MS, inspectTools } from '../../src/mcp/dialects/inspect/inspect-tools.ts';
 import type { McpTool, RequestVoice } from '../../src/mcp/connection.ts';
 import type { DeskCallOptions, DeskCalls } from '../../src/mcp/desk-calls.ts';
 import type { ServerContext } from '../../src/mcp/sdk.ts';
@@ -57,20 +56,26 @@ export function answerOf(output: Record<string, unknown>): Answer {
   return { output, outline: '', pictures: [], isFromDesktop: true, durationMs: 1 };
 }
 
-export function voice(signal = new AbortController().signal): RequestVoice {
+export function voice(
+  signal = new AbortController().signal,
+  log: RequestVoice['log'] = () => undefined,
+): RequestVoice {
   return {
     signal,
     progress: () => undefined,
-    log: () => undefined,
+    log,
     // No tool of this dialect looks at it.
     context: {} as ServerContext,
   };
 }
 
 /** Calls tools by name, and checks of every answer what holds for all of them. */
-export function inspector(calls: DeskCalls, timeoutsMs?: Partial<InspectTimeoutsMs>) {
-  const all = { tree: 5000, search: 2000, focused: 1000, windows: 1000, ...timeoutsMs };
-  const tools = new Map(inspectTools(calls, all).map((tool) => [tool.definition.name, tool]));
+export function inspector(
+  calls: DeskCalls,
+  timeoutsMs: Partial<Record<keyof typeof INSPECT_TIMEOUTS_MS, number>> = {},
+) {
+  const options = { timeoutsMs: { ...INSPECT_TIMEOUTS_MS, ...timeoutsMs } };
+  const tools = new Map(inspectTools(calls, options).map((tool) => [tool.definition.name, tool]));
   const call = async (name: string, input: Record<string, unknown>, signal?: AbortSignal) => {
     const tool = tools.get(name);
     if (tool === undefined) throw new Error(`there is no tool ${name}`);

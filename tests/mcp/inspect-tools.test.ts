@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { inspectTools } from '../../src/mcp/dialects/inspect/inspect-tools.ts';
+import { INSPECT_TIMEOUTS_MS, inspectTools } from '../../src/mcp/dialects/inspect/inspect-tools.ts';
 import type { SimulatedApp, SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
 import { app, button, windowWith } from '../engine/support/stage.ts';
-import { fakeCalls, inspector, simulatedCalls } from './inspect-support.ts';
+import type { RequestVoice } from '../../src/mcp/connection.ts';
+import { fakeCalls, inspector, simulatedCalls, voice } from './inspect-support.ts';
 
 const NAME: SimulatedNode = {
   id: 'name',
@@ -95,6 +96,29 @@ describe('the tools of the dialect', () => {
       expect(outputSchema?.required).toBeUndefined();
     }
     expect(JSON.stringify(definitions).length).toBeLessThan(6500);
+  });
+
+  it('have the times of their specification', () => {
+    expect(INSPECT_TIMEOUTS_MS).toEqual({ tree: 5000, search: 2000, focused: 1000, windows: 1000 });
+  });
+
+  it('leave out data and schemas where only text is wanted, and tell the log how long they took', async () => {
+    const logged: unknown[] = [];
+    const [, , , tool] = inspectTools(simulatedCalls([editor()]).calls, { isTextOnly: true });
+    expect(tool?.definition).not.toHaveProperty('outputSchema');
+    const log: RequestVoice['log'] = (level, logger, data) => logged.push({ level, logger, data });
+    expect(await tool?.call({}, voice(undefined, log))).toEqual({
+      content: [{ type: 'text', text: expect.stringContaining('"title":"Document"') }],
+    });
+    await tool?.call({ app: 'Foo' }, voice(undefined, log));
+    expect(logged).toEqual([
+      {
+        level: 'info',
+        logger: 'deskterity.tools.list_windows',
+        data: { tool: 'list_windows', session: 'test', duration_ms: expect.any(Number) },
+      },
+      expect.objectContaining({ data: expect.objectContaining({ error: 'APP_NOT_FOUND' }) }),
+    ]);
   });
 });
 

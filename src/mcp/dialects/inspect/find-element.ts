@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { OutputNode } from '../../../model/node.ts';
 import { parseRole } from '../../../model/role.ts';
 import type { McpTool } from '../../connection.ts';
-import type { DeskCalls } from '../../desk-calls.ts';
 import { eachPlaced, toElement, valueOf } from './element.ts';
 import type { Element } from './element.ts';
 import { inspectTool } from './inspect-tool.ts';
+import type { InspectSetting } from './inspect-tool.ts';
 import { app, role, text } from './parameters.ts';
 import { listWindows, readWindows } from './read-windows.ts';
 
@@ -18,7 +18,7 @@ const Parameters = z.strictObject({
   max_results: z.int().min(1).max(500).default(20).describe('Most elements to return.'),
 });
 
-export function findElement(calls: DeskCalls, timeoutMs: number): McpTool {
+export function findElement(setting: InspectSetting): McpTool {
   return inspectTool(
     {
       name: 'find_element',
@@ -27,7 +27,6 @@ export function findElement(calls: DeskCalls, timeoutMs: number): McpTool {
         'Find elements of an application that meet every criterion given. What is not on screen is not searched: closed menus, hidden tabs, scrolled-out rows. No match is an empty list.',
       parameters: Parameters,
       output: { pid: ['integer', 'null'], elements: 'array', count: 'integer', has_more_results: 'boolean' },
-      timeoutMs,
       run: async (call, input) => {
         const windows = await listWindows(call, input.app);
         const meets = criteria(input);
@@ -65,7 +64,7 @@ export function findElement(calls: DeskCalls, timeoutMs: number): McpTool {
         };
       },
     },
-    calls,
+    setting,
   );
 }
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { DeskterityError } from '../../../model/errors.ts';
 import { OutputNode } from '../../../model/node.ts';
 import type { McpTool } from '../../connection.ts';
-import type { DeskCalls } from '../../desk-calls.ts';
 import { place, toElement } from './element.ts';
 import type { Placed } from './element.ts';
 import type { InspectCall } from './inspect-call.ts';
 import { inspectTool } from './inspect-tool.ts';
+import type { InspectSetting } from './inspect-tool.ts';
 import { app } from './parameters.ts';
 import { listWindows, Snapshot } from './read-windows.ts';
 
@@ -19,7 +19,7 @@ const Parameters = z.strictObject({
 type Scope = Readonly<Record<string, string>>;
 const Focused = z.object({ element: z.union([OutputNode, z.null()]) });
 
-export function getFocusedElement(calls: DeskCalls, timeoutMs: number): McpTool {
+export function getFocusedElement(setting: InspectSetting): McpTool {
   return inspectTool(
     {
       name: 'get_focused_element',
@@ -28,7 +28,6 @@ export function getFocusedElement(calls: DeskCalls, timeoutMs: number): McpTool 
         'Read the element that has keyboard focus, of the whole desktop or of one application. Where nothing has it, element is null; that is no error.',
       parameters: Parameters,
       output: { pid: 'integer', element: ['object', 'null'] },
-      timeoutMs,
       run: async (call, input) => {
         const scope: Scope = input.app === undefined ? {} : { app: String(input.app) };
         const [windows, read] = await Promise.all([
@@ -52,7 +51,7 @@ export function getFocusedElement(calls: DeskCalls, timeoutMs: number): McpTool 
         };
       },
     },
-    calls,
+    setting,
   );
 }
 

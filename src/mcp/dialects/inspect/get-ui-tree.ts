@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { parseRole } from '../../../model/role.ts';
 import type { McpTool } from '../../connection.ts';
-import type { DeskCalls } from '../../desk-calls.ts';
 import { eachPlaced, firstByLevel, isCut, keepRoles, toElement } from './element.ts';
 import type { Placed } from './element.ts';
 import { inspectTool } from './inspect-tool.ts';
+import type { InspectSetting } from './inspect-tool.ts';
 import { app, attributes, parseAttribute, role } from './parameters.ts';
 import { listWindows, readWindows } from './read-windows.ts';
 import type { PlacedWindow, WindowReading } from './read-windows.ts';
@@ -29,7 +29,7 @@ const Parameters = z.strictObject({
     .optional(),
 });
 
-export function getUiTree(calls: DeskCalls, timeoutMs: number): McpTool {
+export function getUiTree(setting: InspectSetting): McpTool {
   return inspectTool(
     {
       name: 'get_ui_tree',
@@ -43,7 +43,6 @@ export function getUiTree(calls: DeskCalls, timeoutMs: number): McpTool {
         element_count: 'integer',
         has_more_results: 'boolean',
       },
-      timeoutMs,
       run: async (call, input) => {
         const { include_attributes, filter_roles, depth } = input;
         const wanted = include_attributes && new Set(include_attributes.flatMap(named));
@@ -77,7 +76,7 @@ export function getUiTree(calls: DeskCalls, timeoutMs: number): McpTool {
         };
       },
     },
-    calls,
+    setting,
   );
 }
 

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { DeskterityError } from '../../../model/errors.ts';
 import { stringifyVisibly } from '../../../model/untrusted-text.ts';
-import type { McpTool } from '../../connection.ts';
+import { logCall } from '../../call-log.ts';
+import { CallProgress } from '../../call-progress.ts';
+import type { McpTool, RequestVoice } from '../../connection.ts';
 import type { DeskCalls } from '../../desk-calls.ts';
 import type { CallToolResult } from '../../sdk.ts';
 import { failureOf } from './failures.ts';
@@ -17,8 +19,16 @@ export interface InspectToolParts<S extends z.ZodObject> {
   readonly parameters: S;
   /** Types of what an answer has, beside what every answer and every failure may have. */
   readonly output: Readonly<Record<string, JsonType | readonly JsonType[]>>;
-  readonly timeoutMs: number;
   readonly run: (call: InspectCall, input: z.output<S>) => Promise<Record<string, unknown>>;
+}
+
+/** Whom a tool serves. */
+export interface InspectSetting {
+  readonly calls: DeskCalls;
+  /** For all that one call asks of the desktop. */
+  readonly timeoutMs: number;
+  /** No structured content and no output schema. */
+  readonly isTextOnly: boolean;
 }
 
 /** Nothing is required, so that a failure fits too: some clients check both. */
@@ -32,37 +42,59 @@ const COMMON: InspectToolParts<z.ZodObject>['output'] = {
 };
 
 /** A tool of the dialect: checked input, one deadline, data as JSON text too, failures in the dialect's own shape. */
-export function inspectTool<S extends z.ZodObject>(parts: InspectToolParts<S>, calls: DeskCalls): McpTool {
-  const { name, title, description, parameters, timeoutMs, run } = parts;
+export function inspectTool<S extends z.ZodObject>(
+  parts: InspectToolParts<S>,
+  setting: InspectSetting,
+): McpTool {
+  const { name, title, description, parameters } = parts;
+  const outputSchema = { type: 'object' as const, properties: typed({ ...COMMON, ...parts.output }) };
   return {
     definition: {
       name,
       title,
       description,
       inputSchema: inputSchema(parameters),
-      outputSchema: { type: 'object', properties: typed({ ...COMMON, ...parts.output }) },
+      ...(setting.isTextOnly ? {} : { outputSchema }),
       annotations: {
-        title,
         readOnlyHint: true,
         destructiveHint: false,
         idempotentHint: true,
         openWorldHint: false,
       },
     },
-    call: async (input, { signal }) => {
-      const call = new InspectCall(calls, timeoutMs, signal);
-      try {
-        const output = await run(call, readInput(parameters, input));
-        const { privateDesktop } = call;
-        return result(privateDesktop === undefined ? output : { private_desktop: privateDesktop, ...output });
-      } catch (error) {
-        if (!(error instanceof DeskterityError)) throw error;
-        return { isError: true, ...result(failureOf(name, input['app'], timeoutMs, error)) };
-      } finally {
-        call.close();
-      }
-    },
+    call: (input, voice) => answer(parts, setting, { input, voice }),
   };
+}
+
+async function answer<S extends z.ZodObject>(
+  { name, title, parameters, run }: InspectToolParts<S>,
+  { calls, timeoutMs, isTextOnly }: InspectSetting,
+  { input, voice }: { readonly input: Readonly<Record<string, unknown>>; readonly voice: RequestVoice },
+): Promise<CallToolResult> {
+  const started = performance.now();
+  const call = new InspectCall(calls, timeoutMs, voice.signal);
+  const progress = new CallProgress(voice, title, timeoutMs);
+  const log = (error?: DeskterityError) =>
+    logCall(voice, {
+      tool: name,
+      session: calls.session,
+      durationMs: Math.round(performance.now() - started),
+      error,
+    });
+  try {
+    const output = await run(call, readInput(parameters, input));
+    log();
+    const { privateDesktop } = call;
+    const place = privateDesktop === undefined ? {} : { private_desktop: privateDesktop };
+    return result({ ...place, ...output }, isTextOnly);
+  } catch (error) {
+    if (!(error instanceof DeskterityError)) throw error;
+    log(error);
+    return { isError: true, ...result(failureOf(name, input['app'], timeoutMs, error), isTextOnly) };
+  } finally {
+    progress.end();
+    call.close();
+  }
 }
 
 function typed(types: InspectToolParts<z.ZodObject>['output']) {
@@ -71,6 +103,7 @@ function typed(types: InspectToolParts<z.ZodObject>['output']) {
   );
 }
 
-function result(data: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: 'text', text: stringifyVisibly(data) }], structuredContent: data };
+function result(data: Record<string, unknown>, isTextOnly: boolean): CallToolResult {
+  const content: CallToolResult['content'] = [{ type: 'text', text: stringifyVisibly(data) }];
+  return isTextOnly ? { content } : { content, structuredContent: data };
 }

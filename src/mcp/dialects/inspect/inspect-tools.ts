@@ -7,17 +7,21 @@ import { listWindows } from './list-windows.ts';
 
 /** Time each tool has, in milliseconds. */
 export const INSPECT_TIMEOUTS_MS = { tree: 5000, search: 2000, focused: 1000, windows: 1000 } as const;
-export type InspectTimeoutsMs = Readonly<Record<keyof typeof INSPECT_TIMEOUTS_MS, number>>;
+
+export interface InspectOptions {
+  /** No structured content and no output schemas. */
+  readonly isTextOnly?: boolean;
+  readonly timeoutsMs?: Readonly<Record<keyof typeof INSPECT_TIMEOUTS_MS, number>>;
+}
 
 /** The toolset `inspect`: four tools that only look, and answer in plain JSON. */
-export function inspectTools(
-  calls: DeskCalls,
-  timeoutsMs: InspectTimeoutsMs = INSPECT_TIMEOUTS_MS,
-): McpTool[] {
+export function inspectTools(calls: DeskCalls, options: InspectOptions = {}): McpTool[] {
+  const { isTextOnly = false, timeoutsMs = INSPECT_TIMEOUTS_MS } = options;
+  const on = (timeoutMs: number) => ({ calls, isTextOnly, timeoutMs });
   return [
-    getUiTree(calls, timeoutsMs.tree),
-    findElement(calls, timeoutsMs.search),
-    getFocusedElement(calls, timeoutsMs.focused),
-    listWindows(calls, timeoutsMs.windows),
+    getUiTree(on(timeoutsMs.tree)),
+    findElement(on(timeoutsMs.search)),
+    getFocusedElement(on(timeoutsMs.focused)),
+    listWindows(on(timeoutsMs.windows)),
   ];
 }

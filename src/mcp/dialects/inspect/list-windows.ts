@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { McpTool } from '../../connection.ts';
-import type { DeskCalls } from '../../desk-calls.ts';
 import { inspectTool } from './inspect-tool.ts';
+import type { InspectSetting } from './inspect-tool.ts';
 import { app } from './parameters.ts';
 import { listWindows as readList } from './read-windows.ts';
 import type { PlacedWindow } from './read-windows.ts';
@@ -13,7 +13,7 @@ const Parameters = z.strictObject({
   include_minimized: z.boolean().default(false).describe('Also list minimized windows.'),
 });
 
-export function listWindows(calls: DeskCalls, timeoutMs: number): McpTool {
+export function listWindows(setting: InspectSetting): McpTool {
   return inspectTool(
     {
       name: 'list_windows',
@@ -21,7 +21,6 @@ export function listWindows(calls: DeskCalls, timeoutMs: number): McpTool {
       description: 'List the windows of one application, or of all.',
       parameters: Parameters,
       output: { windows: 'array', count: 'integer', has_more_results: 'boolean' },
-      timeoutMs,
       run: async (call, input) => {
         const all = await readList(call, input.app);
         const wanted = all.filter(({ window }) => input.include_minimized || !window.minimized);
@@ -41,7 +40,7 @@ export function listWindows(calls: DeskCalls, timeoutMs: number): McpTool {
         };
       },
     },
-    calls,
+    setting,
   );
 }
 
