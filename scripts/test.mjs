@@ -48,6 +48,15 @@ function environment(log) {
   return { ...Object.fromEntries(kept), CI: 'true', NO_COLOR: '1', DESKTERITY_TEST_LOG: log };
 }
 
+/** Packages that only single stages need. */
+async function installBeside(options) {
+  const versions = path.join(root, 'tests/node-versions');
+  await ensureNodeModules({ folder: versions, label: ' (Node 22 and 24)', progress });
+  if (!select(stages(), options).some(({ id }) => id === 'conformance')) return;
+  const folder = path.join(root, 'tests/conformance/suite');
+  await ensureNodeModules({ folder, label: ' (conformance)', progress });
+}
+
 async function perform(stage) {
   if (stage.kind === 'skip') {
     return { passed: 0, failed: 0, skipped: 1, skips: [`${stage.what}: ${stage.reason}`], problems: [] };
@@ -137,8 +146,7 @@ await main(async () => {
       skipInstall: options['skip-install'],
       progress,
     });
-    const folder = path.join(root, 'tests/node-versions');
-    if (!options['skip-install']) await ensureNodeModules({ folder, label: ' (Node 22 and 24)', progress });
+    if (!options['skip-install']) await installBeside(options);
   } catch (error) {
     process.stdout.write(`\n${error instanceof SetupError ? error.message : error.stack}\n`);
     close({ passed: 0, failed: 1, skipped: 0 });

@@ -10,7 +10,7 @@ function tool(name, file) {
 }
 
 /** The binary of another Node line, installed by `tests/node-versions`. */
-function otherNode(line, architecture = process.arch) {
+export function otherNode(line, architecture = process.arch) {
   const file = path.join(
     root,
     'tests/node-versions/node_modules',
@@ -62,6 +62,7 @@ export function stages() {
     unitOn(22),
     unitOn(24),
     check('packed', 'packed package installs and runs without install scripts', ['scripts/smoke-packed.mjs']),
+    check('conformance', 'the official MCP conformance suite', ['scripts/conformance.mjs'], 6),
     vitest('daemon', 'daemons and clients as processes', ['daemon']),
     vitest('linux', 'Linux adapter on real applications', ['linux'], { minutes: 15 }),
     check('demo', 'the demo of the README', ['scripts/demo.mjs', '--skip-install']),
@@ -79,6 +80,7 @@ export const SLOW = new Set([
   'unit-22',
   'unit-24',
   'packed',
+  'conformance',
   'daemon',
   'linux',
   'demo',

@@ -1,0 +1,67 @@
+/**
+ * `npm run -s conformance [-- --json]`: the official conformance suite against our HTTP server with the tools it asks for, in both requirement
+ * sets. Prints what fails, or one JSON object `{sets: [{name, passed, failed, expected_failures, left_out}]}`. Exit: 0 all as expected,
+ * 1 something failed or an expected failure passes, 11 something is missing.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { judge } from './conformance/judge.mjs';
+import { readRequirements, runSet } from './conformance/suite.mjs';
+import { ensureNodeModules } from './lib/npm.mjs';
+import { SetupError, createProgress, main } from './lib/progress.mjs';
+import { otherNode } from './lib/stages.mjs';
+import { importTs } from './run-ts.mjs';
+import { root } from './setup.mjs';
+
+const folder = path.join(root, 'tests/conformance/suite');
+const progress = createProgress();
+
+await main(async () => {
+  const { values } = parseArgs({ options: { json: { type: 'boolean' } } });
+  await ensureNodeModules({
+    folder: path.join(root, 'tests/node-versions'),
+    label: ' (Node 22 and 24)',
+    progress,
+  });
+  await ensureNodeModules({ folder, label: ' (conformance)', progress });
+  const sets = await judgeSets(newNode());
+  if (values.json) process.stdout.write(`${JSON.stringify({ sets: sets.map(({ report }) => report) })}\n`);
+  for (const { report, problems } of sets)
+    show(report, problems, values.json ? process.stderr : process.stdout);
+  return sets.every(({ problems }) => problems.length === 0) ? 0 : 1;
+});
+
+/** The suite needs a newer Node than we do. */
+function newNode() {
+  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
+  const node = otherNode(22);
+  if (node !== undefined) return node;
+  throw new SetupError(`The conformance suite needs Node 22, and there is none for ${process.arch} here.`);
+}
+
+async function judgeSets(node) {
+  const known = JSON.parse(readFileSync(path.join(root, 'tests/conformance/expected-failures.json'), 'utf8'));
+  const { startFixture } = await importTs('tests/conformance/fixture/main.ts');
+  const server = await startFixture();
+  try {
+    const sets = [];
+    for (const [revision, { expected_failures: expected, left_out: leftOut }] of Object.entries(known)) {
+      const results = await runSet({ node, folder, url: server.url, revision });
+      sets.push(judge({ name: revision, ...readRequirements(folder, revision), results, expected, leftOut }));
+    }
+    return sets;
+  } finally {
+    await server.close();
+  }
+}
+
+function show({ name, passed, failed, expected_failures: expected, left_out: leftOut }, problems, stream) {
+  for (const problem of problems) stream.write(`FAILED   ${name}  ${problem}\n`);
+  for (const { scenario, check, reason } of expected)
+    stream.write(`expected ${name}  ${scenario}/${check}: ${reason}\n`);
+  for (const { scenario, reason } of leftOut) stream.write(`left out ${name}  ${scenario}: ${reason}\n`);
+  stream.write(
+    `${name}: ${passed} passed, ${failed} failed, ${expected.length} expected failures, ${leftOut.length} scenarios left out\n`,
+  );
+}

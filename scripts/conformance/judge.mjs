@@ -1,0 +1,68 @@
+/** Comes with every scenario that says anything, so it alone shows nothing about the scenario. */
+const WIRE = 'wire-schema-valid';
+
+function fails({ status }) {
+  return status === 'FAILURE' || status === 'WARNING';
+}
+
+function succeeds({ status }) {
+  return status === 'SUCCESS';
+}
+
+/**
+ * What one run of a requirement set says. A warning of the suite (a SHOULD that is not kept) counts as a failure; what the suite only notes or
+ * skips does not count.
+ * @param {{
+ *   name: string,
+ *   required: readonly string[],
+ *   optional: readonly string[],
+ *   results: ReadonlyMap<string, readonly {id: string, status: string, errorMessage?: string, description?: string}[]>,
+ *   expected: readonly {scenario: string, check: string, reason: string}[],
+ *   leftOut: readonly {scenarios: readonly string[], reason: string}[],
+ * }} run
+ * @returns `problems` are lines for a person; the run is as it should be when there are none.
+ */
+export function judge({ name, required, optional, results, expected, leftOut }) {
+  const apart = new Map(leftOut.flatMap(({ scenarios, reason }) => scenarios.map((one) => [one, reason])));
+  const problems = staleLeftOut({ apart, required, optional, results });
+  const report = { name, passed: 0, failed: problems.length, expected_failures: [], left_out: [] };
+  for (const scenario of [...required, ...optional]) {
+    const checks = results.get(scenario) ?? [];
+    if (apart.has(scenario)) {
+      report.left_out.push({ scenario, reason: apart.get(scenario) });
+      continue;
+    }
+    report.passed += checks.filter(succeeds).length;
+    if (!checks.some((check) => check.id !== WIRE && (succeeds(check) || fails(check)))) {
+      report.failed += 1;
+      problems.push(`${scenario}: nothing was checked`);
+    }
+    for (const check of checks.filter(fails)) {
+      const known = expected.find((one) => one.scenario === scenario && one.check === check.id);
+      if (known === undefined) {
+        report.failed += 1;
+        problems.push(`${scenario}/${check.id}: ${check.errorMessage ?? check.description ?? check.status}`);
+      } else report.expected_failures.push(known);
+    }
+  }
+  for (const one of expected) {
+    if (report.expected_failures.includes(one)) continue;
+    report.failed += 1;
+    problems.push(
+      `${one.scenario}/${one.check}: does not fail any more; take it out of the expected failures`,
+    );
+  }
+  return { report, problems };
+}
+
+function staleLeftOut({ apart, required, optional, results }) {
+  const problems = [];
+  for (const scenario of apart.keys()) {
+    const shown = (results.get(scenario) ?? []).filter(({ id }) => id !== WIRE);
+    if (required.includes(scenario)) problems.push(`${scenario}: is required, so it cannot be left out`);
+    else if (!optional.includes(scenario)) problems.push(`${scenario}: is left out, but is not in this set`);
+    else if (shown.some(succeeds) && !shown.some(fails))
+      problems.push(`${scenario}: passes; take it out of what is left out`);
+  }
+  return problems;
+}

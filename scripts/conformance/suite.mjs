@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { SetupError } from '../lib/progress.mjs';
+import { run } from '../lib/run.mjs';
+
+/** A whole set takes a few seconds. */
+const SET_TIMEOUT_MS = 60_000;
+const SCENARIO_TIMEOUT_MS = 15_000;
+
+/** The scenarios for servers of a frozen requirement set: those that count, and those that the suite runs beside them. */
+export function readRequirements(folder, revision) {
+  const file = path.join(
+    folder,
+    'node_modules/@modelcontextprotocol/conformance/requirements',
+    `${revision}.yaml`,
+  );
+  const { parse } = createRequire(path.join(folder, 'package.json'))('yaml');
+  const { server, not_scored: beside } = parse(readFileSync(file, 'utf8'));
+  const optional = beside.filter(({ leg }) => leg === 'server').map(({ scenario }) => scenario);
+  return { required: server, optional };
+}
+
+/** Runs a requirement set against a server; resolves with the checks of each scenario that came to its end. */
+export async function runSet({ node, folder, url, revision }) {
+  const output = mkdtempSync(path.join(tmpdir(), 'deskterity-conformance-'));
+  try {
+    const program = path.join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+    const flags = ['--url', url, '--requirements', revision, '--timeout', String(SCENARIO_TIMEOUT_MS)];
+    const result = await run(node, [program, 'server', ...flags, '--output-dir', output], {
+      cwd: output,
+      timeoutMs: SET_TIMEOUT_MS,
+    });
+    // 1 is also the exit of a run with failed checks, which are judged one by one.
+    if (result.timedOut || result.code > 1) {
+      const why = result.timedOut ? `no end within ${SET_TIMEOUT_MS} ms` : `exit ${result.code}`;
+      throw new SetupError(`The suite broke off (${why}):\n${result.output.slice(-4000)}`, 1);
+    }
+    return readResults(output);
+  } finally {
+    rmSync(output, { recursive: true, force: true });
+  }
+}
+
+/** One folder `server-SCENARIO-TIME` per scenario. */
+function readResults(folder) {
+  const results = new Map();
+  for (const name of readdirSync(folder)) {
+    const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1];
+    if (scenario === undefined) throw new SetupError(`The suite left something unknown behind: ${name}`, 1);
+    results.set(scenario, JSON.parse(readFileSync(path.join(folder, name, 'checks.json'), 'utf8')));
+  }
+  return results;
+}
