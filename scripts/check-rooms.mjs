@@ -63,7 +63,7 @@ export const ROOMS = {
   'daemon/': { imports: ['host/', 'model/', 'ports/', 'mcp/', 'platform/is-alive.ts'], packages: [] },
   // The process itself: it has to know where it listens and that it is the only one, before there is a host (ADR 0011).
   'daemon/main.ts': {
-    imports: ['daemon/', 'host/', 'model/', 'platform/paths.ts', 'platform/node/file-lock.ts'],
+    imports: ['daemon/', 'host/', 'model/', 'mcp/', 'platform/paths.ts', 'platform/node/file-lock.ts'],
     packages: [],
   },
   // nearest.ts imports nothing: one spelling helper for command line, registry and adapters (ADR 0010).

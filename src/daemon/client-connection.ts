@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
 import type { Host } from '../host/host.ts';
+import { DeskterityError } from '../model/errors.ts';
 import type { LogEntry, LogPort } from '../ports/log.ts';
 import type { Life } from './life.ts';
+import type { HttpServer, McpService } from './mcp-service.ts';
 import { FrameReader, parseClientFrame, PROTOCOL, toFrame, WireError } from './wire.ts';
-import type { ClientFrame, ExecuteFrame, Hello, ServerFrame } from './wire.ts';
+import type { ClientFrame, ExecuteFrame, Hello, McpFrame, McpHttpFrame, ServerFrame } from './wire.ts';
 
 /** Time for the first frame, and for each next piece of one that has begun. */
 const FRAME_LIMIT_MS = 10_000;
@@ -17,6 +19,7 @@ export interface ConnectionParts {
   readonly host: Pick<Host, 'execute'>;
   readonly version: string;
   readonly life: Life;
+  readonly mcp: Pick<McpService, 'serve' | 'serveHttp'>;
   readonly log: LogPort;
   /** One log entry as a line for standard error; `undefined` when it is less severe than asked for. */
   readonly toLine: (entry: LogEntry, least: 'debug' | 'info', colour: boolean) => string | undefined;
@@ -32,6 +35,9 @@ export class ClientConnection {
   private readonly calls = new Map<number, AbortController>();
   private hello: Hello | undefined;
   private isSkewed = false;
+  private pipe: McpFrame | undefined;
+  private isHandedOver = false;
+  private httpServer: Promise<HttpServer> | undefined;
   private frameTimer: NodeJS.Timeout | undefined;
   private drainTimer: NodeJS.Timeout | undefined;
 
@@ -39,17 +45,17 @@ export class ClientConnection {
     this.socket = socket;
     this.parts = parts;
     this.expectFrame();
-    socket.on('data', (piece) => this.receive(piece));
-    socket.on('drain', () => {
-      clearTimeout(this.drainTimer);
-      this.drainTimer = undefined;
-    });
+    socket.on('data', this.receive).on('drain', this.onDrain).on('end', this.onEnd);
     // Its reason does not matter; 'close' follows.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(this.frameTimer);
       clearTimeout(this.drainTimer);
       this.cancelAll();
+      this.httpServer?.then(
+        (server) => void server.close(),
+        () => undefined,
+      );
     });
   }
 
@@ -65,12 +71,25 @@ export class ClientConnection {
 
   /** Sends what waits, then closes. */
   end(): void {
-    this.socket.end();
+    if (!this.isHandedOver) this.socket.end();
   }
 
-  private receive(piece: Buffer): void {
+  private readonly onDrain = (): void => {
+    clearTimeout(this.drainTimer);
+    this.drainTimer = undefined;
+  };
+
+  private readonly onEnd = (): void => {
+    this.socket.end();
+  };
+
+  private readonly receive = (piece: Buffer): void => {
     try {
       for (const frame of this.reader.push(piece)) this.handle(parseClientFrame(frame));
+      if (this.pipe !== undefined && this.hello !== undefined) {
+        this.handOver(this.pipe, this.hello);
+        return;
+      }
     } catch (error) {
       const why = error instanceof WireError ? error.message : 'the daemon could not take a frame';
       this.refuse(`That is not the protocol of the daemon: ${why}.`);
@@ -78,7 +97,7 @@ export class ClientConnection {
     }
     clearTimeout(this.frameTimer);
     if (this.hello === undefined || this.reader.isPartial) this.expectFrame();
-  }
+  };
 
   private expectFrame(): void {
     this.frameTimer = setTimeout(
@@ -97,10 +116,19 @@ export class ClientConnection {
       return;
     }
     if (this.hello === undefined) throw new WireError('the first frame is no hello');
+    if (this.pipe !== undefined) throw new WireError('a frame after the last one');
     switch (frame.type) {
       case 'execute':
         // The skew frame has answered it.
         if (!this.isSkewed) this.execute(frame, this.hello);
+        return;
+      case 'mcp':
+        if (this.isSkewed) return;
+        if (this.parts.life.isLeaving) this.announceLeaving();
+        else this.pipe = frame;
+        return;
+      case 'mcp-http':
+        if (!this.isSkewed) this.serveHttp(frame, this.hello);
         return;
       case 'cancel':
         this.calls.get(frame.id)?.abort();
@@ -159,8 +187,49 @@ export class ClientConnection {
       });
   }
 
+  /** From here on the socket is one of MCP: nothing of ours is written to it, or taken from it. */
+  private handOver(frame: McpFrame, hello: Hello): void {
+    if (this.calls.size > 0 || this.httpServer !== undefined || this.reader.isPartial)
+      throw new WireError('an MCP connection is for nothing else');
+    const { socket } = this;
+    this.send({ type: 'piped' });
+    this.isHandedOver = true;
+    clearTimeout(this.frameTimer);
+    this.onDrain();
+    socket.off('data', this.receive).off('drain', this.onDrain).off('end', this.onEnd);
+    // Until somebody listens; nothing may be lost.
+    socket.pause();
+    this.parts.mcp.serve(socket, frame, hello);
+    this.parts.onAnswered(hello);
+  }
+
+  private serveHttp(frame: McpHttpFrame, hello: Hello): void {
+    if (this.parts.life.isLeaving) {
+      this.announceLeaving();
+      return;
+    }
+    if (this.httpServer !== undefined) throw new WireError('a second HTTP server');
+    this.httpServer = this.parts.mcp.serveHttp(frame, hello);
+    void this.announceServer(this.httpServer, hello);
+  }
+
+  private async announceServer(server: Promise<HttpServer>, hello: Hello): Promise<void> {
+    try {
+      const { url } = await server;
+      this.send({ type: 'serving', url });
+    } catch (error) {
+      this.answerFault(undefined, error);
+    }
+    this.parts.onAnswered(hello);
+  }
+
   /** A host that throws, or an answer that is too large to send. */
-  private answerFault(id: number, error: unknown): void {
+  private answerFault(id: number | undefined, error: unknown): void {
+    if (error instanceof DeskterityError) {
+      const { code, message, suggestion } = error;
+      this.send({ type: 'refused', id, code, message, suggestion });
+      return;
+    }
     this.send({
       type: 'refused',
       id,
@@ -176,7 +245,7 @@ export class ClientConnection {
   }
 
   private send(frame: ServerFrame): void {
-    if (this.socket.destroyed || this.socket.writableEnded) return;
+    if (this.socket.destroyed || this.socket.writableEnded || this.isHandedOver) return;
     const isTaken = this.socket.write(toFrame(frame));
     if (this.socket.writableLength > UNREAD_LIMIT_BYTES) this.drop('it does not read its answers');
     else if (!isTaken)

@@ -6,6 +6,8 @@ import type { ConnectionParts } from './client-connection.ts';
 import { Life } from './life.ts';
 import { listen } from './listen.ts';
 import type { Listening } from './listen.ts';
+import { McpService } from './mcp-service.ts';
+import type { McpServiceParts } from './mcp-service.ts';
 import type { Hello } from './wire.ts';
 
 /** Clients that had connected when the socket was hidden, and are still to be told. */
@@ -13,6 +15,8 @@ const LATE_CLIENTS_MS = 50;
 /** Calls may end by themselves, then they are cancelled, then left alone. */
 const FINISH_LIMIT_MS = 1500;
 const CANCEL_LIMIT_MS = 500;
+/** For MCP clients to be ended with their sessions. */
+const MCP_LIMIT_MS = 1000;
 /** For private desktops to end. */
 const CLOSE_LIMIT_MS = 8000;
 /** A daemon whose socket is gone can never be asked again. */
@@ -22,7 +26,9 @@ export interface DaemonParts {
   readonly socket: string;
   readonly version: string;
   /** Has done nothing yet that a process which is one too many could not drop. */
-  readonly openHost: () => Pick<Host, 'execute' | 'keptBy' | 'close'>;
+  readonly openHost: () => Host;
+  readonly packageVersion: string;
+  readonly loadMcp: McpServiceParts['load'];
   readonly log: LogPort;
   readonly toLine: ConnectionParts['toLine'];
   /** Milliseconds without calls after which the daemon leaves, by the settings of a caller. */
@@ -50,13 +56,18 @@ export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefine
     idleTimeoutMs: parts.initialIdleTimeoutMs,
     leave: (reason) => {
       parts.log.write({ level: 'info', message: 'daemon leaves', fields: { reason } });
-      void shutDown({ listening, connections, life, host, log: parts.log }).finally(() => gone.resolve());
+      void shutDown({ listening, connections, life, mcp, host, log: parts.log }).finally(() =>
+        gone.resolve(),
+      );
     },
   });
+  const { log, packageVersion, loadMcp: load } = parts;
+  const mcp = new McpService({ host, packageVersion, life, log, load });
   const connectionParts: ConnectionParts = {
     host,
     version: parts.version,
     life,
+    mcp,
     log: parts.log,
     toLine: parts.toLine,
     onAnswered: ({ environment }) => {
@@ -96,25 +107,29 @@ async function shutDown(leaving: {
   readonly listening: Listening | undefined;
   readonly connections: ReadonlySet<ClientConnection>;
   readonly life: Life;
-  readonly host: Pick<Host, 'close'>;
+  readonly mcp: McpService;
+  readonly host: Host;
   readonly log: LogPort;
 }): Promise<void> {
-  const { listening, connections, life, host, log } = leaving;
+  const { listening, connections, life, mcp, host, log } = leaving;
+  // Those of MCP clients are calls of the host only.
+  const activeCalls = () => Math.max(life.activeCalls, host.activeCalls);
   await listening?.hide().catch(() => undefined);
   for (const connection of connections) connection.announceLeaving();
   await sleep(LATE_CLIENTS_MS);
   listening?.close();
-  await untilIdle(life, FINISH_LIMIT_MS);
+  await untilIdle(activeCalls, FINISH_LIMIT_MS);
   for (const connection of connections) connection.cancelAll();
-  await untilIdle(life, CANCEL_LIMIT_MS);
+  await Promise.race([mcp.end(), sleep(MCP_LIMIT_MS)]);
+  await untilIdle(activeCalls, CANCEL_LIMIT_MS);
   for (const connection of connections) connection.end();
   await Promise.race([host.close().catch(() => undefined), sleep(CLOSE_LIMIT_MS)]);
   await Promise.race([log.flush(), sleep(CANCEL_LIMIT_MS)]);
 }
 
-async function untilIdle(life: Life, limitMs: number): Promise<void> {
+async function untilIdle(activeCalls: () => number, limitMs: number): Promise<void> {
   const end = performance.now() + limitMs;
-  while (life.activeCalls > 0 && performance.now() < end) await sleep(20);
+  while (activeCalls() > 0 && performance.now() < end) await sleep(20);
 }
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {

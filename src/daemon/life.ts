@@ -16,6 +16,7 @@ export class Life {
   private readonly parts: LifeParts;
   private idleTimeoutMs: number;
   private calls = 0;
+  private readonly guests = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
   private reason: string | undefined;
 
@@ -47,6 +48,18 @@ export class Life {
     };
   }
 
+  /** To be called when somebody comes who must not be left alone, such as an `MCP client`; gives what is to be called when they have gone. */
+  hold(guest: string): () => void {
+    this.guests.set(guest, (this.guests.get(guest) ?? 0) + 1);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.guests.set(guest, (this.guests.get(guest) ?? 1) - 1);
+      this.rest();
+    };
+  }
+
   /** Time without calls, in milliseconds, after which the process leaves. */
   setIdleTimeout(milliseconds: number): void {
     if (milliseconds === this.idleTimeoutMs) return;
@@ -56,7 +69,8 @@ export class Life {
 
   identity(): Identity {
     const why = [
-      ...(this.calls === 0 ? [] : [`${this.calls} ${this.calls === 1 ? 'call' : 'calls'}`]),
+      ...counted(this.calls, 'call'),
+      ...[...this.guests].flatMap(([guest, count]) => counted(count, guest)),
       ...this.parts.keptBy(),
     ].join(', ');
     return {
@@ -89,4 +103,8 @@ export class Life {
       else this.rest();
     }, this.idleTimeoutMs);
   }
+}
+
+function counted(count: number, what: string): string[] {
+  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
 }

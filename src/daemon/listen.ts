@@ -33,7 +33,8 @@ export async function listen(
   await sweepDrafts(dirname(path));
   // Closing a server removes what is at the path it was bound to, were it another daemon's socket by then: so it is bound to a name of its own.
   const draft = join(dirname(path), `d${process.pid}`);
-  const server = createServer(onConnection);
+  // A client of MCP that has said all it will is still to be answered; others are ended by whoever serves them.
+  const server = createServer({ allowHalfOpen: true }, onConnection);
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -23,6 +23,7 @@ async function serve(): Promise<void> {
   process.stderr.on('error', () => undefined);
   const { env } = process;
   const version = buildVersion();
+  const packageVersion = version.replace(/\+[^+]*$/, '');
   const socket = daemonSocket(env);
   const problem = socketFolderProblem(socket);
   if (problem !== undefined) throw new Error(`the folder of ${socket} ${problem}`);
@@ -31,11 +32,13 @@ async function serve(): Promise<void> {
   const daemon = await startDaemon({
     socket,
     version,
+    packageVersion,
+    loadMcp: () => import('../mcp/index.ts'),
     openHost: () =>
       openHost({
         environment: env,
         cwd: '/',
-        version: version.replace(/\+[^+]*$/, ''),
+        version: packageVersion,
         isPersistent: true,
         log,
         daemonFacts: () => ({

@@ -1,13 +1,11 @@
-import buffer from 'node:buffer';
+import type { McpOptions } from '../mcp/options.ts';
+import { isRecord, WireError } from './wire-bytes.ts';
+import type { Parsed } from './wire-bytes.ts';
+
+export { FrameReader, LARGEST_FRAME_BYTES, toFrame, WireError } from './wire-bytes.ts';
 
 /** Of the frames below; a daemon that speaks another one is treated like one of another version. */
 export const PROTOCOL = 1;
-
-/** Largest frame either side takes: text of 1 MiB in the worst escaping, with room. */
-export const LARGEST_FRAME_BYTES = 32 * 1024 * 1024;
-
-/** Bytes that say how long a frame is, big-endian. */
-const HEADER_BYTES = 4;
 
 declare const DESKTERITY_BUILD: string | undefined;
 
@@ -48,9 +46,35 @@ export interface ExecuteFrame {
   readonly log?: 'debug' | 'info' | undefined;
 }
 
+/** From `piped` on, this connection is one of MCP: its bytes are no frames any more. */
+export interface McpFrame {
+  readonly type: 'mcp';
+  readonly options: McpOptions;
+}
+
+/** Where and for whom MCP is to be served over HTTP. */
+export interface HttpChoices {
+  readonly bind: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Also the transport of older clients, with server-sent events. */
+  readonly isSseServed: boolean;
+  /** What clients must show; never logged. */
+  readonly token: string | undefined;
+}
+
+/** Serve MCP over HTTP for as long as this connection lasts. */
+export interface McpHttpFrame {
+  readonly type: 'mcp-http';
+  readonly options: McpOptions;
+  readonly http: HttpChoices;
+}
+
 export type ClientFrame =
   | Hello
   | ExecuteFrame
+  | McpFrame
+  | McpHttpFrame
   | { readonly type: 'cancel'; readonly id: number }
   /** Who are you? */
   | { readonly type: 'ask' }
@@ -86,6 +110,8 @@ export type ServerFrame =
       readonly stderr: string;
     }
   | { readonly type: 'log'; readonly id: number; readonly line: string }
+  | { readonly type: 'piped' }
+  | { readonly type: 'serving'; readonly url: string }
   | ({ readonly type: 'self' } & Identity)
   /** Instead of any answer, to a client of another version. */
   | ({ readonly type: 'skew' } & Identity)
@@ -94,81 +120,6 @@ export type ServerFrame =
   /** A call came too late: nothing was done. */
   | { readonly type: 'late'; readonly id: number }
   | Refusal;
-
-/** Bytes that are no frame of this protocol. */
-export class WireError extends Error {
-  override readonly name = 'WireError';
-}
-
-/** One frame with its header. @throws WireError when it would be larger than the other side takes */
-export function toFrame(message: ClientFrame | ServerFrame): Buffer {
-  const text = JSON.stringify(message);
-  const length = Buffer.byteLength(text);
-  if (length > LARGEST_FRAME_BYTES)
-    throw new WireError(`a message of ${length} bytes is larger than ${LARGEST_FRAME_BYTES}`);
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
-  frame.writeUInt32BE(length, 0);
-  frame.write(text, HEADER_BYTES);
-  return frame;
-}
-
-type Parsed = Readonly<Record<string, unknown>>;
-
-/** Puts frames together from the pieces a socket delivers. It keeps at most one frame that is not whole. */
-export class FrameReader {
-  /** Bytes of the frame that is not whole, with room for more; grows by doubling, so that many small pieces cost no more than few large ones. */
-  private held = Buffer.alloc(0);
-  private have = 0;
-
-  /** Whether a frame has begun and not ended. */
-  get isPartial(): boolean {
-    return this.have > 0;
-  }
-
-  /** The frames that are whole now. @throws WireError; the reader is of no use afterwards */
-  push(piece: Buffer): Parsed[] {
-    if (this.have > 0) this.keep(piece);
-    const bytes = this.have > 0 ? this.held.subarray(0, this.have) : piece;
-    const frames: Parsed[] = [];
-    let start = 0;
-    while (bytes.length - start >= HEADER_BYTES) {
-      const length = bytes.readUInt32BE(start);
-      if (length > LARGEST_FRAME_BYTES) throw new WireError(`a frame claims to have ${length} bytes`);
-      const end = start + HEADER_BYTES + length;
-      if (end > bytes.length) break;
-      frames.push(parseBody(bytes.subarray(start + HEADER_BYTES, end)));
-      start = end;
-    }
-    if (start === 0 && this.have > 0) return frames;
-    this.held = Buffer.alloc(0);
-    this.have = 0;
-    if (start < bytes.length) this.keep(bytes.subarray(start));
-    return frames;
-  }
-
-  private keep(piece: Buffer): void {
-    const wanted = this.have + piece.length;
-    if (wanted > this.held.length) {
-      const larger = Buffer.allocUnsafe(Math.max(wanted, 2 * this.held.length));
-      this.held.copy(larger, 0, 0, this.have);
-      this.held = larger;
-    }
-    piece.copy(this.held, this.have);
-    this.have = wanted;
-  }
-}
-
-function parseBody(bytes: Buffer): Parsed {
-  if (!buffer.isUtf8(bytes)) throw new WireError('a frame is not UTF-8');
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw new WireError('a frame is not JSON');
-  }
-  if (isRecord(value)) return value;
-  throw new WireError('a frame is not an object');
-}
 
 /** What a client sent, checked. @throws WireError */
 export function parseClientFrame(frame: Parsed): ClientFrame {
@@ -195,6 +146,14 @@ export function parseClientFrame(frame: Parsed): ClientFrame {
         secrets: texts(frame, 'secrets'),
         log: oneOf(frame, 'log', ['debug', 'info']),
       };
+    case 'mcp':
+      return { type: 'mcp', options: mcpOptions(record(frame, 'options')) };
+    case 'mcp-http':
+      return {
+        type: 'mcp-http',
+        options: mcpOptions(record(frame, 'options')),
+        http: httpChoices(record(frame, 'http')),
+      };
     case 'cancel':
       return { type: 'cancel', id: number(frame, 'id') };
     case 'ask':
@@ -219,6 +178,10 @@ export function parseServerFrame(frame: Parsed): ServerFrame {
       };
     case 'log':
       return { type: 'log', id: number(frame, 'id'), line: text(frame, 'line') };
+    case 'piped':
+      return { type: 'piped' };
+    case 'serving':
+      return { type: 'serving', url: text(frame, 'url') };
     case 'self':
     case 'skew':
       return {
@@ -226,7 +189,7 @@ export function parseServerFrame(frame: Parsed): ServerFrame {
         version: text(frame, 'version'),
         pid: number(frame, 'pid'),
         isIdle: frame['isIdle'] === true,
-        why: frame['why'] === undefined ? undefined : text(frame, 'why'),
+        why: optionalText(frame, 'why'),
       };
     case 'leaving':
       return { type: 'leaving', pid: number(frame, 'pid') };
@@ -245,14 +208,38 @@ export function parseServerFrame(frame: Parsed): ServerFrame {
   }
 }
 
-function isRecord(value: unknown): value is Parsed {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function mcpOptions(options: Parsed): McpOptions {
+  return {
+    toolsets: texts(options, 'toolsets') ?? [],
+    isReadOnly: options['isReadOnly'] === true,
+    isTextOnly: options['isTextOnly'] === true,
+    session: optionalText(options, 'session'),
+  };
+}
+
+function httpChoices(http: Parsed): HttpChoices {
+  return {
+    bind: text(http, 'bind'),
+    port: number(http, 'port'),
+    isSseServed: http['isSseServed'] === true,
+    token: optionalText(http, 'token'),
+  };
 }
 
 function text(frame: Parsed, key: string): string {
   const value = frame[key];
   if (typeof value === 'string') return value;
   throw new WireError(`"${key}" of a frame is not a text`);
+}
+
+function optionalText(frame: Parsed, key: string): string | undefined {
+  return frame[key] === undefined ? undefined : text(frame, key);
+}
+
+function record(frame: Parsed, key: string): Parsed {
+  const value = frame[key];
+  if (isRecord(value)) return value;
+  throw new WireError(`"${key}" of a frame is not an object`);
 }
 
 function number(frame: Parsed, key: string): number {
@@ -276,9 +263,7 @@ function oneOf<T extends string>(frame: Parsed, key: string, values: readonly T[
 }
 
 function environment(frame: Parsed): Environment {
-  const value = frame['environment'];
-  if (!isRecord(value)) throw new WireError('"environment" of a frame is not an object');
-  const entries = Object.entries(value).map(([name, content]): [string, string] => {
+  const entries = Object.entries(record(frame, 'environment')).map(([name, content]): [string, string] => {
     if (typeof content === 'string') return [name, content];
     throw new WireError('"environment" of a frame has a value that is not a text');
   });

@@ -60,7 +60,9 @@ export class LineTransport implements Transport {
       .on('data', (piece: Buffer) => this.receive(piece))
       .on('end', () => this.finish())
       .on('error', (error: Error) => this.onerror?.(error))
-      .on('close', () => void this.close());
+      .on('close', () => void this.close())
+      // It may have been held until somebody listens.
+      .resume();
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
