@@ -14,6 +14,7 @@ const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
   interaction: 'Acting',
   waiting: 'Waiting',
   sessions: 'Sessions',
+  mcp: 'MCP server',
   system: 'System',
 };
 

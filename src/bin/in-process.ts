@@ -1,3 +1,5 @@
+import { duplexPair } from 'node:stream';
+import { CallFailure } from '../cli/call-failure.ts';
 import type { CallOptions, Connection, Rendered } from '../cli/connection.ts';
 import { openProcessLog, toTerminalLine } from '../host/process-log.ts';
 import { openHost } from '../host/production.ts';
@@ -14,11 +16,22 @@ export interface InProcessOptions {
 export async function openInProcess(options: InProcessOptions): Promise<Connection> {
   const { environment, cwd, version, colour } = options;
   const log = await openProcessLog(environment);
-  const host = openHost({ environment, cwd, version, log });
+  const closing: (() => Promise<void>)[] = [];
+  const open = (isPersistent: boolean) => {
+    const host = openHost({ environment, cwd, version, log, isPersistent });
+    closing.push(() => host.close());
+    return host;
+  };
+  let forCalls: ReturnType<typeof open> | undefined;
+  // For the server alone: programs that are started for its clients must not find it.
+  const { DESKTERITY_HTTP_TOKEN: _, ...forClients } = environment;
+  // It lives on between calls, and so can own private desktops.
+  const mcpParts = () => ({ host: open(true), caller: { environment: forClients, cwd }, version, log });
   return {
     execute: (session, command, input, call: CallOptions = {}): Promise<Rendered> => {
+      forCalls ??= open(false);
       const { onLog, logLevel = 'info' } = call;
-      return host.execute(session, command, input, {
+      return forCalls.execute(session, command, input, {
         ...call,
         onLog: (entry) => {
           const line = onLog && toTerminalLine(entry, logLevel, colour);
@@ -26,6 +39,37 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
         },
       });
     },
-    close: () => host.close(),
+    openMcp: async (mcpOptions) => {
+      const { serveClient } = await import('../mcp/index.ts');
+      const [near, far] = duplexPair();
+      const served = serveClient(far, { ...mcpParts(), options: mcpOptions }).finally(() => {
+        // Otherwise what it has said last, and its end, are still to be read.
+        if (!far.writableEnded) near.destroy();
+      });
+      closing.unshift(async () => {
+        far.destroy();
+        await served;
+      });
+      return near;
+    },
+    serveMcp: async (mcpOptions, http) => {
+      const { serveHttpClients } = await import('../mcp/index.ts');
+      try {
+        const server = await serveHttpClients({ ...mcpParts(), options: mcpOptions }, http);
+        closing.unshift(() => server.close());
+        return { url: server.url, ended: new Promise(() => undefined) };
+      } catch (error) {
+        throw toCallFailure(error);
+      }
+    },
+    close: async () => {
+      for (const close of closing.splice(0)) await close().catch(() => undefined);
+    },
   };
+}
+
+/** For a DeskterityError; it comes from a room that is not this one's. */
+function toCallFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || !('suggestion' in error)) return error;
+  return new CallFailure(String(error.code), error.message, { suggestion: String(error.suggestion) });
 }

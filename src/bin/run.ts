@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { main } from '../cli/main.ts';
 import { manifest } from '../cli/manifest.generated.ts';
 import { hasColour, openDaemon, workingFolder } from '../cli/open-daemon.ts';
@@ -12,6 +13,7 @@ export async function run(): Promise<void> {
   const stderr = lazily(() => process.stderr);
   const exitCode = await main({
     argv: argv.slice(2),
+    isInputPiped,
     environment,
     manifest,
     stdin: () => process.stdin,
@@ -31,6 +33,17 @@ export async function run(): Promise<void> {
   });
   // Open connections to the desktop would keep the process alive; everything is printed by now.
   process.exit(exitCode);
+}
+
+/** No terminal, no file, and not /dev/null. */
+function isInputPiped(): boolean {
+  try {
+    const input = fstatSync(0);
+    return input.isFIFO() || input.isSocket();
+  } catch {
+    // It is closed.
+    return false;
+  }
 }
 
 /** The first signal cancels the command, which then says so; a second one does not wait for that. */

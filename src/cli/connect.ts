@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { PROTOCOL, WireError } from '../daemon/wire.ts';
-import type { Environment, Hello, Identity } from '../daemon/wire.ts';
+import type { Environment, Hello, Identity, McpFrame, McpHttpFrame } from '../daemon/wire.ts';
 import { CallFailure } from './call-failure.ts';
-import type { CallOptions, Connection, Rendered } from './connection.ts';
+import type { CallOptions, Connection, HttpServer, Rendered } from './connection.ts';
 import { connectTo, daemonUnavailable, untilDaemonIsGone } from './daemon-place.ts';
 import { Link } from './link.ts';
 import type { Outcome } from './link.ts';
@@ -76,13 +77,28 @@ export class DaemonConnection implements Connection {
           hasLost = true;
           await untilDaemonIsGone(this.parts.socket);
           break;
-        case 'leaving':
-        case 'self':
+        default:
           break;
       }
       this.forget(link);
     }
-    throw daemonUnavailable('Daemons kept leaving while they were being asked.');
+    throw daemonsKeptLeaving();
+  }
+
+  async openMcp(options: McpFrame['options'], signal: AbortSignal): Promise<Duplex> {
+    const { outcome } = await this.serve({ type: 'mcp', options }, signal);
+    if (outcome.kind === 'piped') return outcome.socket;
+    throw daemonUnavailable('The daemon did not open the connection that was asked for.');
+  }
+
+  async serveMcp(
+    options: McpFrame['options'],
+    http: McpHttpFrame['http'],
+    signal: AbortSignal,
+  ): Promise<HttpServer> {
+    const { outcome, link } = await this.serve({ type: 'mcp-http', options, http }, signal);
+    if (outcome.kind === 'serving') return { url: outcome.url, ended: link.closed() };
+    throw daemonUnavailable('The daemon did not open the server that was asked for.');
   }
 
   /** The connection to a daemon that is there; `undefined` when none is. Nothing is started. */
@@ -100,6 +116,54 @@ export class DaemonConnection implements Connection {
     const { link } = this;
     this.link = undefined;
     (await link?.catch(() => undefined))?.end();
+  }
+
+  /** Gives what the daemon that can serve has answered, and the connection it did that on, which {@link close} ends. */
+  private async serve(
+    frame: McpFrame | McpHttpFrame,
+    signal: AbortSignal,
+  ): Promise<{ readonly outcome: Outcome; readonly link: Link }> {
+    const command = 'mcp';
+    let hasLost = false;
+    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      const link = await this.current(signal, command);
+      const stop = () => link.end();
+      signal.addEventListener('abort', stop, { once: true });
+      const outcome = await link.serve(frame).finally(() => signal.removeEventListener('abort', stop));
+      throwIfCancelled(signal, command);
+      switch (outcome.kind) {
+        case 'piped':
+        case 'serving':
+          return { outcome, link };
+        case 'refused':
+          throw new CallFailure(outcome.refusal.code, outcome.refusal.message, outcome.refusal);
+        case 'skew':
+          await this.replaceAnew(outcome.identity, { signal, command });
+          break;
+        case 'lost':
+          if (hasLost)
+            throw daemonUnavailable('Daemons ended before they could serve.', { detail: outcome.detail });
+          hasLost = true;
+          await untilDaemonIsGone(this.parts.socket);
+          break;
+        default:
+          break;
+      }
+      this.forget(link);
+      link.end();
+    }
+    throw daemonsKeptLeaving();
+  }
+
+  /** The same on a connection of its own: a daemon from before there was MCP has ended the one that asked for it. */
+  private async replaceAnew(identity: Identity, call: Replacing): Promise<void> {
+    const link = await this.find();
+    if (link === undefined) return;
+    try {
+      await this.replace(link, identity, call);
+    } finally {
+      link.end();
+    }
   }
 
   private async current(signal: AbortSignal | undefined, command: string): Promise<Link> {
@@ -139,11 +203,7 @@ export class DaemonConnection implements Connection {
   }
 
   /** Has a daemon of another version leave once its calls have ended. @throws CallFailure when they go on, or it has something to keep */
-  private async replace(
-    link: Link,
-    identity: Identity,
-    { signal, command }: { readonly signal: AbortSignal | undefined; readonly command: string },
-  ): Promise<void> {
+  private async replace(link: Link, identity: Identity, { signal, command }: Replacing): Promise<void> {
     const end = performance.now() + CALLS_LIMIT_MS;
     let refusedBy = identity;
     while (refusedBy.isIdle || isInCallsOnly(refusedBy)) {
@@ -167,6 +227,11 @@ export class DaemonConnection implements Connection {
       },
     );
   }
+}
+
+interface Replacing {
+  readonly signal: AbortSignal | undefined;
+  readonly command: string;
 }
 
 function isInCallsOnly({ why }: Identity): boolean {
@@ -197,6 +262,10 @@ function throwIfCancelled(signal: AbortSignal | undefined, command: string): voi
   throw new CallFailure('CANCELLED', `${command} was cancelled.`, {
     suggestion: 'Run the command again when you want its answer.',
   });
+}
+
+function daemonsKeptLeaving(): CallFailure {
+  return daemonUnavailable('Daemons kept leaving while they were being asked.');
 }
 
 function lost(command: string, detail: string): CallFailure {

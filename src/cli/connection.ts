@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+import type { McpFrame, McpHttpFrame } from '../daemon/wire.ts';
 import type { Format } from './globals.ts';
 import type { Input } from './parse.ts';
 
@@ -24,6 +26,13 @@ export interface CallOptions {
   readonly onLog?: ((line: string) => void) | undefined;
 }
 
+/** An MCP server over HTTP, for as long as the connection lasts. */
+export interface HttpServer {
+  readonly url: string;
+  /** Resolves when it has ended although nobody here wanted it to. */
+  readonly ended: Promise<void>;
+}
+
 /** What runs commands: the daemon, or the host in this process. */
 export interface Connection {
   /**
@@ -31,5 +40,16 @@ export interface Connection {
    * @throws CallFailure when nobody could be asked, or the answer was lost
    */
   execute(session: string, command: string, input: Input, options?: CallOptions): Promise<Rendered>;
+  /**
+   * Bytes to and from an MCP server of one client, which are the caller's: it ends them. They end early when the server is gone.
+   * @throws CallFailure
+   */
+  openMcp(options: McpFrame['options'], signal: AbortSignal): Promise<Duplex>;
+  /** @throws CallFailure when it cannot be served there, or nobody could be asked */
+  serveMcp(
+    options: McpFrame['options'],
+    http: McpHttpFrame['http'],
+    signal: AbortSignal,
+  ): Promise<HttpServer>;
   close(): Promise<void>;
 }

@@ -44,6 +44,17 @@ export async function printFailure(place: FailurePlace, failure: PrintedFailure)
   return manifest.errorExitCodes[code] ?? manifest.internalExitCode;
 }
 
+/** Prints a failure on one line of standard error, and gives its exit code: standard output belongs to somebody else. */
+export async function printBesideProtocol(
+  { manifest, stderr }: FailurePlace,
+  { code, message, suggestion, detail }: Omit<PrintedFailure, 'format'>,
+): Promise<number> {
+  const details = detail === undefined ? '' : ` (${detail})`;
+  const line = `desk mcp: ${code}: ${message}${details} ${suggestion}`.replaceAll(/\s+/g, ' ');
+  await writeAll(stderr, `${line}\n`);
+  return manifest.errorExitCodes[code] ?? manifest.internalExitCode;
+}
+
 /** The failed envelope of DESIGN §6. */
 export function envelopeOf(
   { envelopeVersion }: Manifest,

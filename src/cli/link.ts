@@ -1,6 +1,15 @@
 import type { Socket } from 'node:net';
 import { FrameReader, parseServerFrame, toFrame } from '../daemon/wire.ts';
-import type { ClientFrame, ExecuteFrame, Hello, Identity, Refusal, ServerFrame } from '../daemon/wire.ts';
+import type {
+  ClientFrame,
+  ExecuteFrame,
+  Hello,
+  Identity,
+  McpFrame,
+  McpHttpFrame,
+  Refusal,
+  ServerFrame,
+} from '../daemon/wire.ts';
 import type { Rendered } from './connection.ts';
 
 /** A daemon that has said nothing for this long is asked whether it is there. */
@@ -13,6 +22,9 @@ export type Outcome =
   | { readonly kind: 'answer'; readonly answer: Rendered }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'self' | 'skew'; readonly identity: Identity }
+  /** The socket is the caller's from now on: an MCP server is at its other end. */
+  | { readonly kind: 'piped'; readonly socket: Socket }
+  | { readonly kind: 'serving'; readonly url: string }
   /** It leaves; a call was not begun. */
   | { readonly kind: 'leaving' }
   /** The connection ended first; what became of a call is unknown. */
@@ -29,6 +41,7 @@ export class Link {
   private readonly reader = new FrameReader();
   private readonly calls = new Map<number, Waiting>();
   private readonly questions: ((outcome: Outcome) => void)[] = [];
+  private settleServer: ((outcome: Outcome) => void) | undefined;
   private hello: Hello | undefined;
   private lastId = 0;
   private watch: NodeJS.Timeout | undefined;
@@ -39,7 +52,7 @@ export class Link {
   constructor(socket: Socket, hello: Hello) {
     this.socket = socket;
     this.hello = hello;
-    socket.on('data', (piece) => this.receive(piece));
+    socket.on('data', this.receive);
     socket.on('error', (error) => {
       this.detail = error.message;
     });
@@ -73,6 +86,15 @@ export class Link {
     return outcome;
   }
 
+  /** Has MCP served on this connection, or over HTTP for as long as it lasts. To be called once, and before calls. */
+  async serve(frame: McpFrame | McpHttpFrame): Promise<Outcome> {
+    const outcome = new Promise<Outcome>((resolve) => {
+      this.settleServer = resolve;
+    });
+    this.send(frame);
+    return outcome;
+  }
+
   /** Resolves when the daemon has closed the connection. */
   async closed(): Promise<void> {
     if (this.socket.closed) return;
@@ -99,7 +121,7 @@ export class Link {
   }
 
   private lookAfter(): void {
-    if (this.calls.size === 0 && this.questions.length === 0) return;
+    if (this.calls.size === 0 && this.questions.length === 0 && this.settleServer === undefined) return;
     const silence = nowMs() - this.heardAt;
     if (silence < SILENCE_LIMIT_MS) this.send({ type: 'ask' });
     else {
@@ -108,7 +130,7 @@ export class Link {
     }
   }
 
-  private receive(piece: Buffer): void {
+  private readonly receive = (piece: Buffer): void => {
     this.heardAt = nowMs();
     try {
       for (const frame of this.reader.push(piece)) this.handle(parseServerFrame(frame));
@@ -116,7 +138,7 @@ export class Link {
       this.detail = error instanceof Error ? error.message : String(error);
       this.end();
     }
-  }
+  };
 
   private handle(frame: ServerFrame): void {
     switch (frame.type) {
@@ -135,16 +157,28 @@ export class Link {
         if (frame.id === undefined) this.settleAll({ kind: 'refused', refusal: frame });
         else this.settle(frame.id, { kind: 'refused', refusal: frame });
         return;
+      case 'piped':
+        this.isOpen = false;
+        clearInterval(this.watch);
+        // Nothing follows until the client has said something.
+        this.socket.off('data', this.receive).pause();
+        this.settleServing({ kind: 'piped', socket: this.socket });
+        return;
+      case 'serving':
+        this.settleServing({ kind: 'serving', url: frame.url });
+        return;
       case 'self':
         this.settleQuestions({ kind: 'self', identity: frame });
         return;
       case 'skew':
         this.settleCalls({ kind: 'skew', identity: frame });
+        this.settleServing({ kind: 'skew', identity: frame });
         this.settleQuestions({ kind: 'skew', identity: frame });
         return;
       case 'leaving':
         // Calls that have begun may still be answered.
         this.isOpen = false;
+        this.settleServing({ kind: 'leaving' });
         this.settleQuestions({ kind: 'leaving' });
         return;
     }
@@ -164,10 +198,16 @@ export class Link {
     for (const settle of this.questions.splice(0)) settle(outcome);
   }
 
+  private settleServing(outcome: Outcome): void {
+    this.settleServer?.(outcome);
+    this.settleServer = undefined;
+  }
+
   private settleAll(outcome: Outcome): void {
     this.isOpen = false;
     clearInterval(this.watch);
     this.settleCalls(outcome);
+    this.settleServing(outcome);
     this.settleQuestions(outcome);
   }
 }

@@ -1,17 +1,20 @@
 import type { Readable } from 'node:stream';
 import { CallFailure } from './call-failure.ts';
 import type { Connection } from './connection.ts';
-import { generalFailure, printFailure } from './failure.ts';
+import { generalFailure, printBesideProtocol, printFailure } from './failure.ts';
+import type { PrintedFailure } from './failure.ts';
 import type { Manifest, ManifestCommand } from './manifest.ts';
 import { exitCodeOfLost, writeAll } from './output.ts';
 import type { OutputStream } from './output.ts';
 import { formatOf, parseLine } from './parse.ts';
 import type { Globals, ParsedLine } from './parse.ts';
 import { UsageError } from './usage-error.ts';
-import type { VerbContext } from './verbs/verb.ts';
+import type { ClientVerb, VerbContext } from './verbs/verb.ts';
 
 export interface CliParts {
   readonly argv: readonly string[];
+  /** Whether standard input is a pipe or a socket, so that a program may be at its other end. */
+  readonly isInputPiped: () => boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly manifest: Manifest;
   /** Asked for only where standard input is wanted. */
@@ -29,7 +32,8 @@ const CLOSE_LIMIT_MS = 500;
 
 /** One command line from arguments to exit code; everything is printed when it resolves. */
 export async function main(parts: CliParts): Promise<number> {
-  const { argv, manifest, stdout } = parts;
+  const { manifest, stdout } = parts;
+  const argv = parts.argv.length === 0 && parts.isInputPiped() ? ['mcp'] : parts.argv;
   // Completion scripts ask so; no command, so that nothing lists it.
   if (argv[0] === '__complete') {
     const { answerCompletion } = await import('./verbs/completion-answer.ts');
@@ -44,21 +48,36 @@ export async function main(parts: CliParts): Promise<number> {
     return (await writeAll(stdout, text)) ? 0 : exitCodeOfLost(0);
   } catch (error) {
     const format = formatOf(argv);
-    if (error instanceof UsageError) {
-      const { command, message, suggestion } = error;
-      const { code } = manifest.usageError;
-      return printFailure(parts, { command, code, message, suggestion, retryable: false, format });
-    }
-    if (error instanceof CallFailure) {
-      const command = parsed?.kind === 'run' ? parsed.command.name : '';
-      return printFailure(parts, { ...generalFailure(error, command), format });
-    }
+    const failure = failureOf(error, manifest, parsed);
+    if (failure !== undefined)
+      return isMcpPipe(failure.command, argv)
+        ? printBesideProtocol(parts, failure)
+        : printFailure(parts, { ...failure, format });
     await writeAll(
       parts.stderr,
       `desk: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );
     return manifest.internalExitCode;
   }
+}
+
+/** `undefined` for a fault of this program. */
+function failureOf(
+  error: unknown,
+  { usageError }: Manifest,
+  parsed: ParsedLine | undefined,
+): Omit<PrintedFailure, 'format'> | undefined {
+  if (error instanceof UsageError) {
+    const { command, message, suggestion } = error;
+    return { command, code: usageError.code, message, suggestion, retryable: false };
+  }
+  if (!(error instanceof CallFailure)) return undefined;
+  return generalFailure(error, parsed?.kind === 'run' ? parsed.command.name : '');
+}
+
+/** Standard output then carries the protocol and nothing else, from the first byte. */
+function isMcpPipe(command: string, argv: readonly string[]): boolean {
+  return (command === 'mcp' || argv.includes('--mcp')) && !argv.includes('--http');
 }
 
 /** Node puts U+FFFD where an argument is not UTF-8: another text than was meant, or another file. @throws UsageError */
@@ -103,10 +122,7 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
 async function runVerb(parts: CliParts, { command, input: given, globals }: Run): Promise<number> {
   const { checkVerbInput } = await import('./verb-input.ts');
   const input = checkVerbInput(command, given);
-  const { CLIENT_VERBS } = await import('./verbs/index.ts');
-  const load = CLIENT_VERBS[command.name];
-  if (load === undefined) throw new Error(`The command ${command.name} has no body.`);
-  const { verb } = await load();
+  const verb = await verbNamed(command.name);
   const { environment, manifest, stdout, signal } = parts;
   const context: VerbContext = {
     input,
@@ -125,6 +141,15 @@ async function runVerb(parts: CliParts, { command, input: given, globals }: Run)
     connect: () => parts.connect(whereOf(parts, globals)),
   };
   return verb.run(context);
+}
+
+async function verbNamed(name: string): Promise<ClientVerb> {
+  // By itself: a client waits for it, and the other bodies are many times its size.
+  if (name === 'mcp') return (await import('./verbs/mcp.ts')).verb;
+  const { CLIENT_VERBS } = await import('./verbs/index.ts');
+  const load = CLIENT_VERBS[name];
+  if (load === undefined) throw new Error(`The command ${name} has no body.`);
+  return (await load()).verb;
 }
 
 async function readSecret(

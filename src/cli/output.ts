@@ -5,7 +5,7 @@ const LOST_OUTPUT_EXIT_CODE = 3;
 export interface OutputStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
-  write(text: string, done: (error?: Error | null) => void): boolean;
+  write(text: string | Uint8Array, done: (error?: Error | null) => void): boolean;
 }
 
 /**

@@ -36,7 +36,8 @@ export type ParsedLine =
  * Reads a command line. Global flags may stand anywhere before `--`.
  * @throws UsageError
  */
-export function parseLine(argv: readonly string[], manifest: Manifest): ParsedLine {
+export function parseLine(given: readonly string[], manifest: Manifest): ParsedLine {
+  const argv = withoutMcpFlag(given);
   const before = scan(argv, { command: '', parameters: GLOBAL_FLAGS, stopAtBare: true });
   const words = argv.slice(before.used);
   const leading = globalsOf(before.pieces);
@@ -63,6 +64,14 @@ export function parseLine(argv: readonly string[], manifest: Manifest): ParsedLi
     input: inputOf(command, mine),
     globals: toGlobals([...before.pieces, ...global], command),
   };
+}
+
+/** `--mcp` in the place of a command is the command `mcp`. */
+function withoutMcpFlag(argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf('--mcp');
+  if (at === -1) return argv;
+  const { used } = scan(argv.slice(0, at), { command: '', parameters: GLOBAL_FLAGS, stopAtBare: true });
+  return used === at ? argv.with(at, 'mcp') : argv;
 }
 
 /** The output format a broken command line asks for, as far as it can be told. */
@@ -120,7 +129,9 @@ function inputOf(command: ManifestCommand, pieces: readonly Piece[]): Input {
 function assign(input: Input, parameter: ManifestParameter, value: Value, command: ManifestCommand): void {
   const earlier = input[parameter.key];
   if (parameter.type === 'strings') {
-    input[parameter.key] = [...(Array.isArray(earlier) ? earlier : []), String(value)];
+    // Names have no commas.
+    const added = parameter.values === undefined ? [String(value)] : String(value).split(',');
+    input[parameter.key] = [...(Array.isArray(earlier) ? earlier : []), ...added];
     return;
   }
   if (earlier !== undefined && earlier !== value) {

@@ -7,18 +7,26 @@ export function checkVerbInput(command: ManifestCommand, given: Input): Input {
   const input = { ...given };
   for (const parameter of command.parameters) {
     const value = input[parameter.key];
-    const problem = problemWith(parameter, value);
+    const strange = strangeIn(parameter, value);
+    const problem = problemWith(parameter, strange);
     if (problem !== undefined) {
       const label = parameter.flag === undefined ? `<${parameter.key}>` : `--${parameter.flag}`;
       throw new UsageError(
         command.name,
-        `${label} is ${value === undefined ? 'missing' : JSON.stringify(value)}; expected ${problem}.`,
+        `${label} is ${value === undefined ? 'missing' : JSON.stringify(strange)}; expected ${problem}.`,
         `Run "desk ${command.name} --help" to see what it takes.`,
       );
     }
     if (value === undefined && parameter.default !== undefined) input[parameter.key] = parameter.default;
   }
   return input;
+}
+
+/** The item of a list that is none of those it may have; any other value as it is. */
+function strangeIn({ values }: ManifestParameter, value: Input[string] | undefined): typeof value {
+  return Array.isArray(value) && values !== undefined
+    ? (value.find((item) => !values.includes(item)) ?? values[0])
+    : value;
 }
 
 /** What was expected; `undefined` when the value is all right. */

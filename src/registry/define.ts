@@ -20,6 +20,7 @@ export const COMMAND_GROUPS = [
   'interaction',
   'waiting',
   'sessions',
+  'mcp',
   'system',
 ] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];

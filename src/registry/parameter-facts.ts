@@ -22,7 +22,7 @@ export interface ParameterFacts {
 const Property = z.object({
   type: z.string().optional(),
   enum: z.array(z.string()).optional(),
-  items: z.object({ type: z.string() }).optional(),
+  items: z.object({ type: z.string(), enum: z.array(z.string()).optional() }).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   default: z.union([z.string(), z.number(), z.boolean(), z.array(z.unknown())]).optional(),
@@ -41,12 +41,13 @@ export function parameterFacts(command: RegisteredCommand): readonly ParameterFa
   return Object.entries(schema.properties).map(([key, property]) => {
     const isFlag = !positionals.includes(key) && key !== rest;
     const short = cli[key]?.short;
+    const values = property.enum ?? property.items?.enum;
     return {
       key,
       ...(isFlag ? { flag: cli[key]?.flag ?? flagName(key) } : {}),
       ...(short === undefined ? {} : { short }),
       type: typeOf(key, property),
-      ...(property.enum === undefined ? {} : { values: property.enum }),
+      ...(values === undefined ? {} : { values }),
       ...(isBound(property.minimum) ? { minimum: property.minimum } : {}),
       ...(isBound(property.maximum) ? { maximum: property.maximum } : {}),
       ...(property.default === undefined || Array.isArray(property.default)

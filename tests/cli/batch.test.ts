@@ -6,6 +6,7 @@ import { CallFailure } from '../../src/cli/call-failure.ts';
 import type { CallOptions, Connection, Rendered } from '../../src/cli/connection.ts';
 import type { Manifest, ManifestCommand } from '../../src/cli/manifest.ts';
 import type { Input } from '../../src/cli/parse.ts';
+import { NO_MCP } from './no-mcp.ts';
 import { linesOf } from '../../src/cli/verbs/batch-lines.ts';
 import { LONGEST_LINE_BYTES, verb } from '../../src/cli/verbs/batch.ts';
 import type { VerbContext } from '../../src/cli/verbs/verb.ts';
@@ -66,6 +67,7 @@ function start(stdin: Readable, changes: Partial<VerbContext> = {}, execute: Exe
     },
   });
   const connection: Connection = {
+    ...NO_MCP,
     execute: async (session, name, input, options = {}) => {
       const call = { session, command: name, input, options };
       calls.push(call);

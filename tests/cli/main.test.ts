@@ -7,6 +7,7 @@ import type { Connection } from '../../src/cli/connection.ts';
 import { CallFailure } from '../../src/cli/call-failure.ts';
 import { manifest } from '../../src/cli/manifest.generated.ts';
 import { parseLine } from '../../src/cli/parse.ts';
+import { NO_MCP } from './no-mcp.ts';
 
 interface Ran {
   readonly exitCode: number;
@@ -47,10 +48,12 @@ async function desk(
           calls.push(call);
           return { exitCode: 0, stdout: 'answer\n', stderr: '' };
         },
+        ...NO_MCP,
         close: async () => undefined,
         ...changes.executor,
       };
     },
+    isInputPiped: () => false,
     ...changes,
   });
   return { exitCode, ...printed, calls, places };

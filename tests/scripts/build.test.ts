@@ -14,7 +14,7 @@ describe('the command line bundle', async () => {
   it('holds nothing but bin, cli and the files cli may use', () => {
     const foreign = Object.keys(metafile.inputs).filter(
       (input) =>
-        !/^src\/(bin|cli)\/|^src\/platform\/(paths|is-alive)\.ts$|^src\/model\/nearest\.ts$|^src\/daemon\/wire\.ts$/.test(
+        !/^src\/(bin|cli)\/|^src\/platform\/(paths|is-alive)\.ts$|^src\/model\/nearest\.ts$|^src\/daemon\/wire(-bytes)?\.ts$/.test(
           input,
         ),
     );
@@ -26,6 +26,7 @@ describe('the command line bundle', async () => {
     const outside = main?.imports.filter(({ path }) => path.startsWith('.')) ?? [];
     expect(outside.map(({ path, kind }) => `${kind} ${path}`).toSorted()).toEqual([
       'dynamic-import ./desk-completion.cjs',
+      'dynamic-import ./desk-mcp.cjs',
       'dynamic-import ./desk-verbs.cjs',
       'dynamic-import ./host.js',
     ]);

@@ -1,0 +1,8 @@
+import type { Connection } from '../../src/cli/connection.ts';
+
+async function refuse(): Promise<never> {
+  throw new Error('this connection serves no MCP');
+}
+
+/** For connections of tests that are about calls. */
+export const NO_MCP: Pick<Connection, 'openMcp' | 'serveMcp'> = { openMcp: refuse, serveMcp: refuse };
