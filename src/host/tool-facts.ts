@@ -92,10 +92,7 @@ function outputSchema(command: RegisteredCommand, pictureFile: string | undefine
   const properties = isSchema(root['properties']) ? root['properties'] : {};
   const flat = Object.entries(properties)
     .filter(([key]) => key !== pictureFile)
-    .map(([key, property]): [string, Schema] => [
-      key,
-      typeOnly(resolve(isSchema(property) ? property : {}, schema['$defs'])),
-    ]);
+    .map(([key, property]): [string, Schema] => [key, typesOnly(property, schema['$defs'])]);
   return { type: 'object', properties: Object.fromEntries(flat) };
 }
 
@@ -106,9 +103,22 @@ function resolve(schema: Schema, definitions: unknown): Schema {
   return isSchema(target) ? target : schema;
 }
 
-/** What can be said in a word; an empty schema, which allows everything, where it cannot. */
-function typeOnly({ type }: Schema): Schema {
-  return typeof type === 'string' ? { type } : {};
+/** A word for each kind of value, as some clients know no list of types; an empty schema, which allows everything, where there are no words. */
+function typesOnly(property: Schema[string] | undefined, definitions: unknown): Schema {
+  const types = [...new Set(typesOf(property, definitions))].map((type) => ({ type }));
+  const [only, ...more] = types;
+  if (only === undefined) return {};
+  return more.length === 0 ? only : { anyOf: types };
+}
+
+/** None where one kind of value is not known: the words for the others would forbid it. */
+function typesOf(property: Schema[string] | undefined, definitions: unknown): readonly string[] {
+  if (!isSchema(property)) return [];
+  const { type, anyOf } = resolve(property, definitions);
+  if (typeof type === 'string') return [type];
+  if (!Array.isArray(anyOf)) return [];
+  const branches = anyOf.map((branch) => typesOf(branch, definitions));
+  return branches.some((types) => types.length === 0) ? [] : branches.flat();
 }
 
 function toSchema(type: z.ZodType): Schema {

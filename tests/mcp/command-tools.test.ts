@@ -97,6 +97,19 @@ describe('the list', () => {
     expect(all.map(({ command }) => command)).not.toContain('batch');
   });
 
+  it('says of every part of an answer what kinds of value it may be', () => {
+    const parts = list({}).flatMap(({ name, outputSchema }) =>
+      Object.entries(outputSchema?.properties ?? {}).map(([key, schema]) => ({
+        part: `${name}.${key}`,
+        schema,
+      })),
+    );
+    expect(parts.filter(({ schema }) => Object.keys(schema).length === 0)).toEqual([]);
+    expect(parts.find(({ part }) => part === 'desktop_focused.element')?.schema).toEqual({
+      anyOf: [{ type: 'object' }, { type: 'null' }],
+    });
+  });
+
   it('speaks of tools and parameters, not of the command line', () => {
     for (const { description, inputSchema } of list({})) {
       expect(description).not.toMatch(/--[a-z]|"desk |exit code/);

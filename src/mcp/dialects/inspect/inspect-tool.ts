@@ -97,9 +97,13 @@ async function answer<S extends z.ZodObject>(
   }
 }
 
+/** One type in each place: some clients know no list of types. */
 function typed(types: InspectToolParts<z.ZodObject>['output']) {
   return Object.fromEntries(
-    Object.entries(types).map(([key, type]) => [key, { type: typeof type === 'string' ? type : [...type] }]),
+    Object.entries(types).map(([key, type]) => [
+      key,
+      typeof type === 'string' ? { type } : { anyOf: type.map((one) => ({ type: one })) },
+    ]),
   );
 }
 
