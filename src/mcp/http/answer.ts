@@ -32,15 +32,16 @@ export function refuse({ status, message, code, id, data, headers }: Refusal): R
   return Response.json({ jsonrpc: '2.0', id: id ?? null, error }, { status, headers: { ...headers } });
 }
 
-/** For a client whose {@link HttpParts.open} failed. */
+/** For a client whose {@link HttpParts.open} failed. Where the request is known its answer is an ordinary one: of other statuses clients show only the number. */
 export function refuseUnopened(error: unknown, body: unknown): Response {
   const id = idOf(body);
+  const status = id === null ? 503 : 200;
   if (!(error instanceof DeskterityError)) {
     const message = 'What this client can do could not be opened. The log of the server says why.';
-    return refuse({ status: 500, code: INTERNAL_ERROR, message, id });
+    return refuse({ status, code: INTERNAL_ERROR, message, id });
   }
   const message = `${error.message} ${error.suggestion}`;
-  return refuse({ status: 503, code: INTERNAL_ERROR, message, id, data: { ...error.toBody() } });
+  return refuse({ status, code: INTERNAL_ERROR, message, id, data: { ...error.toBody() } });
 }
 
 /** Of the request in a body, where there is exactly one. */

@@ -42,7 +42,7 @@ async function addressOf(bind: string): Promise<string> {
   const name = /^\[(.*)\]$/.exec(bind)?.[1] ?? bind;
   if (isIP(name) !== 0) return name;
   try {
-    if (name.trim() !== '') return (await lookup(name)).address;
+    if (/^[\w.-]+$/.test(name)) return (await lookup(name)).address;
   } catch (error) {
     throw unknown(bind, error);
   }

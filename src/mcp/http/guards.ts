@@ -14,7 +14,7 @@ export interface GuardParts {
 }
 
 /** Gives the refusal of a request that may not be served, whatever it asks. */
-export type Guard = (request: IncomingMessage) => Response | undefined;
+export type Guard = (request: Pick<IncomingMessage, 'headers'>) => Response | undefined;
 
 /**
  * A web page can make a browser send requests to this machine, also under a name that the page's owner has pointed here (DNS rebinding). Such a

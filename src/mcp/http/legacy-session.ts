@@ -71,7 +71,8 @@ export class LegacySession {
 
   /** Never rejects; may be called again. */
   end(): Promise<void> {
-    this.ending ??= this.finish();
+    // Ending closes the transport, which asks for the end again.
+    this.ending ??= Promise.resolve().then(() => this.finish());
     return this.ending;
   }
 

@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import { idOf, INVALID_PARAMS, refuse, refuseUnopened } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LegacySession } from './legacy-session.ts';
-import { openInTime } from './open-in-time.ts';
+import { openInTime } from './in-time.ts';
 import type { Opener } from './serve-http.ts';
 
 export interface SessionsParts {
@@ -74,7 +74,7 @@ export class LegacySessions {
     try {
       await session.start();
       const answer = await session.answer(request, body);
-      if (!answer.response.ok || this.isClosed) void session.end();
+      if (this.isClosed || !answer.response.ok) void session.end();
       return { ...answer, ended: (isDelivered) => this.begun(session, answer, isDelivered) };
     } catch (error) {
       void session.end();

@@ -9,35 +9,51 @@ export async function sendAnswer(
   to: ServerResponse,
   limits: Pick<HttpLimits, 'unreadBytes' | 'stalledMs'>,
 ): Promise<void> {
-  const body = response.body?.getReader();
-  const abandon = (): void => void body?.cancel().catch(() => undefined);
   let isDelivered = false;
   try {
-    to.once('close', abandon);
-    cutOffWhenStalled(to, limits.stalledMs);
     if (to.destroyed) return;
-    to.writeHead(response.status, Object.fromEntries(response.headers));
-    // A stream is open when the client has its head, not when there is something to tell.
-    to.flushHeaders();
-    if (prologue !== undefined) to.write(prologue);
-    // What the client does not read must not pile up where nobody counts it, so that all is taken from the body at once.
-    for (let piece = await body?.read(); piece?.value !== undefined; piece = await body?.read()) {
-      if (to.destroyed || to.writableLength > limits.unreadBytes) {
-        to.destroy();
-        return;
-      }
-      to.write(piece.value);
+    cutOffWhenStalled(to, limits.stalledMs);
+    const headers = Object.fromEntries(response.headers);
+    const isStream = headers['content-type']?.startsWith('text/event-stream') ?? false;
+    if (isStream) {
+      to.writeHead(response.status, headers);
+      // A stream is open when the client has its head, not when there is something to tell.
+      to.flushHeaders();
+      if (prologue !== undefined) to.write(prologue);
+      await pipe(response, to, limits.unreadBytes);
+      to.end();
+    } else {
+      const body = Buffer.from(await response.arrayBuffer());
+      to.writeHead(response.status, { ...headers, 'content-length': body.length });
+      to.end(body);
     }
-    to.end();
     await finished(to);
     isDelivered = true;
   } catch {
     // The body broke off, or the client has gone.
     to.destroy();
   } finally {
+    if (!isDelivered) await response.body?.cancel().catch(() => undefined);
+    ended?.(isDelivered);
+  }
+}
+
+/** @throws Error when the client has gone, or leaves too much unread */
+async function pipe(response: Response, to: ServerResponse, unreadBytes: number): Promise<void> {
+  const body = response.body?.getReader();
+  const abandon = (): void => void body?.cancel().catch(() => undefined);
+  to.once('close', abandon);
+  try {
+    // What the client does not read must not pile up where nobody counts it, so that all is taken from the body at once.
+    for (let piece = await body?.read(); piece?.value !== undefined; piece = await body?.read()) {
+      if (to.destroyed || to.writableLength > unreadBytes) throw new Error('The client does not read.');
+      to.write(piece.value);
+    }
+    if (to.destroyed) throw new Error('The client has gone.');
+  } finally {
     to.off('close', abandon);
     abandon();
-    ended?.(isDelivered);
+    body?.releaseLock();
   }
 }
 

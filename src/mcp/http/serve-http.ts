@@ -15,6 +15,7 @@ import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import { ModernPrincipals } from './modern-principals.ts';
+import { atMost } from './in-time.ts';
 import { readBody } from './read-body.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { SseSessions } from './sse-sessions.ts';
@@ -52,7 +53,8 @@ export interface HttpServing {
   close(): Promise<void>;
 }
 
-/** What is under way is given so long when the server closes. */
+/** For sessions to end when the server closes, and then for the last answers to be sent. */
+const CLOSE_MS = 5000;
 const LAST_ANSWERS_MS = 1000;
 
 /**
@@ -87,6 +89,7 @@ class Serving implements HttpServing {
   private readonly guard: Guard;
   private readonly eras: Eras;
   private readonly server: Server;
+  private readonly exchanges = new Set<Promise<void>>();
   private closing: Promise<void> | undefined;
 
   constructor(parts: HttpParts, limits: HttpLimits, guard: Guard, eras: Eras) {
@@ -103,7 +106,10 @@ class Serving implements HttpServing {
         keepAlive: true,
         noDelay: true,
       },
-      (request, response) => void this.serve(request, response),
+      (request, response) => {
+        const exchange = this.serve(request, response).finally(() => this.exchanges.delete(exchange));
+        this.exchanges.add(exchange);
+      },
     );
     this.server.maxConnections = connections;
   }
@@ -131,11 +137,10 @@ class Serving implements HttpServing {
   private async finish(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     const { legacy, modern, sse } = this.eras;
-    await Promise.all([legacy.close(), modern.close(), sse?.close()]);
-    this.server.closeIdleConnections();
-    const cutOff = setTimeout(() => this.server.closeAllConnections(), LAST_ANSWERS_MS);
+    await atMost(CLOSE_MS, Promise.all([legacy.close(), modern.close(), sse?.close()]));
+    await atMost(LAST_ANSWERS_MS, Promise.all(this.exchanges));
+    this.server.closeAllConnections();
     await closed;
-    clearTimeout(cutOff);
   }
 
   private async serve(request: IncomingMessage, to: ServerResponse): Promise<void> {

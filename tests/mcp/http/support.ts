@@ -7,7 +7,7 @@ import type { McpConnection, McpTool, RequestVoice } from '../../../src/mcp/conn
 import { serveHttp } from '../../../src/mcp/http/serve-http.ts';
 import type { HttpParts, HttpServing } from '../../../src/mcp/http/serve-http.ts';
 
-const MODERN = '2026-07-28';
+const MODES = { legacy: 'legacy', modern: { pin: '2026-07-28' }, either: 'auto' } as const;
 
 /** A connection whose calls and changes the test steers, and which says what became of it. */
 export class FakeConnection implements McpConnection {
@@ -139,14 +139,14 @@ export class HttpLab {
   }
 
   async client(
-    era: 'legacy' | 'modern',
+    era: 'legacy' | 'modern' | 'either',
     options: StreamableHTTPClientTransportOptions & {
       readonly url?: string;
       readonly client?: ClientOptions;
     } = {},
   ): Promise<{ readonly client: Client; readonly transport: StreamableHTTPClientTransport }> {
     const { url = this.url, client: more, ...rest } = options;
-    const mode = era === 'modern' ? { pin: MODERN } : 'legacy';
+    const mode = MODES[era];
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode }, ...more });
     const transport = new StreamableHTTPClientTransport(new URL(url), rest);
     await client.connect(transport);

@@ -14,6 +14,11 @@ export async function within<T>(opening: Promise<T>, timeoutMs: number): Promise
   }
 }
 
+/** Waits for what need not come to its end. */
+export async function atMost(timeoutMs: number, ending: Promise<unknown>): Promise<void> {
+  await within(ending, timeoutMs).catch(() => undefined);
+}
+
 /** Opens a connection; one that comes too late is closed. */
 export async function openInTime(
   open: () => Promise<McpConnection>,
