@@ -59,7 +59,7 @@ export async function createEngine(parts: {
     waitForWindow: (request) => applications.waitForWindow(request),
     click: (request) => actor.click(request),
     setValue: (request) => actor.setValue(request),
-    watch: (request, listener) => watchDesktop(desktop, live(request), listener),
+    watch: (request, listener) => watchDesktop({ desktop, clock }, request, listener),
     status: async (request) => ({
       ...(await desktop.status(live(request))),
       capabilities: desktop.capabilities,

@@ -103,7 +103,7 @@ export interface Host {
   ): Promise<Record<string, unknown>>;
   /** The answer for surfaces that show text, data and pictures. @throws DeskterityError */
   answer(session: string, command: string, input: unknown, options: AnswerOptions): Promise<Answer>;
-  /** Calls `listener` when an application (by name), or any, on the session's desktop says that something changed. @throws DeskterityError */
+  /** Calls `listener` when something may have changed on the session's desktop; the caller looks what it was. See {@link Watches.start}. @throws DeskterityError */
   watch(
     session: string,
     topic: WatchTopic,
@@ -138,7 +138,7 @@ export function createHost(parts: HostParts): Host {
 
   const noteKey = (folder: string, name: string): string => JSON.stringify([folder, name.toLowerCase()]);
   const passing = new PassingSessions();
-  const watches = new Watches();
+  const watches = new Watches(parts.clock);
   const homes = new SessionHomes({
     pool,
     factory: parts.desktops,

@@ -1,5 +1,6 @@
 import type { Answer, AnswerOptions, Host } from '../host/host.ts';
 import type { Caller } from '../host/caller.ts';
+import type { WatchTopic } from '../host/watch.ts';
 import type { Unwatch } from './connection.ts';
 
 export interface DeskCallOptions extends Partial<
@@ -24,12 +25,8 @@ export interface DeskCalls {
    * @throws DeskterityError
    */
   look(command: string, input: Readonly<Record<string, unknown>>, options?: DeskCallOptions): Promise<Answer>;
-  /** Calls `listener` when something changes in an application (by name), or in any. @throws DeskterityError */
-  watch(
-    topic: { readonly app?: string | undefined },
-    listener: () => void,
-    signal?: AbortSignal,
-  ): Promise<Unwatch>;
+  /** Calls `listener` when something may have changed in an application (by name), in any, or in the list of windows. @throws DeskterityError */
+  watch(topic: WatchTopic, listener: () => void, signal?: AbortSignal): Promise<Unwatch>;
 }
 
 export interface DeskCallsParts {

@@ -105,10 +105,13 @@ export type DesktopEventKind =
   | 'focus-changed'
   | 'window-opened'
   | 'window-closed'
-  | 'window-changed';
+  | 'window-changed'
+  /** Nothing more will be heard: the display or its bus ended, or the port was closed. */
+  | 'desktop-lost';
 
 export interface DesktopEvent {
   readonly kind: DesktopEventKind;
+  /** With an empty `app` where only the display knows the window; both are empty when the desktop was lost. */
   readonly node: NodeHandle;
   /** State name, or what was added or removed; the platform's word. */
   readonly detail: string;
@@ -177,6 +180,14 @@ export interface DesktopStatus {
   readonly screen: { readonly width: number; readonly height: number };
 }
 
+/** Which events are wanted; every one where nothing is said. */
+export interface WatchScope {
+  /** Those of one application; windows that only the display knows are not among them. */
+  readonly appId?: string | undefined;
+  /** Those about windows and applications that come, go or become active: few, where elements may change all the time. */
+  readonly windowsOnly?: boolean | undefined;
+}
+
 /** What an adapter can do here; a command that needs a missing one answers ACTION_NOT_SUPPORTED. */
 export interface DesktopCapabilities {
   readonly tree: boolean;
@@ -217,10 +228,7 @@ export interface DesktopPort {
   activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
 
   /** Calls `listener` for each event until the returned function is called. Resolves when the subscription is live. */
-  watch(
-    listener: (event: DesktopEvent) => void,
-    options: CallOptions & { readonly appId?: string | undefined },
-  ): Promise<() => void>;
+  watch(listener: (event: DesktopEvent) => void, options: CallOptions & WatchScope): Promise<() => void>;
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
   close(): Promise<void>;

@@ -45,18 +45,24 @@ export class Connections {
   }
 }
 
+export interface ConnectionListener {
+  /** Called with each new set, before anybody else gets it. */
+  opened(connections: Connections): void;
+  /** Display or bus ended by themselves. */
+  lost(): void;
+}
+
 /** The connections of a desktop: made when they are first needed, and made anew when they were lost. */
 export class ConnectionKeeper {
   private readonly environment: Environment;
-  private readonly onOpen: (connections: Connections) => void;
+  private readonly listener: ConnectionListener;
   private live: Connections | undefined;
   private attempt: Promise<Connections> | undefined;
   private abandon = new AbortController();
 
-  /** `onOpen` is called with each new set, before anybody else gets it. */
-  constructor(environment: Environment, onOpen: (connections: Connections) => void) {
+  constructor(environment: Environment, listener: ConnectionListener) {
     this.environment = environment;
-    this.onOpen = onOpen;
+    this.listener = listener;
   }
 
   /**
@@ -100,11 +106,13 @@ export class ConnectionKeeper {
     try {
       const bus = await AccessibilityBus.connect(this.environment['DBUS_SESSION_BUS_ADDRESS'], options);
       const connections = new Connections(bus, x11, (lost) => {
-        if (this.live === lost) this.live = undefined;
+        if (this.live !== lost) return;
+        this.live = undefined;
+        this.listener.lost();
       });
       if (connections.loss) throw connections.loss;
       this.live = connections;
-      this.onOpen(connections);
+      this.listener.opened(connections);
       return connections;
     } catch (error) {
       x11.close();

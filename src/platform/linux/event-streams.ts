@@ -1,15 +1,20 @@
-import type { CallOptions, DesktopEvent } from '../../ports/desktop.ts';
+import type { CallOptions, DesktopEvent, DesktopEventKind, WatchScope } from '../../ports/desktop.ts';
 import { busFailure } from './atspi/accessibility-bus.ts';
-import type { AccessibilityBus } from './atspi/accessibility-bus.ts';
 import { toDesktopEvent } from './atspi/events.ts';
+import { ROOT_PATH } from './atspi/names.ts';
+import type { Connections } from './connections.ts';
+import type { SignalMessage } from './dbus/index.ts';
+import type { X11WindowEvent } from './x11/window-watch.ts';
 
-const INTERFACES = ['org.a11y.atspi.Event.Object', 'org.a11y.atspi.Event.Window'];
+const OBJECT_EVENTS = 'org.a11y.atspi.Event.Object';
+const WINDOW_EVENTS = 'org.a11y.atspi.Event.Window';
 /** For a subscription that is repeated on a new bus: nobody waits for it. */
 const RESUME_MS = 10_000;
 
+type Sources = Pick<Connections, 'bus' | 'x11'>;
+
 /** One listener, and what is to be undone on the bus it listens to now. */
-interface Stream {
-  readonly appId: string | undefined;
+interface Stream extends WatchScope {
   readonly listener: (event: DesktopEvent) => void;
   leave: () => void;
 }
@@ -20,12 +25,13 @@ export class EventStreams {
 
   /** Resolves when the subscription is live. @throws DeskterityError BUS_UNAVAILABLE, TIMEOUT, CANCELLED; then nothing is left of it */
   async add(
-    bus: AccessibilityBus,
+    sources: Sources,
     listener: (event: DesktopEvent) => void,
-    options: CallOptions & { readonly appId?: string | undefined },
+    options: CallOptions & WatchScope,
   ): Promise<() => void> {
-    const stream: Stream = { appId: options.appId, listener, leave: () => undefined };
-    await join(bus, stream, options);
+    const { appId, windowsOnly } = options;
+    const stream: Stream = { appId, windowsOnly, listener, leave: () => undefined };
+    await join(sources, stream, options);
     this.streams.add(stream);
     return () => {
       this.streams.delete(stream);
@@ -34,17 +40,23 @@ export class EventStreams {
   }
 
   /** Lets everybody listen to a new bus. Names of applications mean nothing there, so whoever listened to one hears no more. */
-  resume(bus: AccessibilityBus): void {
+  resume(sources: Sources): void {
     for (const stream of this.streams) {
       stream.leave();
       if (stream.appId !== undefined) continue;
-      void this.rejoin(bus, stream);
+      void this.rejoin(sources, stream);
     }
   }
 
-  private async rejoin(bus: AccessibilityBus, stream: Stream): Promise<void> {
+  /** Tells everybody that what they listen to is gone. */
+  tellLoss(): void {
+    const event = { kind: 'desktop-lost', node: { app: '', path: '' }, detail: '' } as const;
+    for (const { listener } of this.streams) listener({ ...event, atMs: performance.now() });
+  }
+
+  private async rejoin(sources: Sources, stream: Stream): Promise<void> {
     try {
-      await join(bus, stream, { deadlineMs: RESUME_MS });
+      await join(sources, stream, { deadlineMs: RESUME_MS });
       // It may have left meanwhile.
       if (!this.streams.has(stream)) stream.leave();
     } catch {
@@ -53,11 +65,11 @@ export class EventStreams {
   }
 }
 
-async function join(bus: AccessibilityBus, stream: Stream, options: CallOptions): Promise<void> {
+async function join({ bus, x11 }: Sources, stream: Stream, options: CallOptions): Promise<void> {
   const { connection } = bus;
   const undo = [
     connection.onSignal((message) => {
-      if (stream.appId !== undefined && message.sender !== stream.appId) return;
+      if (!isWanted(message, stream)) return;
       const event = toDesktopEvent(message, performance.now());
       if (event) stream.listener(event);
     }),
@@ -66,20 +78,50 @@ async function join(bus: AccessibilityBus, stream: Stream, options: CallOptions)
     for (const step of undo.splice(0)) step();
   };
   stream.leave = leave;
-  const rules = INTERFACES.map(async (name) => {
-    const rule = {
-      type: 'signal',
-      interface: name,
+  const rules = [
+    { interface: WINDOW_EVENTS, ...(stream.appId ? { sender: stream.appId } : {}) },
+    {
+      interface: OBJECT_EVENTS,
       ...(stream.appId ? { sender: stream.appId } : {}),
-    } as const;
-    const remove = await connection.addMatch(rule, options);
+      ...(stream.windowsOnly === true ? { path: ROOT_PATH } : {}),
+    },
+  ].map(async (rule) => {
+    const remove = await connection.addMatch({ type: 'signal', ...rule }, options);
     undo.push(() => {
       remove().catch(() => undefined);
     });
   });
-  const outcomes = await Promise.allSettled([...rules, bus.registerEvents(options)]);
+  const windows = async (): Promise<void> => {
+    undo.push(await x11.watchWindows((event) => stream.listener(fromDisplay(event)), options));
+  };
+  const outcomes = await Promise.allSettled([
+    ...rules,
+    bus.registerEvents(options),
+    ...(stream.appId === undefined ? [windows()] : []),
+  ]);
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (!failure) return;
   leave();
   throw busFailure('The accessibility bus did not take the subscription.', failure.reason);
+}
+
+/** The connection hears what anybody on it asked for. */
+function isWanted(
+  message: Pick<SignalMessage, 'sender' | 'interface' | 'path'>,
+  { appId, windowsOnly }: WatchScope,
+): boolean {
+  if (appId !== undefined && message.sender !== appId) return false;
+  // Children of roots are windows, and applications where it is the registry's root.
+  return windowsOnly !== true || message.interface === WINDOW_EVENTS || message.path === ROOT_PATH;
+}
+
+const DISPLAY_KINDS = {
+  'window-opened': 'window-opened',
+  'window-closed': 'window-closed',
+  'active-changed': 'window-changed',
+} as const satisfies Record<X11WindowEvent['kind'], DesktopEventKind>;
+
+function fromDisplay({ kind, id }: X11WindowEvent): DesktopEvent {
+  const path = id === undefined ? '' : `x11:0x${id.toString(16)}`;
+  return { kind: DISPLAY_KINDS[kind], node: { app: '', path }, detail: '', atMs: performance.now() };
 }

@@ -18,6 +18,7 @@ import type {
   PermissionReport,
   TreeRequest,
   TreeResult,
+  WatchScope,
 } from '../../ports/desktop.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { toDesktopApp } from './atspi/application-directory.ts';
@@ -62,7 +63,10 @@ export class LinuxDesktop implements DesktopPort {
   constructor(environment: Environment, keeper?: ProgramKeeper) {
     this.environment = environment;
     this.keeper = keeper;
-    this.connections = new ConnectionKeeper(environment, ({ bus }) => this.streams.resume(bus));
+    this.connections = new ConnectionKeeper(environment, {
+      opened: (connections) => this.streams.resume(connections),
+      lost: () => this.streams.tellLoss(),
+    });
   }
 
   async desktopId(call: CallOptions): Promise<string> {
@@ -198,11 +202,8 @@ export class LinuxDesktop implements DesktopPort {
     });
   }
 
-  watch(
-    listener: (event: DesktopEvent) => void,
-    call: CallOptions & { readonly appId?: string | undefined },
-  ): Promise<() => void> {
-    return this.act(call, ({ bus }, options) => this.streams.add(bus, listener, options));
+  watch(listener: (event: DesktopEvent) => void, call: CallOptions & WatchScope): Promise<() => void> {
+    return this.act(call, (connections, options) => this.streams.add(connections, listener, options));
   }
 
   capture(target: CaptureTarget, call: CallOptions): Promise<CapturedImage> {
@@ -216,6 +217,7 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   close(): Promise<void> {
+    this.streams.tellLoss();
     return this.connections.close();
   }
 

@@ -17,6 +17,7 @@ import type {
   PermissionReport,
   TreeRequest,
   TreeResult,
+  WatchScope,
 } from '../../ports/desktop.ts';
 import { readSimulatedTree, toTreeNode } from './simulated-tree.ts';
 import type { SimulatedApp, SimulatedNode, SimulatedWindow, SimulatedWorld } from './simulated-world.ts';
@@ -101,7 +102,8 @@ export class SimulatedDesktop implements DesktopPort {
       throw new DeskterityError('APP_NOT_FOUND', `There is no running process ${pid}.`, {
         suggestion: 'Run "desk list-apps".',
       });
-    this.world.apps.splice(index, 1);
+    const [closed] = this.world.apps.splice(index, 1);
+    if (closed) this.world.emit(closed.id, '', 'window-closed', '');
     return { via: 'simulated' };
   }
 
@@ -189,10 +191,11 @@ export class SimulatedDesktop implements DesktopPort {
 
   async watch(
     listener: (event: DesktopEvent) => void,
-    options: { readonly appId?: string | undefined },
+    { appId, windowsOnly = false }: WatchScope,
   ): Promise<() => void> {
     return this.world.listen((event) => {
-      if (options.appId === undefined || options.appId === event.node.app) listener(event);
+      if (appId !== undefined && appId !== event.node.app) return;
+      if (!windowsOnly || event.kind.startsWith('window-') || event.kind === 'desktop-lost') listener(event);
     });
   }
 
