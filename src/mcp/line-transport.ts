@@ -48,7 +48,8 @@ export class LineTransport implements Transport {
   private isSkipping = false;
   private isClosed = false;
   private lastAnswers: NodeJS.Timeout | undefined;
-  private readonly underWay = new Set<RequestId>();
+  /** By number, with the method. */
+  private readonly underWay = new Map<RequestId, string>();
 
   constructor(stream: Duplex, taps: Taps) {
     this.stream = stream;
@@ -75,7 +76,7 @@ export class LineTransport implements Transport {
     if (this.stream.writableLength > UNREAD_LIMIT_BYTES) {
       this.onerror?.(new Error('The client does not read its messages.'));
       await this.close();
-    } else if (this.lastAnswers !== undefined && this.underWay.size === 0) await this.close();
+    } else if (this.lastAnswers !== undefined && !this.owesAnswers()) await this.close();
   }
 
   async close(): Promise<void> {
@@ -148,7 +149,7 @@ export class LineTransport implements Transport {
 
   private deliver(message: JSONRPCMessage): void {
     if (isJSONRPCRequest(message)) {
-      const { id } = message;
+      const { id, method } = message;
       // Refused without the number: an answer that carried it would end the first request of that number.
       if (this.underWay.has(id)) {
         this.refuse(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is under way.`);
@@ -158,7 +159,7 @@ export class LineTransport implements Transport {
         this.refuse(INVALID_REQUEST, `More than ${MOST_REQUESTS} requests are under way.`, id);
         return;
       }
-      this.underWay.add(id);
+      this.underWay.set(id, method);
     } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       const id = message.params?.['requestId'];
       // What is cancelled is not answered.
@@ -170,8 +171,13 @@ export class LineTransport implements Transport {
 
   /** The client has said all it will; what it asked for is answered if that does not take long. */
   private finish(): void {
-    if (this.underWay.size === 0) void this.close();
+    if (!this.owesAnswers()) void this.close();
     else this.lastAnswers = setTimeout(() => void this.close(), LAST_ANSWERS_MS);
+  }
+
+  /** A stream of changes is no debt: it is answered when it ends, and it ends with the client. */
+  private owesAnswers(): boolean {
+    return [...this.underWay.values()].some((method) => method !== 'subscriptions/listen');
   }
 
   private refuse(code: number, message: string, id: RequestId | null = null): void {

@@ -292,4 +292,15 @@ describe('bytes that are no message', () => {
     ).toEqual([1, 2]);
     expect(connection.closings).toBe(1);
   });
+
+  it('the end of the input ends a stream of changes at once', async () => {
+    const { client, near, gone, connection } = await connect('modern');
+    await client.listen({ resourcesListChanged: true });
+    // Nothing that waits for a time may be needed.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    endings.push(async () => vi.useRealTimers());
+    near.end();
+    await gone;
+    expect(connection.watched.size).toBe(0);
+  });
 });
