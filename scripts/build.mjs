@@ -113,6 +113,8 @@ export function hostOptions(outdir) {
       library: 'src/library/index.ts',
     },
     define: buildDefine(),
+    // What its package names first for Node finds its own parts only when it runs.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     outdir,
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,

@@ -82,6 +82,7 @@ export const DOORS = {
   '@modelcontextprotocol/node': 'mcp/sdk.ts',
   '@modelcontextprotocol/server-legacy': 'mcp/legacy-sse-library.ts',
   'smol-toml': 'platform/node/toml-library.ts',
+  'jsonc-parser': 'platform/node/jsonc-library.ts',
 };
 
 /** Only adapters may ask what they run on. */

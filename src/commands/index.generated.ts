@@ -16,6 +16,8 @@ import isCommand from './is.ts';
 import launchCommand from './launch.ts';
 import listAppsCommand from './list-apps.ts';
 import listWindowsCommand from './list-windows.ts';
+import mcpCommand from './mcp.ts';
+import mcpInstallCommand from './mcp-install.ts';
 import permissionsCommand from './permissions.ts';
 import screenshotCommand from './screenshot.ts';
 import sessionInfoCommand from './session-info.ts';
@@ -47,6 +49,8 @@ export const commands: readonly CommandDefinition[] = [
   launchCommand,
   listAppsCommand,
   listWindowsCommand,
+  mcpCommand,
+  mcpInstallCommand,
   permissionsCommand,
   screenshotCommand,
   sessionInfoCommand,

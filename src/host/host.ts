@@ -5,6 +5,7 @@ import { nearest } from '../model/nearest.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
+import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { LogEntry, LogPort } from '../ports/log.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
@@ -30,6 +31,7 @@ import { secretsOf } from './withhold.ts';
 export interface HostParts {
   readonly registry: Registry;
   readonly files: FilesPort;
+  readonly documents: () => Promise<DocumentsPort>;
   readonly clock: ClockPort;
   readonly system: SystemFacts;
   /** For whom calls are made that do not say. */
@@ -180,6 +182,7 @@ export function createHost(parts: HostParts): Host {
       },
       privateDisplay: () => place.privateDisplay,
       files: parts.files,
+      documents: parts.documents,
       clock: parts.clock,
       system: parts.system,
       secrets: settings.secrets,

@@ -37,6 +37,7 @@ export function openHost(options: HostOptions): Host {
   return createHost({
     registry: createRegistry(commands),
     files,
+    documents: async () => (await import('../platform/node/documents.ts')).createDocuments(),
     clock: createClock(),
     system: { version, ...systemFacts() },
     caller: { environment, cwd },

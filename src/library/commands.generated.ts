@@ -642,7 +642,8 @@ export interface PermissionsOutput {
 
 /** What screenshot answers. */
 export interface ScreenshotOutput {
-  readonly path: string;
+  /** The file that was written; absent where the picture itself is in the answer. */
+  readonly path?: string;
   readonly format: 'png' | 'jpg';
   readonly width: number;
   readonly height: number;
@@ -741,7 +742,7 @@ export interface SessionNewOutput {
 export interface SessionViewOutput {
   readonly name: string;
   readonly display?: string;
-  /** The file that was written. */
+  /** The file that was written; absent where the picture itself is in the answer. */
   readonly path?: string;
   readonly width?: number;
   readonly height?: number;
@@ -793,6 +794,13 @@ export interface StatusOutput {
     readonly screen: {
       readonly width: number;
       readonly height: number;
+    };
+    /** What can be done on this desktop; tools that need what is missing are not offered. */
+    readonly capabilities: {
+      readonly tree: boolean;
+      readonly events: boolean;
+      readonly capture: boolean;
+      readonly windows: boolean;
     };
   } | null;
   readonly permissionsGranted?: boolean;

@@ -388,8 +388,9 @@ export const shapes: ShapeTable = {
               private: null,
               window_manager: null,
               screen: null,
+              capabilities: null,
             },
-            required: ['id', 'display', 'session_type', 'private', 'screen'],
+            required: ['id', 'display', 'session_type', 'private', 'screen', 'capabilities'],
           },
           permissions_granted: null,
           problem: {

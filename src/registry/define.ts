@@ -5,6 +5,7 @@ import type { ResolvedConfiguration } from '../model/config.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { DesktopCapabilities } from '../ports/desktop.ts';
+import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 
@@ -31,6 +32,8 @@ export interface SystemFacts {
   readonly nodeVersion: string;
   readonly platform: string;
   readonly architecture: string;
+  /** How the command line is started: Node and its file, absolute. Absent where this runs from source. */
+  readonly program?: { readonly node: string; readonly script: string } | undefined;
 }
 
 /** Named parts of the tool list that an MCP client can choose; every tool is in `all` beside those its command names. */
@@ -58,6 +61,8 @@ export interface CommandContext {
   /** `:N` when that desktop is one that Deskterity chose or started, which the answer then names; known once {@link engine} was asked for. */
   privateDisplay(): string | undefined;
   readonly files: FilesPort;
+  /** Loaded when first asked for: few commands edit what others wrote. */
+  documents(): Promise<DocumentsPort>;
   readonly clock: ClockPort;
   readonly system: SystemFacts;
   /** Texts of the input that neither answers nor the session's memory may repeat. */

@@ -53,7 +53,9 @@ describe.each(registry.commands.map((command) => [command.name, command] as cons
       (key) => facts.find((parameter) => parameter.key === key)?.required,
     );
     expect(required).toEqual(required.toSorted((a, b) => Number(b) - Number(a)));
-    const lists = facts.filter(({ type }) => type === 'strings').map(({ key }) => key);
+    const lists = facts
+      .filter(({ type, flag }) => type === 'strings' && flag === undefined)
+      .map(({ key }) => key);
     expect(lists).toEqual(definition.rest === undefined ? [] : [definition.rest]);
   });
 });

@@ -72,11 +72,13 @@ export function fakeDesktop(
     writeAtomic: async (path, data) => {
       written.set(path, data);
     },
+    find: async () => undefined,
   };
   const ctx: CommandContext = {
     engine: async () => fakeEngine(answers, calls),
     privateDisplay: () => undefined,
     files,
+    documents: () => Promise.reject(new Error('documents was not expected')),
     clock: { now: () => performance.now(), sleep: async () => undefined },
     system: { version: '9.9.9', nodeVersion: '20.20.0', platform: 'linux', architecture: 'x64' },
     session: 'default',

@@ -31,6 +31,7 @@ export function fakeHost(
   return createHost({
     registry: createRegistry(commands),
     files: ctx.files,
+    documents: ctx.documents,
     clock: ctx.clock,
     system: ctx.system,
     caller: { environment: { DISPLAY: ':1' }, cwd: ctx.cwd },

@@ -24,6 +24,7 @@ async function fromNowhere(definition: CommandDefinition, input: unknown) {
   const files: CommandContext['files'] = {
     read: async () => undefined,
     writeAtomic: async (path, _, options) => void written.push({ path, mode: options?.mode }),
+    find: async () => undefined,
   };
   const { ctx } = fakeDesktop(
     {

@@ -1,12 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { FilesPort } from '../../ports/files.ts';
+import {
+  access,
+  constants,
+  lstat,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { FileFacts, FilesPort, WriteOptions } from '../../ports/files.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** Files of the machine this program runs on. New folders get the mode's read and search rights: 0600 files live in 0700 folders. */
 export function createFiles(): FilesPort {
-  return { read, writeAtomic };
+  return { read, writeAtomic, find };
 }
 
 async function read(path: string): Promise<Uint8Array | undefined> {
@@ -18,18 +30,56 @@ async function read(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
+async function find(path: string): Promise<FileFacts | undefined> {
+  try {
+    const real = await realpath(path);
+    const facts = await stat(real);
+    const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
+    const isWritable = (await mayWrite(real)) && (kind === 'folder' || (await mayWrite(dirname(real))));
+    return { path: real, kind, bytes: facts.size, isWritable };
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const target = await linkTarget(path);
+    return target === undefined ? undefined : { path: target, kind: 'lost', bytes: 0, isWritable: false };
+  }
+}
+
+/** Where a link points to that leads nowhere. */
+async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    return (await lstat(path)).isSymbolicLink() ? resolve(dirname(path), await readlink(path)) : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function mayWrite(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A path through something that is no folder leads to nothing either. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
 async function writeAtomic(
   path: string,
   data: Uint8Array | string,
-  options: { readonly mode?: number } = {},
+  options: WriteOptions = {},
 ): Promise<void> {
-  const mode = options.mode ?? 0o666;
+  const mode = options.mode ?? (options.like === undefined ? 0o666 : 0o600);
   const folderMode = mode | ((mode & 0o444) >> 2);
   const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   await makeFolder(dirname(path), folderMode);
   try {
     const file = await open(temporary, 'wx', mode);
     try {
+      // Before anything is in it: what is secret must never be readable by others, not even for a moment.
+      if (options.like !== undefined) await makeLike(file, options.like);
       await file.writeFile(data);
       await file.sync();
     } finally {
@@ -41,4 +91,12 @@ async function writeAtomic(
     // Named as the caller named it; what fails on an open file names none.
     throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
+}
+
+async function makeLike(file: FileHandle, path: string): Promise<void> {
+  const { mode, uid, gid } = await stat(path);
+  const own = await file.stat();
+  // Only the administrator may give a file away; then it stays the writer's.
+  if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
+  await file.chmod(mode & 0o7777);
 }

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { EntryShape, McpClient } from './clients.ts';
+
+/** What stands under the name of a server: only keys that Deskterity writes. */
+export const ServerEntry = z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]));
+export type ServerEntry = z.output<typeof ServerEntry>;
+
+export interface CommandLine {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Without these a program finds neither screen nor session bus; Codex hands on only what it is told to. */
+const DESKTOP_VARIABLES = [
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'XDG_RUNTIME_DIR',
+  'XDG_SESSION_TYPE',
+  'XDG_CURRENT_DESKTOP',
+  'DBUS_SESSION_BUS_ADDRESS',
+];
+
+/** Names under which Deskterity's program is found, in a path or alone. */
+const OWN_PROGRAM = /(?:^|[\\/])(?:desk|deskterity)(?:\.(?:cjs|cmd|exe))?$|^deskterity@/;
+
+const SECRET_WORD = /token|secret|password|passwd|credential|auth|key|bearer/i;
+
+const SHAPES: Readonly<Record<EntryShape, (line: CommandLine) => ServerEntry>> = {
+  plain: ({ command, args }) => ({ command, args: [...args] }),
+  typed: ({ command, args }) => ({ type: 'stdio', command, args: [...args] }),
+  forwarding: ({ command, args }) => ({ command, args: [...args], env_vars: [...DESKTOP_VARIABLES] }),
+  'one-list': ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+};
+
+export function serverEntry({ shape }: McpClient, line: CommandLine): ServerEntry {
+  return SHAPES[shape](line);
+}
+
+/** Whether an entry found in a file starts Deskterity, and so may be changed. */
+export function startsDeskterity(entry: unknown): boolean {
+  const texts = commandTexts(entry);
+  return texts.some((text) => OWN_PROGRAM.test(text)) && texts.some((text) => /^(?:--)?mcp$/.test(text));
+}
+
+/** Texts of an entry of ours that may be shown; anything near a word that smells of a secret may not. */
+export function showableTexts(entry: unknown): readonly string[] {
+  const texts = commandTexts(entry);
+  return texts.filter((text, at) => !SECRET_WORD.test(text) && !SECRET_WORD.test(texts[at - 1] ?? ''));
+}
+
+/** Program and arguments in the order they are written, in any of the shapes that clients have had. */
+function commandTexts(entry: unknown): readonly string[] {
+  if (typeof entry !== 'object' || entry === null) return [];
+  const found = new Map<string, unknown>(Object.entries(entry));
+  return [found.get('command'), found.get('args')].flatMap((part) => texts(part));
+}
+
+function texts(part: unknown): readonly string[] {
+  if (typeof part === 'string') return [part];
+  if (Array.isArray(part)) return part.filter((text) => typeof text === 'string');
+  return typeof part === 'object' && part !== null
+    ? Object.values(part).flatMap((inner) => texts(inner))
+    : [];
+}

@@ -1,0 +1,35 @@
+/** A piece of a text and what comes in its place. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text with edits made that do not overlap; of two insertions at one place the first given comes first. */
+export function withEdits(text: string, edits: readonly TextEdit[]): string {
+  let done = '';
+  let at = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    done += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return done + text.slice(at);
+}
+
+/** How lines of a text end. */
+export function lineEndOf(text: string): string {
+  const first = text.indexOf('\n');
+  return first > 0 && text[first - 1] === '\r' ? '\r\n' : '\n';
+}
+
+/** Where the line of a place begins. */
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Where the line of a place ends, before its line break. */
+export function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  if (end === -1) return text.length;
+  return end > offset && text[end - 1] === '\r' ? end - 1 : end;
+}
