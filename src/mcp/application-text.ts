@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { revealLines } from '../model/untrusted-text.ts';
 
-/** Tokens that {@link markApplicationText} adds, at most (o200k). */
-export const MARK_TOKENS = 28;
+/** Tokens that stand around the text of an answer, at most (o200k): the two marks, and the cursor. */
+export const AROUND_TOKENS = 36;
 
 /**
  * Puts text that applications have a say in between two marks that no application can guess, so that a model can tell it from ours, and makes

@@ -2,7 +2,7 @@ import { toolFacts } from '../host/tool-facts.ts';
 import type { Schema, ToolFacts } from '../host/tool-facts.ts';
 import type { Host } from '../host/host.ts';
 import { DeskterityError } from '../model/errors.ts';
-import { MARK_TOKENS } from './application-text.ts';
+import { AROUND_TOKENS } from './application-text.ts';
 import { logCall } from './call-log.ts';
 import { CallProgress } from './call-progress.ts';
 import type { McpTool, RequestVoice } from './connection.ts';
@@ -143,8 +143,8 @@ function sessionArgument(value: unknown): string {
 /** A bound on tokens holds with the marks around the text. */
 function withinBudget(input: Input, isTextOnly: boolean): Input {
   const bound = input['max_tokens'];
-  return isTextOnly && typeof bound === 'number' && bound > MARK_TOKENS
-    ? { ...input, max_tokens: bound - MARK_TOKENS }
+  return isTextOnly && typeof bound === 'number' && bound > AROUND_TOKENS
+    ? { ...input, max_tokens: bound - AROUND_TOKENS }
     : input;
 }
 

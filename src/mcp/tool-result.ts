@@ -17,7 +17,7 @@ export function answerResult(answer: Answer, { isTextOnly, word }: ResultForm): 
   const { output, outline, pictures, isFromDesktop } = answer;
   const text = outline.trimEnd();
   const content: ContentBlock[] = [
-    { type: 'text', text: isFromDesktop ? markApplicationText(text) : word(text) },
+    { type: 'text', text: isFromDesktop ? `${markApplicationText(text)}${cursorOf(answer)}` : word(text) },
     ...pictures.map(({ mimeType, bytes }): ContentBlock => ({
       type: 'image',
       mimeType,
@@ -25,6 +25,15 @@ export function answerResult(answer: Answer, { isTextOnly, word }: ResultForm): 
     })),
   ];
   return isTextOnly ? { content } : { content, structuredContent: output };
+}
+
+/** For whoever reads only the text: what `since` takes. Answers without a reading to come back to have none. */
+function cursorOf({ output, outline }: Answer): string {
+  const { cursor } = output;
+  const isReading = 'tree' in output || 'effect' in output;
+  return typeof cursor === 'string' && isReading && !outline.includes(`\ncursor ${cursor}`)
+    ? `\ncursor ${cursor}`
+    : '';
 }
 
 /** A failure that the model can read and act on; with the receipt where something was done. */

@@ -2,7 +2,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it, vi } from 'vitest';
 import { commands } from '../../src/commands/index.generated.ts';
 import type { Answer } from '../../src/host/host.ts';
-import { markApplicationText, MARK_TOKENS } from '../../src/mcp/application-text.ts';
+import { markApplicationText, AROUND_TOKENS } from '../../src/mcp/application-text.ts';
 import { allToolFacts, commandTools } from '../../src/mcp/command-tools.ts';
 import type { RequestVoice } from '../../src/mcp/connection.ts';
 import type { DeskCalls } from '../../src/mcp/desk-calls.ts';
@@ -173,6 +173,23 @@ describe('a call', () => {
     expect(textOf(result)).toMatch(/^<(untrusted-[0-9a-f]{8})>\nwindow "X"\\u\{202E\}\n<\/\1>$/);
   });
 
+  it('tells the cursor in the text where there is a reading to come back to', async () => {
+    const outputs = [
+      { tree: {}, cursor: 'c7' },
+      { effect: 'confirmed', cursor: 'c8' },
+      { matches: [], cursor: 'c9' },
+    ];
+    const { get } = tools(() => ({ output: outputs.shift() ?? {}, outline: 'x', isFromDesktop: true }));
+    const ends = [];
+    for (const name of ['desktop_snapshot', 'desktop_click', 'desktop_find'])
+      ends.push(
+        textOf(await get(name).call({}, voice().heard))
+          .split('>')
+          .at(-1),
+      );
+    expect(ends).toEqual(['\ncursor c7', '\ncursor c8', '']);
+  });
+
   it('shows pictures', async () => {
     const { get } = tools(() => ({ pictures: [{ mimeType: 'image/png', bytes: Buffer.from('PNG') }] }));
     expect(await get('desktop_screenshot').call({}, voice().heard)).toMatchObject({
@@ -238,9 +255,13 @@ describe('a call', () => {
     expect(await get('desktop_snapshot').call({ max_tokens: 500 }, voice().heard)).not.toHaveProperty(
       'structuredContent',
     );
-    expect(asked).toMatchObject([{ input: { max_tokens: 500 - MARK_TOKENS }, options: { form: 'outline' } }]);
+    expect(asked).toMatchObject([
+      { input: { max_tokens: 500 - AROUND_TOKENS }, options: { form: 'outline' } },
+    ]);
     for (let index = 0; index < 200; index += 1)
-      expect(encode(markApplicationText('x')).length - encode('x').length).toBeLessThanOrEqual(MARK_TOKENS);
+      expect(
+        encode(`${markApplicationText('x')}\ncursor c123456789`).length - encode('x').length,
+      ).toBeLessThanOrEqual(AROUND_TOKENS);
   });
 
   it('reports progress each second, with the deadline as its end, and stops when it is answered', async () => {

@@ -55,6 +55,7 @@ describe('input', () => {
       'snapshot does not take "depth"; it takes app, window, since, root, max_depth,',
     ],
     [snapshotCommand, { max_dept: 3 }, 'Did you mean max_depth?'],
+    [snapshotCommand, { max_depth: -1, max_dept: 3 }, 'Did you mean max_depth?'],
     [snapshotCommand, { max_depth: -1 }, '--max-depth is -1; expected a whole number from 0 to 1000.'],
     [snapshotCommand, { max_depth: 1.5 }, '--max-depth is 1.5; expected a whole number from 0 to 1000.'],
     [snapshotCommand, { compact: 'yes' }, '--compact is "yes"; expected true or false.'],

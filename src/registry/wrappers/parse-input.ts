@@ -35,7 +35,10 @@ function refuseHugeText(command: RegisteredCommand, input: unknown): void {
 }
 
 function explain(command: RegisteredCommand, input: unknown, error: z.ZodError): DeskterityError {
-  const [issue, ...others] = error.issues;
+  // A key that nobody knows first: it is often the one that is missing, misspelt.
+  const [issue, ...others] = error.issues.toSorted(
+    (a, b) => Number(isUnknownKey(b)) - Number(isUnknownKey(a)),
+  );
   if (issue === undefined) return invalid(command, 'The input is not valid.');
   const more =
     others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'problem' : 'problems'})`;
@@ -61,6 +64,10 @@ function explain(command: RegisteredCommand, input: unknown, error: z.ZodError):
     `${label} is ${show(given)}; expected ${expectation(facts)}${more}.`,
     closest(facts, given),
   );
+}
+
+function isUnknownKey({ code }: z.core.$ZodIssue): boolean {
+  return code === 'unrecognized_keys';
 }
 
 function expectation(facts: ParameterFacts): string {
