@@ -1,11 +1,13 @@
 /**
  * `npm run -s conformance [-- --json]`: the official conformance suite against our HTTP server with the tools it asks for, in both requirement
- * sets. Prints what fails, or one JSON object `{sets: [{name, passed, failed, expected_failures, left_out}]}`. Exit: 0 all as expected,
- * 1 something failed or an expected failure passes, 11 something is missing.
+ * sets, and the MCP Inspector against the built program. Prints what fails, or one JSON object
+ * `{sets: [{name, passed, failed, expected_failures, left_out}]}`. Exit: 0 all as expected, 1 something failed or an expected failure passes,
+ * 11 something is missing.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { inspect } from './conformance/inspector.mjs';
 import { judge } from './conformance/judge.mjs';
 import { readRequirements, runSet } from './conformance/suite.mjs';
 import { ensureNodeModules } from './lib/npm.mjs';
@@ -25,7 +27,8 @@ await main(async () => {
     progress,
   });
   await ensureNodeModules({ folder, label: ' (conformance)', progress });
-  const sets = await judgeSets(newNode());
+  const node = newNode();
+  const sets = [...(await judgeSets(node)), await inspect({ node, folder })];
   if (values.json) process.stdout.write(`${JSON.stringify({ sets: sets.map(({ report }) => report) })}\n`);
   for (const { report, problems } of sets)
     show(report, problems, values.json ? process.stderr : process.stdout);
@@ -60,7 +63,10 @@ function show({ name, passed, failed, expected_failures: expected, left_out: lef
   for (const problem of problems) stream.write(`FAILED   ${name}  ${problem}\n`);
   for (const { scenario, check, reason } of expected)
     stream.write(`expected ${name}  ${scenario}/${check}: ${reason}\n`);
-  for (const { scenario, reason } of leftOut) stream.write(`left out ${name}  ${scenario}: ${reason}\n`);
+  for (const why of new Set(leftOut.map(({ reason }) => reason))) {
+    const scenarios = leftOut.filter(({ reason }) => reason === why).map(({ scenario }) => scenario);
+    stream.write(`left out ${name}  ${scenarios.join(', ')}: ${why}\n`);
+  }
   stream.write(
     `${name}: ${passed} passed, ${failed} failed, ${expected.length} expected failures, ${leftOut.length} scenarios left out\n`,
   );

@@ -62,7 +62,7 @@ export function stages() {
     unitOn(22),
     unitOn(24),
     check('packed', 'packed package installs and runs without install scripts', ['scripts/smoke-packed.mjs']),
-    check('conformance', 'the official MCP conformance suite', ['scripts/conformance.mjs'], 6),
+    check('conformance', 'the official MCP conformance suite and Inspector', ['scripts/conformance.mjs'], 6),
     vitest('daemon', 'daemons and clients as processes', ['daemon']),
     vitest('linux', 'Linux adapter on real applications', ['linux'], { minutes: 15 }),
     check('demo', 'the demo of the README', ['scripts/demo.mjs', '--skip-install']),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findingsIn } from '../../scripts/conformance/inspector.mjs';
 import { judge } from '../../scripts/conformance/judge.mjs';
 
 const passes = (id: string) => ({ id, status: 'SUCCESS' });
@@ -79,5 +80,29 @@ describe('judging a run of the conformance suite', () => {
     const { report, problems } = judge({ ...set, results, optional, leftOut });
     expect(problems).toEqual([problem]);
     expect(report.failed).toBe(1);
+  });
+});
+
+describe('reading what the Inspector says of schemas', () => {
+  it('finds each error and each warning', () => {
+    const output = [
+      '{"result":{"tools":[]}}',
+      'Warning: tool "desktop_get"',
+      '  Path: outputSchema.properties.value',
+      '  Issue: Schema carries no validation keyword at all.',
+      '  Suggestion: Declare what the value is.',
+      '',
+      'Error: tool "desktop_find"',
+      '  Path: inputSchema.properties.name',
+      '  Issue: Bare `true` used where a schema object is expected.',
+      '  Suggestion: Declare what the value is.',
+      '',
+      '1 error, 1 warning across 2 tools.',
+    ].join('\n');
+    expect(findingsIn(output)).toEqual([
+      'warning: desktop_get outputSchema.properties.value: Schema carries no validation keyword at all.',
+      'error: desktop_find inputSchema.properties.name: Bare `true` used where a schema object is expected.',
+    ]);
+    expect(findingsIn('{"result":{"tools":[]}}')).toEqual([]);
   });
 });
