@@ -58,11 +58,14 @@ export class LegacySession {
   async answer(request: Request, body: unknown): Promise<Answer> {
     const lastEventId = request.method === 'GET' ? request.headers.get('last-event-id') : null;
     if (lastEventId !== null && !this.events.canResume(lastEventId)) return { response: unknownEvent() };
+    // As of now: what is said while the stream opens comes after.
+    const { here } = this.events;
     this.enter();
     try {
       const response = await this.transport.receive(request, body);
-      const prologue = this.prologueOf(request, response, lastEventId);
-      return { response, ...(prologue === undefined ? {} : { prologue }), ended: () => this.leave() };
+      const ended = (): void => this.leave();
+      if (lastEventId !== null || !response.ok || !needsFirstEvent(request)) return { response, ended };
+      return { response, prologue: `id: ${here}\nretry: ${RETRY_MS}\ndata: \n\n`, ended };
     } catch (error) {
       this.leave();
       throw error;
@@ -101,14 +104,11 @@ export class LegacySession {
     for (const timer of this.timers) clearTimeout(timer);
     this.timers = [];
   }
+}
 
-  /** Gives a stream an id to resume at before anything is said on it; the library does that for the streams of POST requests only. */
-  private prologueOf(request: Request, response: Response, lastEventId: string | null): string | undefined {
-    const version = request.headers.get('mcp-protocol-version') ?? '';
-    if (request.method !== 'GET' || !response.ok || lastEventId !== null || version < FIRST_WITH_EMPTY_EVENTS)
-      return undefined;
-    return `id: ${this.events.here}\nretry: ${RETRY_MS}\ndata: \n\n`;
-  }
+/** Whether a stream is to begin with an id to resume at; the library sees to the streams of POST requests. */
+function needsFirstEvent({ method, headers }: Request): boolean {
+  return method === 'GET' && (headers.get('mcp-protocol-version') ?? '') >= FIRST_WITH_EMPTY_EVENTS;
 }
 
 function unknownEvent(): Response {

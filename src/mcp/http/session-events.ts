@@ -26,6 +26,8 @@ export class SessionEvents implements EventStore {
   private last = 0;
   /** The last event of each stream that is kept no more. */
   private readonly dropped = new Map<string, number>();
+  /** The last event of all the streams that {@link dropped} remembers no more. */
+  private forgotten = 0;
   private replay: Promise<void> | undefined;
 
   constructor(budget: EventBudget) {
@@ -68,9 +70,12 @@ export class SessionEvents implements EventStore {
   canResume(eventId: string): boolean {
     const from = parse(eventId);
     if (from === undefined || from.number > this.last) return false;
-    const dropped = this.dropped.get(from.stream);
-    if (dropped !== undefined) return dropped <= from.number;
-    return from.stream === STANDALONE || this.kept.some(({ stream }) => stream === from.stream);
+    const { stream, number } = from;
+    const dropped = this.dropped.get(stream) ?? (stream === STANDALONE ? 0 : this.forgotten);
+    if (dropped > number) return false;
+    return (
+      stream === STANDALONE || this.dropped.has(stream) || this.kept.some((each) => each.stream === stream)
+    );
   }
 
   /** An id that stands for now on the stream of a GET request, so that it can be resumed before anything was said on it. */
@@ -91,8 +96,10 @@ export class SessionEvents implements EventStore {
     this.dropped.delete(stream);
     this.dropped.set(stream, number);
     if (this.dropped.size <= this.budget.keptMessages) return;
-    const longest = [...this.dropped.keys()].find((name) => name !== STANDALONE);
-    if (longest !== undefined) this.dropped.delete(longest);
+    const longest = [...this.dropped].find(([name]) => name !== STANDALONE);
+    if (longest === undefined) return;
+    this.dropped.delete(longest[0]);
+    this.forgotten = Math.max(this.forgotten, longest[1]);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { McpConnection } from '../connection.ts';
 import { createServer } from '../create-server.ts';
 import { SSEServerTransport } from '../legacy-sse-library.ts';
 import type { JSONRPCMessage } from '../sdk.ts';
@@ -11,11 +12,16 @@ import { cutOffWhenStalled } from './send-answer.ts';
 
 const ALIVE_EVERY_MS = 15_000;
 
+interface SseSession {
+  readonly transport: BoundedTransport;
+  /** Its stream has ended and nothing is left of it. */
+  readonly ended: Promise<void>;
+}
+
 /** Clients of 2024-11-05: answers come on the stream that a client opens first, and its end is the end of the session. */
 export class SseSessions {
   private readonly parts: SessionsParts;
-  private readonly transports = new Map<string, BoundedTransport>();
-  private readonly ending = new Set<Promise<void>>();
+  private readonly sessions = new Map<string, SseSession>();
   private opening = 0;
   private isClosed = false;
 
@@ -24,7 +30,7 @@ export class SseSessions {
   }
 
   get size(): number {
-    return this.transports.size + this.opening;
+    return this.sessions.size + this.opening;
   }
 
   /** Answers with the stream itself, or gives the refusal. */
@@ -41,17 +47,10 @@ export class SseSessions {
         await connection.close();
         return tooMany(limits.sessions);
       }
-      const transport = new BoundedTransport(MESSAGES, to);
-      transport.unreadBytes = limits.unreadBytes;
-      const alive = setInterval(() => to.write(': keepalive\n\n'), ALIVE_EVERY_MS).unref();
+      const transport = new BoundedTransport(to, limits.unreadBytes);
       cutOffWhenStalled(to, limits.stalledMs);
-      to.once('close', () => {
-        clearInterval(alive);
-        this.transports.delete(transport.sessionId);
-        const ending = connection.close().finally(() => this.ending.delete(ending));
-        this.ending.add(ending);
-      });
-      this.transports.set(transport.sessionId, transport);
+      const ended = this.keep(transport.sessionId, connection, to);
+      this.sessions.set(transport.sessionId, { transport, ended });
       transport.onerror = onError;
       await createServer({ connection, version, era: 'legacy' }).connect(transport);
       return undefined;
@@ -65,8 +64,8 @@ export class SseSessions {
 
   /** Takes a message; what it is answered comes on the stream. */
   async receive(session: string, body: unknown): Promise<Response> {
-    const transport = this.transports.get(session);
-    if (transport === undefined) {
+    const known = this.sessions.get(session);
+    if (known === undefined) {
       const message = 'There is no such session; its stream may have ended. Open /sse again.';
       return refuse({ status: 404, code: -32_001, message, id: idOf(body) });
     }
@@ -77,25 +76,38 @@ export class SseSessions {
       const wrong = 'The body is not a JSON-RPC 2.0 message. Send one message in one request.';
       return refuse({ status: 400, code: INVALID_REQUEST, message: wrong });
     }
-    await transport.handleMessage(message);
+    await known.transport.handleMessage(message);
     return new Response('Accepted', { status: 202 });
+  }
+
+  /** Keeps the stream alive until it ends, and then nothing of it. */
+  private async keep(session: string, connection: McpConnection, to: ServerResponse): Promise<void> {
+    const alive = setInterval(() => to.write(': keepalive\n\n'), ALIVE_EVERY_MS).unref();
+    await new Promise<void>((resolve) => {
+      to.once('close', resolve);
+    });
+    clearInterval(alive);
+    this.sessions.delete(session);
+    await connection.close();
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const transport of this.transports.values()) transport.cutOff();
-    await Promise.all(this.ending);
+    const all = [...this.sessions.values()];
+    for (const { transport } of all) transport.cutOff();
+    await Promise.all(all.map(({ ended }) => ended));
   }
 }
 
 /** The library writes whether the client reads or not. */
 class BoundedTransport extends SSEServerTransport {
-  unreadBytes = Number.POSITIVE_INFINITY;
   private readonly to: ServerResponse;
+  private readonly unreadBytes: number;
 
-  constructor(endpoint: string, to: ServerResponse) {
-    super(endpoint, to);
+  constructor(to: ServerResponse, unreadBytes: number) {
+    super(MESSAGES, to);
     this.to = to;
+    this.unreadBytes = unreadBytes;
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {

@@ -154,6 +154,10 @@ export class HttpLab {
     return { client, transport };
   }
 
+  afterwards(close: () => Promise<unknown>): void {
+    this.closers.push(close);
+  }
+
   async end(): Promise<void> {
     for (const close of this.closers.splice(0).toReversed()) await close();
   }

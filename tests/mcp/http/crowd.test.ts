@@ -1,0 +1,97 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { initialize, JSON_HEADERS, raw, useHttpLab } from './support.ts';
+
+const lab = useHttpLab();
+
+test('fifty clients of both eras at once are all answered, each with its own', async () => {
+  await lab().start();
+  const heard = await Promise.all(
+    Array.from({ length: 50 }, async (_, index) => {
+      const { client, transport } = await lab().client(index % 2 === 0 ? 'legacy' : 'modern');
+      const texts: unknown[] = [];
+      for (let turn = 0; turn < 5; turn += 1) {
+        const text = `${index}-${turn}`;
+        const { content } = await client.callTool({ name: 'echo', arguments: { text } });
+        texts.push(content);
+      }
+      await transport.terminateSession();
+      await client.close();
+      return texts;
+    }),
+  );
+  expect(heard).toEqual(
+    Array.from({ length: 50 }, (_, index) =>
+      Array.from({ length: 5 }, (__, turn) => [{ type: 'text', text: `${index}-${turn}` }]),
+    ),
+  );
+  // A session for each of the 25, one for all the others.
+  expect(lab().connections).toHaveLength(26);
+  await vi.waitFor(() => expect(lab().serving.clients).toBe(0));
+  expect(lab().connections.filter(({ closings }) => closings === 1)).toHaveLength(25);
+});
+
+test('both eras are served on one path, also to one socket', async () => {
+  await lab().start();
+  const { headers } = await raw(lab().url, { method: 'POST', headers: JSON_HEADERS, body: initialize() });
+  const session = String(headers['mcp-session-id']);
+  const { client } = await lab().client('modern');
+  await client.listTools();
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });
+  const answer = await raw(lab().url, {
+    method: 'POST',
+    headers: { ...JSON_HEADERS, 'mcp-session-id': session },
+    body: ping,
+  });
+  expect(answer.text).toContain('"result":{}');
+  expect(lab().opened.toSorted()).toEqual(['principal', 'session']);
+});
+
+test.each([
+  ['leaves more unread than may wait', { unreadBytes: 1024 * 1024, stalledMs: 60_000 }],
+  ['takes nothing for long', { unreadBytes: 1024 * 1024 * 1024, stalledMs: 200 }],
+])('a client that %s is cut off, while others are served', async (_, limits) => {
+  await lab().start({ limits });
+  const { headers } = await raw(lab().url, { method: 'POST', headers: JSON_HEADERS, body: initialize() });
+  const session = String(headers['mcp-session-id']);
+  const socket = await dial();
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 2,
+    method: 'tools/call',
+    // More than the system keeps for a socket.
+    params: { name: 'talk', arguments: { steps: 320, bytes: 100_000 }, _meta: { progressToken: 1 } },
+  });
+  socket.write(
+    `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nMcp-Session-Id: ${session}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  const { client } = await lab().client('modern');
+  expect((await client.callTool({ name: 'echo', arguments: { text: 'hi' } })).content).toEqual([
+    { type: 'text', text: 'hi' },
+  ]);
+  // Only whoever reads hears of the end.
+  setTimeout(() => socket.resume(), 1000);
+  await closed;
+  expect(socket.bytesRead).toBeLessThan(30_000_000);
+});
+
+test('a client that reads slowly hears all of it', async () => {
+  await lab().start({ limits: { stalledMs: 300, unreadBytes: 64 * 1024 * 1024 } });
+  const { client } = await lab().client('legacy');
+  let heard = 0;
+  await client.callTool(
+    { name: 'talk', arguments: { steps: 200, bytes: 100_000 } },
+    { onprogress: () => (heard += 1) },
+  );
+  expect(heard).toBe(200);
+});
+
+function dial(): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(lab().url).port), '127.0.0.1', () => resolve(socket));
+    socket.pause();
+    socket.on('error', reject);
+  });
+}

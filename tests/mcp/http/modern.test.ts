@@ -1,0 +1,188 @@
+import { describe, expect, test, vi } from 'vitest';
+import { FakeConnection, JSON_HEADERS, raw, useHttpLab } from './support.ts';
+
+const lab = useHttpLab();
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+function modern(
+  method: string,
+  params: object = {},
+  name?: string,
+): { headers: Record<string, string>; body: string } {
+  return {
+    headers: {
+      ...JSON_HEADERS,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(name === undefined ? {} : { 'mcp-name': name }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } }),
+  };
+}
+
+function listen(uris: readonly string[]): { headers: Record<string, string>; body: string } {
+  return modern('subscriptions/listen', {
+    notifications: { resourceSubscriptions: uris, resourcesListChanged: true },
+  });
+}
+
+async function leaveAfter(
+  request: { headers: Record<string, string>; body: string },
+  moment: () => void,
+): Promise<void> {
+  const leave = new AbortController();
+  const asked = fetch(lab().url, { method: 'POST', ...request, signal: leave.signal }).then((answer) =>
+    answer.text(),
+  );
+  await vi.waitFor(moment);
+  leave.abort();
+  await expect(asked).rejects.toThrow('aborted');
+}
+
+test('requests on one path share what they can do, those on another path do not', async () => {
+  await lab().start();
+  const [one, two] = [await lab().client('modern'), await lab().client('modern')];
+  await Promise.all([one.client.listTools(), two.client.listTools()]);
+  expect(lab().opened).toEqual(['principal']);
+  await lab().client('modern', { url: `${lab().url}/inspect` });
+  expect(lab().connections.map(({ toolsets }) => toolsets)).toEqual([undefined, ['inspect']]);
+});
+
+test('many first requests at once open once', async () => {
+  await lab().start();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => raw(lab().url, { method: 'POST', ...modern('tools/list') })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(lab().connections).toHaveLength(1);
+});
+
+test('only so many paths are open at once', async () => {
+  await lab().start({ limits: { principals: 1 } });
+  await lab().client('modern');
+  const refused = await raw(`${lab().url}/core`, { method: 'POST', ...modern('tools/list') });
+  expect(refused.status).toBe(503);
+  expect(lab().connections).toHaveLength(1);
+});
+
+test('a client that goes away cancels its call, with and without a stream', async () => {
+  await lab().start();
+  const params = { name: 'hold', arguments: {} };
+  await leaveAfter(modern('tools/call', params, 'hold'), () => expect(lab().connections[0]?.held).toBe(1));
+  await vi.waitFor(() => expect(lab().connection.cancelled).toBe(1));
+  const { headers, body } = modern('tools/call', params, 'hold');
+  const withProgress = body.replace('"_meta":{', '"_meta":{"progressToken":1,');
+  await leaveAfter({ headers, body: withProgress }, () => expect(lab().connection.held).toBe(2));
+  await vi.waitFor(() => expect(lab().connection.cancelled).toBe(2));
+  await vi.waitFor(() => expect(lab().serving.clients).toBe(0));
+});
+
+describe('a stream of changes', () => {
+  test('is told what it asked for, and watches exactly as long as it lives', async () => {
+    await lab().start();
+    const { client } = await lab().client('modern');
+    const heard: string[] = [];
+    client.setNotificationHandler(
+      'notifications/resources/updated',
+      ({ params }) => void heard.push(params.uri),
+    );
+    client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('list'));
+    const first = await client.listen({ resourceSubscriptions: ['a://1', 'a://2'] });
+    const { connection, serving } = lab();
+    const second = await client.listen({ resourceSubscriptions: ['a://2'], resourcesListChanged: true });
+    expect([...connection.watches.keys()].toSorted()).toEqual(['', 'a://1', 'a://2']);
+    expect(connection.watches.get('a://2')?.size).toBe(1);
+    expect(serving.clients).toBe(2);
+    connection.change('a://1');
+    connection.change('');
+    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['a://1', 'list']));
+    await first.close();
+    await vi.waitFor(() => expect([...connection.watches.keys()].toSorted()).toEqual(['', 'a://2']));
+    await second.close();
+    await vi.waitFor(() => expect(connection.watches.size).toBe(0));
+    expect(serving.clients).toBe(0);
+  });
+
+  test('whose client vanishes watches no more', async () => {
+    await lab().start();
+    await leaveAfter(listen(['a://1']), () => expect(lab().connections[0]?.watches.size).toBe(2));
+    await vi.waitFor(() => expect(lab().connection.watches.size).toBe(0));
+    expect(lab().serving.clients).toBe(0);
+  });
+
+  test('that is refused watches nothing', async () => {
+    await lab().start({ limits: { listenResources: 2, listenStreams: 1 } });
+    const tooMany = await raw(lab().url, { method: 'POST', ...listen(['a://1', 'a://2', 'a://3']) });
+    expect(tooMany.status).toBe(400);
+    expect(tooMany.text).toContain('2 resources at most');
+    expect(lab().connections).toEqual([]);
+    const { client } = await lab().client('modern');
+    const only = await client.listen({ resourceSubscriptions: ['a://1'] });
+    const refused = await raw(lab().url, { method: 'POST', ...listen(['a://2']) });
+    expect(refused.text).toContain('limit reached');
+    expect([...lab().connection.watches.keys()]).toEqual(['a://1']);
+    await only.close();
+  });
+
+  test('ends in good order when the server closes', async () => {
+    const serving = await lab().start();
+    const stream = raw(lab().url, { method: 'POST', ...listen(['a://1']) });
+    await vi.waitFor(() => expect(lab().connections[0]?.watches.size).toBe(2));
+    await serving.close();
+    expect((await stream).text).toContain('"resultType":"complete"');
+    expect(lab().connection).toMatchObject({ closings: 1, watches: new Map() });
+  });
+});
+
+test('what nobody uses for long is closed, and opened again when it is', async () => {
+  await lab().start({ limits: { idleMs: 50 } });
+  const { client } = await lab().client('modern');
+  const stream = await client.listen({ resourcesListChanged: true });
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  expect(lab().connection.closings).toBe(0);
+  await stream.close();
+  await vi.waitFor(() => expect(lab().connection.closings).toBe(1));
+  await client.listTools();
+  expect(lab().connections).toHaveLength(2);
+});
+
+describe('headers', () => {
+  test.each([
+    ['an unknown version', { 'mcp-protocol-version': '2099-01-01' }],
+    ['no version', { 'mcp-protocol-version': undefined }],
+    ['another method', { 'mcp-method': 'tools/call' }],
+    ['no method', { 'mcp-method': undefined }],
+  ])('with %s than the body are refused', async (_, wrong) => {
+    await lab().start();
+    const { headers, body } = modern('tools/list');
+    const entries = Object.entries({ ...headers, ...wrong }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
+    const answer = await raw(lab().url, { method: 'POST', headers: Object.fromEntries(entries), body });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('"error"');
+  });
+});
+
+test('a server that opens nothing closes all the same', async () => {
+  const late = new FakeConnection(undefined);
+  let arrive = (): void => undefined;
+  const serving = await lab().start({
+    open: () =>
+      new Promise((resolve) => {
+        arrive = () => resolve(late);
+      }),
+  });
+  const asked = raw(lab().url, { method: 'POST', ...modern('tools/list') }).catch(() => undefined);
+  await vi.waitFor(() => expect(serving.clients).toBe(1));
+  const closing = serving.close();
+  arrive();
+  await closing;
+  await asked;
+  expect(late.closings).toBe(1);
+});
