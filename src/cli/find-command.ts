@@ -13,7 +13,14 @@ export function findCommand(
   const longest = Math.max(...[...byName.keys()].map((name) => name.split(' ').length));
   for (let length = Math.min(longest, words.length); length > 0; length -= 1) {
     const command = byName.get(words.slice(0, length).join(' '));
-    if (command !== undefined) return { command, length };
+    if (command === undefined) continue;
+    const missed = longerName(words.slice(0, length).join(' '), words[length], command, [...byName.keys()]);
+    if (missed === undefined) return { command, length };
+    throw new UsageError(
+      command.name,
+      `There is no command ${JSON.stringify(`${command.name} ${words[length] ?? ''}`.slice(0, 80))}.`,
+      `Did you mean "desk ${missed}"?`,
+    );
   }
   const given = words[0] ?? '';
   const close = nearest(given, [...byName.keys()]);
@@ -22,4 +29,20 @@ export function findCommand(
     `There is no command ${JSON.stringify(given.slice(0, 80))}.`,
     close === undefined ? 'Run "desk --help" to see all commands.' : `Did you mean "desk ${close}"?`,
   );
+}
+
+/** The name that was meant where a command that takes no arguments is followed by what is nearly the rest of a longer one. */
+function longerName(
+  name: string,
+  next: string | undefined,
+  { positionals }: ManifestCommand,
+  names: readonly string[],
+): string | undefined {
+  if (next === undefined || next.startsWith('-') || positionals.length > 0) return undefined;
+  const start = `${name} `;
+  const rests = names
+    .filter((longer) => longer.startsWith(start))
+    .map((longer) => longer.slice(start.length));
+  const rest = nearest(next, rests);
+  return rest === undefined ? undefined : start + rest;
 }

@@ -95,18 +95,25 @@ function synopsis(command: ManifestCommand): string {
   return [command.name, ...bare].join(' ');
 }
 
-function flagTerm({ flag, short, type, values }: ManifestParameter): string {
-  const value =
-    type === 'boolean'
-      ? ''
-      : ` ${values?.join('|') ?? (type === 'integer' || type === 'number' ? 'N' : 'TEXT')}`;
+/** Choices longer than this are told beside the flag, not behind it. */
+const LONGEST_CHOICES = 60;
+
+function choicesOf({ values = [] }: ManifestParameter): string {
+  const choices = values.join('|');
+  return choices.length > LONGEST_CHOICES ? '' : choices;
+}
+
+function flagTerm(parameter: ManifestParameter): string {
+  const { flag, short, type } = parameter;
+  const kind = type === 'integer' || type === 'number' ? 'N' : 'TEXT';
+  const value = type === 'boolean' ? '' : ` ${choicesOf(parameter) || kind}`;
   return `${short === undefined ? '' : `-${short}, `}--${flag}${value}`;
 }
 
 function explain(parameter: ManifestParameter): string {
   const { minimum, maximum } = parameter;
   const facts: string[] = [];
-  if (parameter.values !== undefined && parameter.flag === undefined)
+  if (parameter.values !== undefined && (parameter.flag === undefined || choicesOf(parameter) === ''))
     facts.push(`One of ${parameter.values.join(', ')}.`);
   if (minimum !== undefined && maximum !== undefined) facts.push(`From ${minimum} to ${maximum}.`);
   if (parameter.default !== undefined && parameter.default !== false && parameter.default !== '')

@@ -24,7 +24,10 @@ function valueOf(parameter: ManifestParameter): fc.Arbitrary<unknown> {
     case 'number':
       return fc.double({ noNaN: true, noDefaultInfinity: true });
     case 'strings':
-      return fc.array(text, { minLength: 1 });
+      // A list of choices is written with commas between, so that only texts without one survive.
+      return fc.array(parameter.values === undefined ? text : fc.constantFrom(...parameter.values), {
+        minLength: 1,
+      });
     default:
       // A command's own --format is only told from the global one while their values differ.
       return parameter.key === 'format' ? fc.constantFrom('png', 'jpg') : text;

@@ -73,6 +73,11 @@ describe('flags', () => {
     ],
     [['snapshot', '--app', 'a', '--app', 'b'], '--app is given twice, as "a" and "b". Give it once.'],
     [['snapshto'], 'There is no command "snapshto". Did you mean "desk snapshot"?'],
+    [['mcp', 'instal'], 'There is no command "mcp instal". Did you mean "desk mcp install"?'],
+    [
+      ['mcp', 'xyz'],
+      'desk mcp does not expect the argument "xyz". Usage: desk mcp [flags]. A text with spaces needs quotes.',
+    ],
     [['zzzzzz'], 'There is no command "zzzzzz". Run "desk --help" to see all commands.'],
     [['--sesion', 'x', 'snapshot'], 'desk has no flag --sesion. Did you mean --session?'],
     [

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -55,4 +55,31 @@ it.each([
   [{ HOME: '' }, { state: '/looked-up/.local/state/deskterity' }],
 ])('folders for %j', (environment, paths) => {
   expect(resolvePaths(environment, () => '/looked-up')).toMatchObject(paths);
+});
+
+it('tells what stands at a path, with links followed', async () => {
+  const file = join(await realpath(folder), 'file');
+  await writeFile(file, 'four');
+  await symlink(file, join(folder, 'link'));
+  await symlink(join(folder, 'gone'), join(folder, 'lost'));
+  expect(await files.find(join(folder, 'link'))).toEqual({
+    path: file,
+    kind: 'file',
+    bytes: 4,
+    isWritable: true,
+  });
+  expect(await files.find(folder)).toMatchObject({ kind: 'folder' });
+  expect(await files.find(join(folder, 'lost'))).toMatchObject({ path: join(folder, 'gone'), kind: 'lost' });
+  expect(await files.find(join(folder, 'nothing'))).toBeUndefined();
+  expect(await files.find(join(file, 'below'))).toBeUndefined();
+  expect(await files.find('/dev/null')).toMatchObject({ kind: 'other' });
+});
+
+it('writes a file like another one, whatever the mask', async () => {
+  const model = join(folder, 'model');
+  await writeFile(model, '');
+  await chmod(model, 0o666);
+  const path = join(folder, 'copy');
+  await files.writeAtomic(path, 'x', { like: model });
+  expect((await stat(path)).mode & 0o777).toBe(0o666);
 });
