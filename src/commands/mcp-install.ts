@@ -114,6 +114,7 @@ export default defineCommand({
       program,
       found,
       isAbsolute: input.absolute,
+      isShared: input.scope === 'project',
       args,
     });
     const entry = serverEntry(client, line);

@@ -273,6 +273,16 @@ describe('the command line', () => {
     expect((await lineOf({ absolute: true })).line).toEqual([NODE.node, NODE.script, 'mcp']);
   });
 
+  it('in a project names no file of this machine', async () => {
+    const shared = await lineOf({ scope: 'project' });
+    expect(shared.line).toEqual(['desk', 'mcp']);
+    expect(shared.note).toContain('Everyone who uses this project');
+    await linkProgram('deskterity', 'lib/deskterity/dist/desk.cjs');
+    expect(await lineOf({ scope: 'project' })).toEqual({ line: ['deskterity', 'mcp'], note: undefined });
+    const absolute = await lineOf({ scope: 'project', absolute: true });
+    expect(absolute.line).toEqual([NODE.node, NODE.script, 'mcp']);
+  });
+
   it('is no name that may be somebody else’s, nor one on Windows', async () => {
     await linkProgram('desk', 'lib/other/desk-manager');
     const other = await lineOf({});

@@ -21,6 +21,8 @@ export interface StartRequest {
   readonly program: { readonly node: string; readonly script: string } | undefined;
   /** No name that has to be looked up. */
   readonly isAbsolute: boolean;
+  /** Written where other people and machines read it too: their files lie elsewhere. */
+  readonly isShared: boolean;
   readonly args: readonly string[];
 }
 
@@ -32,10 +34,15 @@ const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
  * `note` says what may go wrong with it.
  */
 export function startLine(request: StartRequest): CommandLine & { readonly note?: string } {
-  const { client, platform, program, isAbsolute, args } = request;
+  const { client, platform, program, isAbsolute, isShared, args } = request;
   const own = request.found.find(
     ({ name, file }) => name === 'deskterity' || file === program?.script || /[\\/]desk\.cjs$/.test(file),
   );
+  if (isShared && !isAbsolute) {
+    const name = own?.name ?? PROGRAM_NAMES[0];
+    const note = `Everyone who uses this project needs "${name}" of Deskterity in the PATH; here it is not.`;
+    return { command: name, args, ...(own === undefined ? { note } : {}) };
+  }
   // Windows starts no script by its name alone.
   if (own !== undefined && !isAbsolute && platform !== 'win32') {
     const isSure = client.isTerminalProgram || SYSTEM_FOLDERS.includes(own.folder);

@@ -21,9 +21,10 @@ export function maskLine(line: string, shown: ReadonlySet<string>): string {
   let masked = '';
   for (const [at, token] of tokens.entries()) {
     if (/^(?:#|\/\/|\/\*)/.test(token)) return `${masked}${token.startsWith('/') ? '//' : '#'} ${HIDDEN}`;
-    masked += maskToken(token, followingOf(tokens, at), { shown, isHeader });
+    const written = maskToken(token, followingOf(tokens, at), { shown, isHeader });
+    masked += /^[ \t]+$/.test(written) ? written : reveal(written);
   }
-  return reveal(masked);
+  return masked;
 }
 
 function maskToken(

@@ -10,6 +10,7 @@ it.each([
     '  "a": { "token": "abc", "n": 12, "on": true, "x": null },',
     '  "a": { "token": "…", "n": …, "on": true, "x": null },',
   ],
+  ['\t\t"a\u202Eb": 1, // x', '\t\t"a\\u{202E}b": …, // …'],
   ['"args": ["mcp", "--key", "abc"]', '"args": ["mcp", "…", "…"]'],
   ['"a": "b" // password abc', '"a": "…" // …'],
   ['/* abc', '// …'],
