@@ -183,6 +183,19 @@ describe('what only part of an application gave', () => {
     });
   });
 
+  it('is no certain answer to a search', async () => {
+    const calls = fakeCalls(async (command) =>
+      answerOf(
+        command === 'list-windows' ? { windows: [WINDOW] } : { window: WINDOW, tree: TREE, complete: false },
+      ),
+    );
+    expect(await inspector(calls).ok('find_element', { app: 'KCalc', title: 'Zebra' })).toMatchObject({
+      count: 0,
+      has_more_results: true,
+      guidance: expect.stringMatching(/^A part of the application could not be read/),
+    });
+  });
+
   it('has the focus where trees leave the element out', async () => {
     const calls = fakeCalls(async (command) =>
       answerOf(

@@ -19,6 +19,7 @@ function editor(more: SimulatedNode[] = []): SimulatedApp {
     name: 'Editor',
     pid: 100,
     windows: [
+      windowWith([button('yes', 'Save all')], { id: 'a', title: 'Question' }),
       windowWith(
         [
           {
@@ -41,7 +42,6 @@ function editor(more: SimulatedNode[] = []): SimulatedApp {
         ],
         { id: 'b', title: 'Document', focused: true },
       ),
-      windowWith([button('yes', 'Save all')], { id: 'a', title: 'Question' }),
       windowWith([], { id: 'c', title: 'Notes', minimized: true }),
     ],
   });

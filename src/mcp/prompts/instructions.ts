@@ -51,7 +51,7 @@ function isReader(tool: string): boolean {
 }
 
 const READERS =
-  /^desktop_(?:config_show|find|focused|get|is|list_apps|list_windows|permissions|screenshot|session_info|session_list|snapshot|status|version|wait)$/;
+  /^desktop_(?:config_show|find|focused|get|is|list_apps|list_windows|permissions|screenshot|session_info|session_list|session_view|snapshot|status|version|wait)$/;
 
 const INSPECTING = [
   ['list_windows', 'tells what is open'],

@@ -34,7 +34,7 @@ export function getUiTree(setting: InspectSetting): McpTool {
     {
       name: 'get_ui_tree',
       title: 'UI tree',
-      description: `Read what an application shows as a tree of elements: its windows and what is in them, ${MOST_ELEMENTS} elements at most. has_more_results is true where something was left out; guidance then says how to get it.`,
+      description: `Read what an application shows as a tree of elements: its windows and what is in them, ${MOST_ELEMENTS} elements at most. A path such as window[0]/toolbar[1]/button[2] counts, from 0, the siblings of one role. has_more_results is true where something was left out; guidance then says how to get it.`,
       parameters: Parameters,
       output: {
         pid: ['integer', 'null'],
