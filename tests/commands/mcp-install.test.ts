@@ -159,16 +159,12 @@ describe('the file', () => {
   });
 
   it('that may not be written is left alone', async () => {
-    const file = await put('.claude.json', '{}');
-    const files = createFiles();
-    const find: typeof files.find = async (path) => {
-      const facts = await files.find(path);
-      return facts && { ...facts, isWritable: false };
-    };
-    await expect(run({ client: 'claude-code' }, { files: { ...files, find } })).rejects.toMatchObject({
+    const file = await put('.claude.json', '{}', 0o444);
+    await expect(run({ client: 'claude-code' })).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: `${file} or its folder may not be written.`,
     });
+    expect(await readdir(home)).toEqual(['.claude.json']);
   });
 
   it('that its client writes meanwhile is read again, but not for ever', async () => {

@@ -35,7 +35,10 @@ async function find(path: string): Promise<FileFacts | undefined> {
     const real = await realpath(path);
     const facts = await stat(real);
     const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
-    const isWritable = (await mayWrite(real)) && (kind === 'folder' || (await mayWrite(dirname(real))));
+    // A file that is marked read-only is meant to stay as it is, though the administrator could.
+    const isMarked = kind === 'file' && (facts.mode & 0o222) === 0;
+    const places = kind === 'folder' ? [real] : [real, dirname(real)];
+    const isWritable = !isMarked && (await Promise.all(places.map(mayWrite))).every(Boolean);
     return { path: real, kind, bytes: facts.size, isWritable };
   } catch (error) {
     if (!isMissing(error)) throw error;

@@ -73,6 +73,8 @@ it('tells what stands at a path, with links followed', async () => {
   expect(await files.find(join(folder, 'nothing'))).toBeUndefined();
   expect(await files.find(join(file, 'below'))).toBeUndefined();
   expect(await files.find('/dev/null')).toMatchObject({ kind: 'other' });
+  await chmod(file, 0o444);
+  expect(await files.find(file)).toMatchObject({ isWritable: false });
 });
 
 it('writes a file like another one, whatever the mask', async () => {
