@@ -42,10 +42,11 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
     openMcp: async (mcpOptions) => {
       const { serveClient } = await import('../mcp/index.ts');
       const [near, far] = duplexPair();
-      const served = serveClient(far, { ...mcpParts(), options: mcpOptions }).finally(() => {
-        // Otherwise what it has said last, and its end, are still to be read.
-        if (!far.writableEnded) near.destroy();
+      far.once('close', () => {
+        // Otherwise its end is still to be read.
+        if (!far.writableFinished) near.destroy();
       });
+      const served = serveClient(far, { ...mcpParts(), options: mcpOptions });
       closing.unshift(async () => {
         far.destroy();
         await served;

@@ -42,15 +42,11 @@ export class McpService {
 
   /** Serves an MCP client on a socket, which belongs to it from now on. */
   serve(socket: Socket, { options }: McpFrame, hello: Hello): void {
-    const { life, log } = this.parts;
-    const release = life.hold('MCP client');
-    const served = this.serveSocket(socket, this.partsFor(options, hello))
-      .catch((error: unknown) => log.write(fault(error)))
-      .finally(() => {
-        socket.destroy();
-        this.clients.delete(socket);
-        release();
-      });
+    const release = this.parts.life.hold('MCP client');
+    const served = this.serveSocket(socket, this.partsFor(options, hello)).finally(() => {
+      this.clients.delete(socket);
+      release();
+    });
     this.clients.set(socket, served);
   }
 
@@ -85,10 +81,19 @@ export class McpService {
     await Promise.all([...this.clients.values(), ...[...this.servers].map((server) => server.close())]);
   }
 
+  /** Resolves when the socket is closed: what was said last may take a while to be read. */
   private async serveSocket(socket: Socket, parts: McpParts): Promise<void> {
-    const { serveClient } = await this.parts.load();
-    // It may have gone meanwhile; nothing would tell again.
-    if (!socket.destroyed) await serveClient(socket, parts);
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    try {
+      const { serveClient } = await this.parts.load();
+      // It may have gone meanwhile, or ended without a word; nothing would tell again.
+      if (socket.destroyed || socket.readableEnded) socket.destroy();
+      else await serveClient(socket, parts);
+    } catch (error) {
+      this.parts.log.write(fault(error));
+      socket.destroy();
+    }
+    if (!socket.closed) await closed;
   }
 
   private partsFor(options: McpParts['options'], hello: Hello): McpParts {

@@ -211,8 +211,8 @@ export function parseServerFrame(frame: Parsed): ServerFrame {
 function mcpOptions(options: Parsed): McpOptions {
   return {
     toolsets: texts(options, 'toolsets') ?? [],
-    isReadOnly: options['isReadOnly'] === true,
-    isTextOnly: options['isTextOnly'] === true,
+    isReadOnly: flag(options, 'isReadOnly'),
+    isTextOnly: flag(options, 'isTextOnly'),
     session: optionalText(options, 'session'),
   };
 }
@@ -221,7 +221,7 @@ function httpChoices(http: Parsed): HttpChoices {
   return {
     bind: text(http, 'bind'),
     port: number(http, 'port'),
-    isSseServed: http['isSseServed'] === true,
+    isSseServed: flag(http, 'isSseServed'),
     token: optionalText(http, 'token'),
   };
 }
@@ -234,6 +234,13 @@ function text(frame: Parsed, key: string): string {
 
 function optionalText(frame: Parsed, key: string): string | undefined {
   return frame[key] === undefined ? undefined : text(frame, key);
+}
+
+/** What protects somebody is not off because it was said in another way. */
+function flag(frame: Parsed, key: string): boolean {
+  const value = frame[key];
+  if (typeof value === 'boolean') return value;
+  throw new WireError(`"${key}" of a frame is neither true nor false`);
 }
 
 function record(frame: Parsed, key: string): Parsed {

@@ -1,5 +1,6 @@
 import buffer from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { endStream } from './end-stream.ts';
 import {
   isJSONRPCErrorResponse,
   isJSONRPCNotification,
@@ -71,12 +72,8 @@ export class LineTransport implements Transport {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
       if (message.id !== undefined) this.underWay.delete(message.id);
     }
-    if (this.isClosed || this.stream.destroyed || this.stream.writableEnded) return;
-    this.stream.write(`${JSON.stringify(message)}\n`);
-    if (this.stream.writableLength > UNREAD_LIMIT_BYTES) {
-      this.onerror?.(new Error('The client does not read its messages.'));
-      await this.close();
-    } else if (this.lastAnswers !== undefined && !this.owesAnswers()) await this.close();
+    this.write(message);
+    if (this.lastAnswers !== undefined && !this.owesAnswers()) await this.close();
   }
 
   async close(): Promise<void> {
@@ -86,9 +83,7 @@ export class LineTransport implements Transport {
     this.pieces = [];
     this.onclose?.();
     this.taps.gone();
-    this.stream.end(() => this.stream.destroy());
-    // An end that is never read does not keep the stream.
-    setTimeout(() => this.stream.destroy(), 1000).unref();
+    endStream(this.stream);
   }
 
   private receive(piece: Buffer): void {
@@ -181,8 +176,15 @@ export class LineTransport implements Transport {
   }
 
   private refuse(code: number, message: string, id: RequestId | null = null): void {
-    if (this.stream.destroyed || this.stream.writableEnded) return;
-    this.stream.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
+    this.write({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+
+  private write(message: object): void {
+    if (this.isClosed || this.stream.destroyed || this.stream.writableEnded) return;
+    this.stream.write(`${JSON.stringify(message)}\n`);
+    if (this.stream.writableLength <= UNREAD_LIMIT_BYTES) return;
+    this.onerror?.(new Error('The client does not read its messages.'));
+    void this.close();
   }
 }
 

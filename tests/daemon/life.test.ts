@@ -76,3 +76,22 @@ it('leaves once, for one reason', () => {
   expect(reasons).toEqual(['retired for another version']);
   expect(one.isLeaving).toBe(true);
 });
+
+it('never leaves while somebody is there who must not be left alone, and counts from when they go', () => {
+  const one = life();
+  const [first, second, server] = [one.hold('MCP client'), one.hold('MCP client'), one.hold('HTTP server')];
+  vi.advanceTimersByTime(100_000);
+  expect([reasons, one.identity().why]).toEqual([[], '2 MCP clients, 1 HTTP server']);
+  expect(one.retire()).toBe(false);
+  server();
+  first();
+  // Twice is once.
+  first();
+  expect(one.identity().why).toBe('1 MCP client');
+  second();
+  expect(one.identity().isIdle).toBe(true);
+  vi.advanceTimersByTime(999);
+  expect(reasons).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(reasons).toEqual(['idle']);
+});

@@ -1,58 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { Server } from 'node:net';
-import { dirname } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { FrameReader, parseClientFrame, toFrame } from '../../src/daemon/wire.ts';
-import type { ClientFrame, ServerFrame } from '../../src/daemon/wire.ts';
+import { describe, expect, it } from 'vitest';
+import { toFrame } from '../../src/daemon/wire.ts';
+import { usePretender } from './pretender.ts';
 import { envelope, until, useLab } from './support.ts';
 
 const lab = useLab();
-
-/** Something at the daemon's socket that does what a test wants, to see how the command line takes it. */
-let pretender: Server | undefined;
-const seen: ClientFrame[] = [];
-
-interface Reply {
-  readonly say: (frame: ServerFrame) => void;
-  readonly sayBytes: (bytes: Buffer) => void;
-  readonly hangUp: () => void;
-  /** Makes room for a real one. */
-  readonly leave: () => void;
-}
-
-async function pretend(react: (frame: ClientFrame, reply: Reply) => void): Promise<void> {
-  seen.length = 0;
-  mkdirSync(dirname(lab().socket), { recursive: true, mode: 0o700 });
-  const server = createServer((socket) => {
-    const reader = new FrameReader();
-    socket.on('error', () => undefined);
-    const reply: Reply = {
-      say: (frame) => socket.write(toFrame(frame)),
-      sayBytes: (bytes) => socket.write(bytes),
-      hangUp: () => socket.destroy(),
-      leave: () => {
-        rmSync(lab().socket, { force: true });
-        server.close();
-        socket.destroy();
-      },
-    };
-    socket.on('data', (piece) => {
-      for (const parsed of reader.push(piece)) {
-        const frame = parseClientFrame(parsed);
-        seen.push(frame);
-        react(frame, reply);
-      }
-    });
-  });
-  pretender = server;
-  await new Promise<void>((resolve) => server.listen(lab().socket, resolve));
-}
-
-afterEach(() => {
-  pretender?.close();
-  pretender = undefined;
-});
+const { pretend, seen } = usePretender(lab);
 
 const executed = () => seen.filter(({ type }) => type === 'execute').length;
 

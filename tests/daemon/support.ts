@@ -81,11 +81,15 @@ export class Lab {
     return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   }
 
-  spawn(args: readonly string[], changes: NodeJS.ProcessEnv = {}): ChildProcess {
+  spawn(
+    args: readonly string[],
+    changes: NodeJS.ProcessEnv = {},
+    stdin: 'ignore' | 'pipe' = 'ignore',
+  ): ChildProcess {
     const child = spawn(process.execPath, [join(this.program, 'desk.cjs'), ...args], {
       env: this.environment(changes),
       cwd: this.folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [stdin, 'pipe', 'pipe'],
     });
     this.children.push(child);
     return child;

@@ -11,7 +11,21 @@ import {
 import type { ClientFrame, ServerFrame } from '../../src/daemon/wire.ts';
 
 const id = fc.integer({ min: 0, max: 2 ** 40 });
+const options = fc.record({
+  toolsets: fc.array(fc.string()),
+  isReadOnly: fc.boolean(),
+  isTextOnly: fc.boolean(),
+  session: fc.string({ unit: 'grapheme' }),
+});
+const http = fc.record({
+  bind: fc.string(),
+  port: fc.nat(65_535),
+  isSseServed: fc.boolean(),
+  token: fc.string(),
+});
 const clientFrame: fc.Arbitrary<ClientFrame> = fc.oneof(
+  fc.record({ type: fc.constant('mcp' as const), options }),
+  fc.record({ type: fc.constant('mcp-http' as const), options, http }),
   fc.record({
     type: fc.constant('hello' as const),
     protocol: fc.nat(),
@@ -36,6 +50,8 @@ const clientFrame: fc.Arbitrary<ClientFrame> = fc.oneof(
   fc.record({ type: fc.constantFrom('ask' as const, 'stop' as const, 'retire' as const) }),
 );
 const serverFrame: fc.Arbitrary<ServerFrame> = fc.oneof(
+  fc.record({ type: fc.constant('piped' as const) }),
+  fc.record({ type: fc.constant('serving' as const), url: fc.string() }),
   fc.record({
     type: fc.constant('answer' as const),
     id,
@@ -121,6 +137,8 @@ describe('frames', () => {
   });
 });
 
+const MCP_OPTIONS = { toolsets: ['core'], isReadOnly: false, isTextOnly: false };
+
 describe('garbage', () => {
   it('is refused or waited for, and never anything else', () => {
     fc.assert(
@@ -179,6 +197,14 @@ describe('garbage', () => {
     { type: 'hello', protocol: 1, version: 'v', pid: 1, cwd: '/', environment: { A: 1 } },
     { type: 'hello', protocol: 1, version: 'v', pid: 1, cwd: '/', environment: [] },
     { type: 'answer', id: 1, exitCode: 0, stdout: '', stderr: '' },
+    { type: 'mcp' },
+    { type: 'mcp', options: [] },
+    { type: 'mcp', options: { toolsets: 'core', isReadOnly: true, isTextOnly: false } },
+    { type: 'mcp', options: { toolsets: ['core'], isReadOnly: 'yes', isTextOnly: false } },
+    { type: 'mcp', options: { toolsets: ['core'], isReadOnly: true, isTextOnly: false, session: 1 } },
+    { type: 'mcp-http', options: MCP_OPTIONS },
+    { type: 'mcp-http', options: MCP_OPTIONS, http: { bind: '::1', port: '1', isSseServed: false } },
+    { type: 'mcp-http', options: MCP_OPTIONS, http: { bind: '::1', port: 1, isSseServed: false, token: 1 } },
     { type: 'toString' },
     { type: ['stop'] },
     {},

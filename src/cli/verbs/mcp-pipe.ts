@@ -7,6 +7,8 @@ import type { VerbContext } from './verb.ts';
 const HINT =
   'desk mcp speaks JSON-RPC on standard input and output: an MCP client starts it. Ctrl-C ends it.\n';
 
+const NEWLINE = 10;
+
 /** Why it is over: what standard output said, a signal, or the server, by itself or when everything had been answered. */
 type End = 'unread' | 'unwritable' | 'interrupted' | 'answered' | 'gone';
 
@@ -38,6 +40,8 @@ async function carry(
 ): Promise<{ readonly end: End; readonly detail: string | undefined }> {
   let hasInputEnded = false;
   let hasServerEnded = false;
+  /** A server that has not finished what it was saying was killed. */
+  let isInMessage = false;
   let unwritten = 0;
   let detail: string | undefined;
   const end = await new Promise<End>((resolve) => {
@@ -45,7 +49,8 @@ async function carry(
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     const finish = () => {
-      if (hasServerEnded && unwritten === 0) resolve(hasInputEnded ? 'answered' : 'gone');
+      if (!hasServerEnded || unwritten > 0) return;
+      resolve(hasInputEnded && !isInMessage ? 'answered' : 'gone');
     };
     const onWritten = (error?: Error | null) => {
       unwritten -= 1;
@@ -55,6 +60,7 @@ async function carry(
     };
     server
       .on('data', (piece: Buffer) => {
+        isInMessage = piece.at(-1) !== NEWLINE;
         unwritten += 1;
         if (!stdout.write(piece, onWritten)) server.pause();
       })

@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { toFrame } from '../../src/daemon/wire.ts';
+import type { ClientFrame } from '../../src/daemon/wire.ts';
+import { dailyLogFile } from '../../src/platform/paths.ts';
+import { INITIALIZE, piped, untilKeptBy } from './mcp-support.ts';
+import { usePretender } from './pretender.ts';
+import { envelope, until, useLab, versionOf } from './support.ts';
+
+const lab = useLab();
+const { pretend, seen } = usePretender(lab);
+
+const PING = (id: string | number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+const OPTIONS = { toolsets: ['core'], isReadOnly: false, isTextOnly: false, session: undefined };
+const MCP: ClientFrame = { type: 'mcp', options: OPTIONS };
+
+function logOf(): string {
+  return readFileSync(dailyLogFile({ HOME: join(lab().folder, 'home') }, new Date()), 'utf8');
+}
+
+describe('a client that sends', () => {
+  it('junk, half lines and a line in pieces is told so, and served', async () => {
+    const desk = piped(lab());
+    await desk.greet();
+    desk.write('junk\n\n[1,2]\n');
+    desk.write(Buffer.from([0xff, 0xfe, 10]));
+    const line = JSON.stringify(PING('pieces'));
+    for (const letter of line) desk.write(letter);
+    desk.write('\n');
+    expect(await desk.answer('pieces')).toMatchObject({ result: {} });
+    expect(desk.messages.filter(({ error }) => error !== undefined).length).toBeGreaterThanOrEqual(3);
+    // The end of its input is in the middle of a line.
+    desk.write(line.slice(0, 10));
+    expect(await desk.end()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('a huge line is told so, and served', async () => {
+    const desk = piped(lab());
+    await desk.greet();
+    const megabyte = Buffer.alloc(1024 * 1024, 'x');
+    for (let count = 0; count < 20; count += 1) desk.write(megabyte);
+    desk.write('\n');
+    desk.send(PING(1));
+    expect(await desk.answer(1)).toMatchObject({ result: {} });
+    expect(await desk.answer(null)).toMatchObject({ error: { message: expect.stringContaining('longer') } });
+    expect((await desk.end()).exitCode).toBe(0);
+  });
+
+  it('and does not read is dropped in the end; others are answered', async () => {
+    const desk = piped(lab());
+    await desk.greet();
+    desk.child.stdout?.pause();
+    // Answers of a megabyte each.
+    for (let id = 0; id < 150; id += 1) desk.send(PING(`${id}${'x'.repeat(1024 * 1024)}`));
+    const other = piped(lab());
+    expect(await other.greet()).toMatchObject({ result: {} });
+    await untilKeptBy(lab(), /^1 MCP client$/);
+    desk.child.stdout?.resume();
+    expect((await desk.ended()).exitCode).toBe(11);
+    expect(desk.stderr).toMatch(/^desk mcp: DAEMON_UNAVAILABLE: [^\n]+\n$/);
+    expect((await other.end()).exitCode).toBe(0);
+  });
+
+  it('and does not read for a while gets everything in the end; until then a signal ends it', async () => {
+    const [slow, stuck] = [piped(lab()), piped(lab())];
+    for (const desk of [slow, stuck]) {
+      await desk.greet();
+      desk.child.stdout?.pause();
+      for (let id = 0; id < 20; id += 1) desk.send(PING(`${id}${'x'.repeat(1024 * 1024)}`));
+      desk.send(PING('last'));
+    }
+    await untilKeptBy(lab(), /^2 MCP clients$/);
+    stuck.child.kill('SIGTERM');
+    await until(() => stuck.child.exitCode !== null, 'it has ended');
+    expect(stuck.child.exitCode).toBe(0);
+    slow.child.stdout?.resume();
+    expect(await slow.end()).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(slow.messages.filter(({ id }) => id !== undefined)).toHaveLength(22);
+  });
+
+  it('and is killed in the middle of a call has it cancelled, and keeps nothing', async () => {
+    const desk = piped(lab());
+    await desk.greet();
+    desk.call(1, 'desktop_wait', { ms: 60_000 });
+    desk.send(PING(2));
+    await desk.answer(2);
+    desk.child.kill('SIGKILL');
+    await until(() => /"command":"wait".*"error":"CANCELLED"/.test(logOf()), 'the call is cancelled');
+    await untilKeptBy(lab(), undefined);
+    const sessions = envelope(await lab().desk(['session', 'list']));
+    expect(JSON.stringify(sessions)).not.toContain('"mcp');
+  });
+});
+
+describe('a connection for MCP', () => {
+  it('that is handed over is a raw pipe', async () => {
+    const version = await versionOf(lab());
+    const client = await lab().raw();
+    client.hello(version);
+    client.send(MCP);
+    await client.frame('piped');
+    client.socket.removeAllListeners('data');
+    let said = '';
+    client.socket.on('data', (piece) => (said += String(piece)));
+    client.socket.write(`${JSON.stringify(INITIALIZE)}\n`);
+    await until(() => said.endsWith('\n'), 'an answer');
+    expect(JSON.parse(said)).toMatchObject({ id: 'initialize', result: {} });
+    client.socket.end();
+    await until(() => client.isClosed, 'the daemon has closed its side');
+    await untilKeptBy(lab(), undefined);
+  });
+
+  it.each([
+    ['more bytes with the frame', [MCP], Buffer.from([0])],
+    ['another frame after it', [MCP, { type: 'ask' }], Buffer.alloc(0)],
+    [
+      'a call under way',
+      [{ type: 'execute', id: 1, session: 's', command: 'wait', input: { ms: 5000 } }, MCP],
+      Buffer.alloc(0),
+    ],
+    ['lines that did not wait', [MCP], Buffer.from(`${JSON.stringify(INITIALIZE)}\n`)],
+  ] as const)('with %s is refused', async (_, frames, rest) => {
+    const version = await versionOf(lab());
+    const client = await lab().raw();
+    client.hello(version);
+    client.socket.write(Buffer.concat([...frames.map((frame) => toFrame(frame)), rest]));
+    expect(await client.frame('refused')).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await until(() => client.isClosed, 'the connection is closed');
+    expect(client.frames.map(({ type }) => type)).not.toContain('piped');
+    await untilKeptBy(lab(), undefined);
+  });
+
+  it('of another version is not served', async () => {
+    await versionOf(lab());
+    const client = await lab().raw();
+    client.hello('9.9.9+other');
+    client.send(MCP);
+    expect(await client.frame('skew')).toMatchObject({ isIdle: true });
+    client.send({ type: 'ask' });
+    await client.frame('self');
+    expect(client.frames.map(({ type }) => type)).toEqual(['skew', 'self']);
+    client.end();
+  });
+
+  it('that ends before it has said anything is ended', async () => {
+    // The first: what serves it is still to be loaded.
+    expect(await lab().desk(['mcp'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(await lab().desk(['mcp'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(await lab().desk(['mcp', '--no-daemon'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    await untilKeptBy(lab(), undefined);
+  });
+
+  it('that vanishes before it has said anything leaves nothing', async () => {
+    const version = await versionOf(lab());
+    for (let count = 0; count < 20; count += 1) {
+      const client = await lab().raw();
+      client.hello(version);
+      client.send(MCP);
+      if (count % 2 === 0) client.end();
+      else client.socket.end();
+    }
+    await untilKeptBy(lab(), undefined);
+    expect(logOf()).not.toContain('failed');
+  });
+});
+
+describe('a daemon of another version', () => {
+  const skew = { type: 'skew', version: '0.0.1+old', pid: 4242 } as const;
+
+  it('that is idle is replaced, and nobody notices', async () => {
+    await pretend((frame, reply) => {
+      if (frame.type === 'hello') reply.say({ ...skew, isIdle: true });
+      if (frame.type === 'retire') reply.leave();
+    });
+    const desk = piped(lab());
+    expect(await desk.greet()).toMatchObject({ result: {} });
+    expect(await desk.end()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('that knows no MCP yet is replaced too', async () => {
+    await pretend((frame, reply) => {
+      if (frame.type === 'hello') reply.say({ ...skew, isIdle: true });
+      if (frame.type === 'mcp') reply.hangUp();
+      if (frame.type === 'retire') reply.leave();
+    });
+    const desk = piped(lab());
+    expect(await desk.greet()).toMatchObject({ result: {} });
+    expect(await desk.end()).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('that is busy is explained on one line', async () => {
+    await pretend((frame, reply) => {
+      if (frame.type === 'hello' || frame.type === 'retire')
+        reply.say({ ...skew, isIdle: false, why: '1 private desktop' });
+    });
+    const ran = await piped(lab()).ended();
+    expect(ran).toMatchObject({ exitCode: 11, stdout: '' });
+    expect(ran.stderr).toMatch(
+      /^desk mcp: DAEMON_UNAVAILABLE: [^\n]*0\.0\.1\+old[^\n]*1 private desktop[^\n]*\n$/,
+    );
+  });
+});
+
+describe('a daemon that', () => {
+  it('is leaving is not waited for: the next one serves', async () => {
+    await pretend((frame, reply) => {
+      if (frame.type !== 'mcp') return;
+      reply.say({ type: 'leaving', pid: 4242 });
+      reply.leave();
+    });
+    const desk = piped(lab());
+    expect(await desk.greet()).toMatchObject({ result: {} });
+    expect((await desk.end()).exitCode).toBe(0);
+  });
+
+  it('refuses is quoted', async () => {
+    await pretend((frame, reply) => {
+      if (frame.type === 'mcp')
+        reply.say({ type: 'refused', code: 'INVALID_ARGUMENT', message: 'No.', suggestion: 'Ask\nagain.' });
+    });
+    const ran = await piped(lab()).ended();
+    expect(ran).toEqual({
+      exitCode: 5,
+      stdout: '',
+      stderr: 'desk mcp: INVALID_ARGUMENT: No. Ask again.\n',
+    });
+  });
+
+  it('ends twice before it serves is not asked for ever', async () => {
+    await pretend((frame, reply) => frame.type === 'mcp' && reply.hangUp());
+    const ran = await piped(lab()).ended();
+    expect(ran).toMatchObject({ exitCode: 11, stdout: '', stderr: expect.stringContaining('UNAVAILABLE') });
+    expect(seen.filter(({ type }) => type === 'mcp')).toHaveLength(2);
+  });
+
+  it('is told whom it serves, and in which session', async () => {
+    await pretend((frame, reply) => frame.type === 'mcp' && reply.say({ type: 'piped' }));
+    const desk = piped(lab(), ['mcp', '--session', 'mine', '--read-only'], { MY_OWN: 'x' });
+    await until(() => seen.length === 2, 'both frames');
+    expect(seen).toEqual([
+      expect.objectContaining({
+        type: 'hello',
+        cwd: lab().folder,
+        environment: expect.objectContaining({ MY_OWN: 'x' }),
+      }),
+      {
+        type: 'mcp',
+        options: { toolsets: ['core'], isReadOnly: true, isTextOnly: false, session: 'mine' },
+      },
+    ]);
+    desk.child.kill('SIGTERM');
+    expect((await desk.ended()).exitCode).toBe(0);
+  });
+});
