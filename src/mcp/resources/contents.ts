@@ -1,0 +1,67 @@
+import { DeskterityError } from '../../model/errors.ts';
+import { ResourceNotFoundError } from '../sdk.ts';
+import type { Address } from './address.ts';
+import { appState } from './app-state.ts';
+import { windowsOf } from './app-windows.ts';
+import type { Ask } from './ask.ts';
+import { requireApp } from './running-apps.ts';
+
+/** What a resource holds: data, or a PNG picture. */
+export type Contents =
+  | { readonly data: Readonly<Record<string, unknown>>; readonly picture?: undefined }
+  | { readonly picture: Uint8Array; readonly data?: undefined };
+
+/** @throws ResourceNotFoundError, ProtocolError, DeskterityError */
+export async function readContents(
+  ask: Ask,
+  uri: string,
+  address: Address,
+  version: string,
+): Promise<Contents> {
+  if (address.kind === 'status') {
+    const { output } = await ask('status', {});
+    return {
+      data: {
+        server_version: version,
+        accessibility_enabled: output['permissions_granted'] === true,
+        ...output,
+      },
+    };
+  }
+  if (address.kind === 'apps') return { data: (await ask('list-apps', {})).output };
+  const { pid } = await requireApp(ask, uri, address.app);
+  const app = String(pid);
+  try {
+    if (address.kind === 'window') {
+      const window = (await windowsOf(ask, app))[address.index];
+      if (window === undefined) throw noWindow(uri, address.index);
+      return { data: (await ask('snapshot', { app, window: window.id })).output };
+    }
+    if (address.kind === 'tree') return { data: (await ask('snapshot', { app })).output };
+    if (address.kind === 'state') return { data: await appState(ask, app) };
+    return { picture: await picture(ask, app) };
+  } catch (error) {
+    // It had a window or a process a moment ago.
+    if (error instanceof DeskterityError && GONE.has(error.code))
+      throw new ResourceNotFoundError(uri, `${error.message} ${error.suggestion}`);
+    throw error;
+  }
+}
+
+const GONE: ReadonlySet<string> = new Set(['APP_NOT_FOUND', 'WINDOW_NOT_FOUND']);
+
+async function picture(ask: Ask, app: string): Promise<Uint8Array> {
+  const { pictures } = await ask('screenshot', { app });
+  const [first] = pictures;
+  if (first !== undefined) return first.bytes;
+  throw new DeskterityError('INTERNAL', 'The picture of the application is missing.', {
+    suggestion: 'This is a fault in Deskterity; please report it.',
+  });
+}
+
+function noWindow(uri: string, index: number): ResourceNotFoundError {
+  return new ResourceNotFoundError(
+    uri,
+    `The application has no window ${index}. Read its state to see its windows; the first is 0.`,
+  );
+}

@@ -1,0 +1,145 @@
+import { stringifyVisibly } from '../../model/untrusted-text.ts';
+import type { McpResources, RequestVoice, Unwatch } from '../connection.ts';
+import type { DeskCalls } from '../desk-calls.ts';
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '../sdk.ts';
+import type { ReadResourceResult } from '../sdk.ts';
+import { parseAddress } from './address.ts';
+import type { Address } from './address.ts';
+import type { Ask } from './ask.ts';
+import { readContents } from './contents.ts';
+import type { Contents } from './contents.ts';
+import { PNG_TYPE, resourcesOf, STATIC_RESOURCES, TEMPLATES } from './definitions.ts';
+import { asProtocolError } from './failure.ts';
+import { fingerprint } from './fingerprint.ts';
+import { runningApps } from './running-apps.ts';
+import { Subscription } from './subscription.ts';
+import type { Pace } from './subscription.ts';
+
+export interface ResourceFacts {
+  /** Of this program. */
+  readonly version: string;
+  /** Told of what somebody who wonders about late news should know. */
+  readonly warn?: ((message: string, data: Readonly<Record<string, unknown>>) => void) | undefined;
+}
+
+/** Each one costs listening and now and then a reading. */
+const MAX_WATCHES = 64;
+const SILENCE_MS = 5000;
+const PATIENT_MS = 30_000;
+/** Where nothing but looking tells of changes. */
+const BLIND_PACE: Pace = { debounceMs: 500, silenceMs: 0, longestPauseMs: 5000 };
+
+const PACES = {
+  status: { debounceMs: 100, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
+  apps: { debounceMs: 0, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
+  state: { debounceMs: 100, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
+  tree: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
+  window: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
+  screenshot: BLIND_PACE,
+} as const satisfies Record<Address['kind'], Pace>;
+
+/** Every reading is an answer: nothing is asked back. */
+export interface DeskResources extends McpResources {
+  read(uri: string, voice: Pick<RequestVoice, 'signal'>): Promise<ReadResourceResult>;
+}
+
+/** What a client can read and watch of the desktop. */
+export function deskResources(calls: DeskCalls, { version, warn }: ResourceFacts): DeskResources {
+  let watches = 0;
+
+  const ask =
+    (via: 'answer' | 'look', signal: AbortSignal): Ask =>
+    (command, input) =>
+      calls[via](command, input, { signal });
+
+  const subscribe = async (uri: string, address: Address, onChange: () => void): Promise<Unwatch> => {
+    if (watches >= MAX_WATCHES) throw tooMany();
+    watches += 1;
+    const topic = 'app' in address ? { app: address.app } : { windowsOnly: true };
+    let missing: ResourceNotFoundError | undefined;
+    const look = async (signal: AbortSignal): Promise<string | undefined> => {
+      try {
+        return fingerprint(address.kind, await readContents(ask('look', signal), uri, address, version));
+      } catch (error) {
+        // That it is gone is a state too; what failed otherwise may work the next time.
+        if (!(error instanceof ResourceNotFoundError)) throw error;
+        missing = error;
+        return 'gone';
+      }
+    };
+    const subscription = new Subscription({
+      pace: PACES[address.kind],
+      listen: (onEvent, signal) => calls.watch(topic, onEvent, signal),
+      look,
+      onChange,
+      onUnannounced: () => warn?.('no event told of a change; it is looked for at intervals', { uri }),
+    });
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      watches -= 1;
+      subscription.end();
+    };
+    await subscription.begin();
+    if (missing === undefined) return end;
+    // What is not there cannot be watched; what is there may go and come back.
+    end();
+    throw missing;
+  };
+
+  return {
+    templates: TEMPLATES,
+    list: async ({ signal }) => {
+      const apps = await runningApps(ask('answer', signal)).catch((error: unknown) => {
+        signal.throwIfAborted();
+        // Where there is no desktop there are no applications; the status says why.
+        if (asProtocolError(error) === error) throw error;
+        return [];
+      });
+      return [...STATIC_RESOURCES, ...apps.flatMap((app) => resourcesOf(app))];
+    },
+    read: async (uri, { signal }) => {
+      const address = requireAddress(uri);
+      try {
+        return toResult(uri, await readContents(ask('answer', signal), uri, address, version));
+      } catch (error) {
+        throw asProtocolError(error);
+      }
+    },
+    watch: async (uri, onChange) => {
+      const address = requireAddress(uri);
+      try {
+        return await subscribe(uri, address, onChange);
+      } catch (error) {
+        throw asProtocolError(error);
+      }
+    },
+    watchList: (onChange) => subscribe('deskterity://apps', { kind: 'apps' }, onChange),
+  };
+}
+
+function requireAddress(uri: string): Address {
+  const address = parseAddress(uri);
+  if (address !== undefined) return address;
+  const shown = JSON.stringify(uri.slice(0, 120));
+  const known = [...STATIC_RESOURCES.map((resource) => resource.uri), ...TEMPLATES.map((t) => t.uriTemplate)];
+  throw new ResourceNotFoundError(uri, `There is no resource ${shown}. There are: ${known.join(', ')}.`);
+}
+
+function toResult(uri: string, { data, picture }: Contents): ReadResourceResult {
+  if (picture === undefined)
+    return { contents: [{ uri, mimeType: 'application/json', text: stringifyVisibly(data) }] };
+  const { buffer, byteOffset, byteLength } = picture;
+  const blob = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+  return { contents: [{ uri, mimeType: PNG_TYPE, blob }] };
+}
+
+function tooMany(): ProtocolError {
+  const suggestion = 'Unsubscribe from what is no longer needed.';
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `No more than ${MAX_WATCHES} resources can be watched at a time. ${suggestion}`,
+    { code: 'RATE_LIMITED', suggestion },
+  );
+}
