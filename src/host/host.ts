@@ -114,7 +114,14 @@ export interface Host {
   ): Promise<() => void>;
   readonly commands: readonly RegisteredCommand[];
   /** A session of a free name that is remembered by this process only, for as long as somebody is connected. */
-  openPassingSession(prefix: string, caller: Caller): PassingSession;
+  openPassingSession(
+    prefix: string,
+    caller: Caller,
+    options?: {
+      /** The session whose desktop it is on; the caller's desktop where absent. */
+      readonly beside?: string | undefined;
+    },
+  ): PassingSession;
   readonly sessions: SessionsPort;
   /** Calls that are being answered. */
   readonly activeCalls: number;
@@ -173,7 +180,10 @@ export function createHost(parts: HostParts): Host {
     const caller = settings.caller ?? parts.caller;
     const configuration = await parts.configuration(caller.environment);
     const sessions = homes.of(caller);
-    const place = sessions.enter(session, caller, configuration.values.private_desktop);
+    const place = sessions.enter(session, caller, {
+      screen: configuration.values.private_desktop,
+      beside: passing.besideOf(parts.sessionFolder(caller.environment), session),
+    });
     let isFromDesktop = false;
     const ctx: CommandContext = {
       engine: () => {
@@ -299,7 +309,7 @@ export function createHost(parts: HostParts): Host {
     watch: async (session, topic, listener, settings = {}) => {
       const caller = settings.caller ?? parts.caller;
       const { values } = await parts.configuration(caller.environment);
-      const place = homes.of(caller).enter(session, caller, values.private_desktop);
+      const place = homes.of(caller).enter(session, caller, { screen: values.private_desktop });
       try {
         return await watches.start(place, topic, listener, settings);
       } catch (error) {
@@ -307,8 +317,9 @@ export function createHost(parts: HostParts): Host {
       }
     },
     commands: parts.registry.commands,
-    openPassingSession: (prefix, caller) => {
-      const { name, forget } = passing.open(parts.sessionFolder(caller.environment), prefix);
+    openPassingSession: (prefix, caller, { beside } = {}) => {
+      const folder = parts.sessionFolder(caller.environment);
+      const { name, forget } = passing.start(folder, prefix, beside);
       return {
         name,
         end: async () => {

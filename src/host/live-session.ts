@@ -128,6 +128,15 @@ export class LiveSession {
     return { engine, privateDisplay };
   }
 
+  /** What leads another session to this one's private desktop; `undefined` where it has none. */
+  seatFor(
+    caller: Environment,
+  ): { readonly environment: Environment; readonly privateDisplay: string } | undefined {
+    return this.isPrivate
+      ? { environment: this.privateEnvironment(caller), privateDisplay: this.display ?? '' }
+      : undefined;
+  }
+
   /** The same for somebody who looks at the session from outside, and does not count as its user. */
   look(caller: Environment, screen: ScreenSize): Promise<Reached> {
     return this.reach(this.lastCaller ?? caller, screen);

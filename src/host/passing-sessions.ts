@@ -11,18 +11,31 @@ export interface PassingSession {
 
 /** The sessions that no file remembers, by state folder and name. */
 export class PassingSessions {
-  private readonly stores = new Map<string, SessionStore>();
+  private readonly open = new Map<
+    string,
+    { readonly store: SessionStore; readonly beside: string | undefined }
+  >();
 
   /** The store of a passing session; `undefined` for any other. */
   storeOf(folder: string, name: string): SessionStore | undefined {
-    return this.stores.get(keyOf(folder, name));
+    return this.open.get(keyOf(folder, name))?.store;
   }
 
-  open(folder: string, prefix: string): { readonly name: string; readonly forget: () => void } {
+  /** The session on whose desktop a passing session looks. */
+  besideOf(folder: string, name: string): string | undefined {
+    return this.open.get(keyOf(folder, name))?.beside;
+  }
+
+  /** `beside`: a session whose desktop it shares, private or not. */
+  start(
+    folder: string,
+    prefix: string,
+    beside?: string,
+  ): { readonly name: string; readonly forget: () => void } {
     const name = `${prefix}-${randomBytes(4).toString('hex')}`;
     const key = keyOf(folder, name);
-    this.stores.set(key, createMemoryStore());
-    return { name, forget: () => void this.stores.delete(key) };
+    this.open.set(key, { store: createMemoryStore(), beside });
+    return { name, forget: () => void this.open.delete(key) };
   }
 }
 

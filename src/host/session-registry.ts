@@ -36,6 +36,13 @@ export interface SessionPlace {
   readonly isOver: boolean;
 }
 
+export interface EnterOptions {
+  /** Of a private desktop that has to be started for it. */
+  readonly screen?: ScreenSize | undefined;
+  /** Name of a session on whose desktop it is to be. */
+  readonly beside?: string | undefined;
+}
+
 const USUAL_SCREEN: ScreenSize = { width: 1920, height: 1080 };
 
 /** The sessions of this process, and those that others have left in the state folder. */
@@ -53,7 +60,8 @@ export class SessionRegistry implements SessionsPort {
   }
 
   /** Takes part in a session; it comes into being with the first call that needs a desktop. */
-  enter(given: string, caller: Caller, screen: ScreenSize = USUAL_SCREEN): SessionPlace {
+  enter(given: string, caller: Caller, options: EnterOptions = {}): SessionPlace {
+    const { screen = USUAL_SCREEN, beside } = options;
     const name = sessionName(given);
     let session: LiveSession | undefined;
     let privateDisplay: string | undefined;
@@ -64,8 +72,10 @@ export class SessionRegistry implements SessionsPort {
           session = await this.use(name);
           session.noteCall();
         }
-        const reached = await session.reach(caller.environment, screen);
-        privateDisplay = reached.privateDisplay;
+        const neighbour = beside === undefined ? undefined : await this.use(sessionName(beside));
+        const seat = neighbour?.seatFor(caller.environment);
+        const reached = await session.reach(seat?.environment ?? caller.environment, screen);
+        privateDisplay = seat?.privateDisplay ?? reached.privateDisplay;
         return reached.engine;
       },
       get privateDisplay() {

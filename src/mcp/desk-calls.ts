@@ -48,7 +48,7 @@ export function openDeskCalls(parts: DeskCallsParts): DeskCalls & { close(): Pro
     session,
     answer,
     look: (command, input, options) => {
-      looking ??= host.openPassingSession('mcp-look', caller);
+      looking ??= host.openPassingSession('mcp-look', caller, { beside: session });
       return answer(command, input, { ...options, session: looking.name });
     },
     watch: (topic, listener, signal) => host.watch(session, topic, listener, { caller, signal }),

@@ -87,6 +87,21 @@ describe('a session on the desktop of its caller', () => {
     expect(await displayOf(sessions, 'a', { environment: { DISPLAY: ':2' }, cwd: '/' })).toBe(':2');
   });
 
+  it('may be on the desktop of another one, private or not, and nowhere else when that has ended', async () => {
+    const sessions = sessionsOn(newMachine());
+    const look = async (beside: string) => {
+      const place = sessions.enter('look', USER, { beside });
+      const title = await (await place.engine()).title({ deadlineMs: 1000 });
+      return [title, place.privateDisplay];
+    };
+    await sessions.create(asked('work'));
+    const display = await displayOf(sessions, 'work');
+    expect(await look('work')).toEqual([display, display]);
+    expect(await look('plain')).toEqual([':1', undefined]);
+    await sessions.kill('work');
+    await expect(look('work')).rejects.toMatchObject(NOT_FOUND);
+  });
+
   it('forgets a killed one, whose running call leaves nothing behind', async () => {
     const machine = newMachine();
     const sessions = sessionsOn(machine);
