@@ -14,6 +14,7 @@ const BENCHMARKS = {
   'attribute-read': 'one attribute of one element, beside libatspi',
   startup: 'what a call costs beside an empty Node, first calls, sizes of the bundles',
   sessions: 'twenty sessions beside one, memory of each, eight private desktops at rest',
+  mcp: 'what MCP costs: calls, tool lists, many clients, warm and cold starts (minutes)',
   tokens: 'what outlines and JSON cost a model, beside the formats of other tools',
 };
 

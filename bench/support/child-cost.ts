@@ -14,12 +14,18 @@ export interface ChildCost {
   readonly wallMs: readonly number[];
 }
 
+/** A server on standard input and output: its wall time ends with the first line that it answers to what it is told. */
+export interface AskedServer {
+  readonly command: readonly string[];
+  readonly says: string;
+}
+
 /**
  * Runs commands in turn, `rounds` times, and says what each costs.
  * @throws CannotMeasure when one of them fails
  */
 export async function childCosts(
-  commands: readonly (readonly string[])[],
+  commands: readonly (readonly string[] | AskedServer)[],
   rounds: number,
   environment: Readonly<Record<string, string>>,
 ): Promise<ChildCost[]> {

@@ -39,6 +39,15 @@ export function median(samples: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** The least median of as many runs of consecutive samples: what others disturbed least. */
+export function bestMedian(samples: readonly number[], runs = 5): number {
+  const length = Math.ceil(samples.length / runs);
+  const medians = Array.from({ length: runs }, (_, run) =>
+    median(samples.slice(run * length, (run + 1) * length)),
+  );
+  return Math.min(...medians.filter((value) => !Number.isNaN(value)));
+}
+
 export function rounded(value: number, digits = 1): number {
   const factor = 10 ** digits;
   return Math.round(value * factor) / factor;

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import { DaemonConnection } from '../../src/cli/connect.ts';
 import { daemonSocket } from '../../src/platform/paths.ts';
@@ -126,6 +127,20 @@ export class Calls {
     const { exitCode, stdout } = await this.connection.execute(session, command, { ...input });
     if (exitCode !== 0) throw new Error(`${command} ended with ${exitCode}: ${stdout.slice(0, 500)}`);
     return stdout;
+  }
+
+  /** Bytes to and from an MCP server in the daemon, as `desk mcp` carries them. */
+  openMcp(options: Parameters<DaemonConnection['openMcp']>[0]): Promise<Duplex> {
+    return this.connection.openMcp(options, new AbortController().signal);
+  }
+
+  /** Why the daemon would not leave, as a phrase such as `1 MCP client`; empty when nothing keeps it. */
+  async keptBy(): Promise<string> {
+    const link = await this.connection.find();
+    const outcome = await link?.ask('ask');
+    link?.end();
+    if (outcome?.kind !== 'self') throw new Error('The daemon did not say what keeps it.');
+    return outcome.identity.why ?? '';
   }
 
   close(): Promise<void> {
