@@ -1,12 +1,18 @@
 import type { Caller } from '../host/caller.ts';
-import type { Host } from '../host/host.ts';
+import type { CallSettings, Host } from '../host/host.ts';
 import { allToolFacts, commandTools } from './command-tools.ts';
+import { completeFor } from './completions/complete.ts';
 import type { McpConnection, McpTool } from './connection.ts';
 import { openDeskCalls } from './desk-calls.ts';
+import type { DeskCalls } from './desk-calls.ts';
 import { desktopFacts } from './desktop-facts.ts';
-import { ResourceNotFoundError } from './sdk.ts';
+import type { DesktopFacts } from './desktop-facts.ts';
+import { inspectTools } from './dialects/inspect/inspect-tools.ts';
 import type { McpOptions } from './options.ts';
-import { choose, requireToolsets } from './toolsets.ts';
+import { deskPrompts } from './prompts/desk-prompts.ts';
+import { instructions } from './prompts/instructions.ts';
+import { deskResources } from './resources/desk-resources.ts';
+import { choose, INSPECT, requireToolsets } from './toolsets.ts';
 
 export interface DeskParts {
   readonly host: Host;
@@ -15,11 +21,12 @@ export interface DeskParts {
   readonly options: McpOptions;
   /** Each tool takes the name of a session: for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
+  readonly log?: { readonly write: NonNullable<CallSettings['onLog']> } | undefined;
 }
 
 /** All that one client can do on this machine. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset */
 export async function openDesk(parts: DeskParts): Promise<McpConnection> {
-  const { host, caller, version, options, hasSessionArgument } = parts;
+  const { host, caller, version, options, hasSessionArgument, log } = parts;
   const { isTextOnly, isReadOnly, toolsets } = options;
   const all = allToolFacts(host.commands);
   requireToolsets(toolsets, all);
@@ -30,23 +37,37 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   const namesSessions = hasSessionArgument || offered.some(({ command }) => command === 'session new');
   const tools: readonly McpTool[] = [
     ...commandTools({ calls, offered, isTextOnly, hasSessionArgument: namesSessions }),
+    ...(toolsets.includes(INSPECT) ? dialect(calls, facts.capabilities, isTextOnly) : []),
   ];
+  const names = new Set(tools.map(({ definition }) => definition.name));
+  const prompts = deskPrompts(names);
   let closing: Promise<void> | undefined;
   return {
-    instructions: version,
+    instructions: instructions(names),
     facts: { 'deskterity/desktop': facts.told },
     tools,
-    prompts: [],
-    resources: {
-      templates: [],
-      list: async () => [],
-      read: async (uri) => {
-        throw new ResourceNotFoundError(uri);
-      },
-      watch: async () => () => undefined,
-      watchList: async () => () => undefined,
-    },
-    complete: async () => [],
+    prompts,
+    resources: deskResources(calls, {
+      version,
+      // Without the address: it names an application.
+      warn: (message) => log?.write({ level: 'warn', message }),
+    }),
+    complete: completeFor(
+      calls,
+      prompts.map(({ definition }) => definition),
+    ),
     close: () => (closing ??= calls.close()),
   };
+}
+
+/** The dialect gives out no references, so it looks where it does not push out what the client has read. */
+function dialect(
+  calls: DeskCalls,
+  capabilities: DesktopFacts['capabilities'],
+  isTextOnly: boolean,
+): readonly McpTool[] {
+  const onlooker: DeskCalls = { ...calls, answer: (...asked) => calls.look(...asked) };
+  const tools = inspectTools(onlooker, { isTextOnly });
+  const missing = (name: string) => capabilities?.[name === 'list_windows' ? 'windows' : 'tree'] === false;
+  return tools.filter(({ definition }) => !missing(definition.name));
 }
