@@ -3,9 +3,8 @@ import { isRecord } from '../registry/is-record.ts';
 import { parameterFacts, parameterLabel } from '../registry/parameter-facts.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
 
-const Schema = z.record(z.string(), z.json());
 /** A JSON Schema as data. */
-export type Schema = z.output<typeof Schema>;
+export type Schema = Record<string, z.core.util.JSONType>;
 
 /** A command as a surface for models shows it. */
 export interface ToolFacts {
@@ -31,7 +30,7 @@ export interface ToolFacts {
 
 const known = new WeakMap<RegisteredCommand, ToolFacts>();
 
-/** `undefined` for a command that is no tool. Each is described once. */
+/** `undefined` for a command that is no tool. Each is described once, its schemas when they are first wanted: all of them cost 40 ms. */
 export function toolFacts(command: RegisteredCommand): ToolFacts | undefined {
   const { toolName } = command;
   if (toolName === undefined) return undefined;
@@ -44,21 +43,37 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
   const { definition, name } = command;
   const { summary, description = '', kind, needs = [], toolsets = [], pictureFile } = definition;
   const isReadOnly = kind === 'read' || definition.isReadOnly === true;
+  const input = once(() => inputSchema(command, pictureFile));
+  const output = once(() => outputSchema(command, pictureFile));
+  const labels = once(() =>
+    parameterFacts(command).map((facts) => ({ key: facts.key, label: parameterLabel(facts) })),
+  );
   return {
     command: name,
     tool,
     title: definition.title ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`,
     description: description === '' ? summary : `${summary} ${description}`,
-    inputSchema: inputSchema(command, pictureFile),
-    outputSchema: outputSchema(command, pictureFile),
+    get inputSchema() {
+      return input();
+    },
+    get outputSchema() {
+      return output();
+    },
     isReadOnly,
     isDestructive: definition.destructive === true,
     isIdempotent: isReadOnly || definition.idempotent === true,
     toolsets,
     needs,
     pictureFile,
-    labels: parameterFacts(command).map((facts) => ({ key: facts.key, label: parameterLabel(facts) })),
+    get labels() {
+      return labels();
+    },
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function inputSchema(command: RegisteredCommand, pictureFile: string | undefined): Schema {
@@ -122,7 +137,7 @@ function typesOf(property: Schema[string] | undefined, definitions: unknown): re
 }
 
 function toSchema(type: z.ZodType): Schema {
-  const schema = z.toJSONSchema(type, {
+  const made = z.toJSONSchema(type, {
     io: 'input',
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
@@ -131,7 +146,8 @@ function toSchema(type: z.ZodType): Schema {
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
   });
-  return Schema.parse(JSON.parse(JSON.stringify(schema)));
+  const schema: Schema = JSON.parse(JSON.stringify(made));
+  return schema;
 }
 
 function isSchema(value: unknown): value is Schema {

@@ -33,9 +33,9 @@ export function allToolFacts(commands: Host['commands']): readonly ToolFacts[] {
 
 /** Commands as tools. */
 export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
-  const wording = new Wording(parts.offered);
+  let wording: Wording | undefined;
   return parts.offered.map((facts) => {
-    const word = (text: string) => wording.of(text, facts);
+    const word = (text: string) => (wording ??= new Wording(parts.offered)).of(text, facts);
     return {
       definition: definitionOf(facts, parts, word),
       call: (input, voice) => call(facts, parts, { input, voice, word }),
@@ -43,23 +43,31 @@ export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
   });
 }
 
+/** What takes time is made when the list is asked for: the client is greeted before. */
 function definitionOf(
   facts: ToolFacts,
   { isTextOnly, hasSessionArgument }: CommandToolsParts,
   word: (text: string) => string,
 ): McpTool['definition'] {
-  const { tool, title, description, inputSchema, outputSchema } = facts;
-  const properties = worded(inputSchema['properties'], word);
+  const { tool, title } = facts;
   return {
     name: tool,
     title,
-    description: word(description),
-    inputSchema: {
-      ...inputSchema,
-      type: 'object',
-      properties: hasSessionArgument ? { ...properties, session: SESSION_ARGUMENT } : properties,
+    get description() {
+      return word(facts.description);
     },
-    ...(isTextOnly ? {} : { outputSchema: { ...outputSchema, type: 'object' } }),
+    get inputSchema() {
+      const { inputSchema } = facts;
+      const properties = worded(inputSchema['properties'], word);
+      return {
+        ...inputSchema,
+        type: 'object' as const,
+        properties: hasSessionArgument ? { ...properties, session: SESSION_ARGUMENT } : properties,
+      };
+    },
+    get outputSchema() {
+      return isTextOnly ? undefined : { ...facts.outputSchema, type: 'object' as const };
+    },
     annotations: {
       readOnlyHint: facts.isReadOnly,
       destructiveHint: facts.isDestructive,

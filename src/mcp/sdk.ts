@@ -20,7 +20,6 @@ export {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 export { serveStdio } from '@modelcontextprotocol/server/stdio';
-export { toNodeHandler, toWebRequest } from '@modelcontextprotocol/node';
 export type {
   Annotations,
   CallToolResult,
