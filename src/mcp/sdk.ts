@@ -32,7 +32,6 @@ export type {
   JSONRPCMessage,
   LoggingLevel,
   McpHttpHandler,
-  McpServerFactory,
   Prompt,
   ReadResourceResult,
   Resource,

@@ -16,6 +16,8 @@ export interface HttpLimits {
   readonly abandonedMs: number;
   /** For what a client can do to be opened. */
   readonly openMs: number;
+  /** For sessions to end when the server closes. */
+  readonly closeMs: number;
   /** A client that takes nothing of what waits for it for this long is cut off. */
   readonly stalledMs: number;
   /** What may wait for a client to read it. */
@@ -42,6 +44,7 @@ export const HTTP_LIMITS: HttpLimits = {
   idleMs: 30 * 60_000,
   abandonedMs: 60_000,
   openMs: 30_000,
+  closeMs: 5000,
   stalledMs: 60_000,
   unreadBytes: 32 * MIB,
   keptMessages: 1000,

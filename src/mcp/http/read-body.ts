@@ -40,8 +40,8 @@ async function readBytes(request: IncomingMessage, limitBytes: number): Promise<
   if (Number(request.headers['content-length']) > limitBytes * DISCARDED_TIMES) return undefined;
   let pieces: Buffer[] = [];
   let received = 0;
-  // Leaving early must not destroy the request: the answer goes over the same connection.
-  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  const all: AsyncIterable<Buffer> = request;
+  for await (const piece of all) {
     received += piece.length;
     if (received <= limitBytes) pieces.push(piece);
     else pieces = [];

@@ -13,6 +13,8 @@ export async function sendAnswer(
   try {
     if (to.destroyed) return;
     cutOffWhenStalled(to, limits.stalledMs);
+    // Whether the connection stays is between the client and node:http; the library would always keep it.
+    if (response.headers.get('connection') === 'keep-alive') response.headers.delete('connection');
     const headers = Object.fromEntries(response.headers);
     const isStream = headers['content-type']?.startsWith('text/event-stream') ?? false;
     if (isStream) {

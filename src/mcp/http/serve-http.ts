@@ -53,8 +53,7 @@ export interface HttpServing {
   close(): Promise<void>;
 }
 
-/** For sessions to end when the server closes, and then for the last answers to be sent. */
-const CLOSE_MS = 5000;
+/** For the last answers to be sent when the server closes. */
 const LAST_ANSWERS_MS = 1000;
 
 /**
@@ -137,7 +136,7 @@ class Serving implements HttpServing {
   private async finish(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     const { legacy, modern, sse } = this.eras;
-    await atMost(CLOSE_MS, Promise.all([legacy.close(), modern.close(), sse?.close()]));
+    await atMost(this.limits.closeMs, Promise.all([legacy.close(), modern.close(), sse?.close()]));
     await atMost(LAST_ANSWERS_MS, Promise.all(this.exchanges));
     this.server.closeAllConnections();
     await closed;
@@ -146,8 +145,7 @@ class Serving implements HttpServing {
   private async serve(request: IncomingMessage, to: ServerResponse): Promise<void> {
     const gone = new AbortController();
     to.once('close', () => gone.abort());
-    // Without listeners they would end the process; who waits for the client sees that it has gone.
-    request.on('error', () => undefined);
+    // Without a listener it would end the process; who waits for the client sees that it has gone.
     to.on('error', () => undefined);
     try {
       const answer = await this.answer(request, to, gone.signal);

@@ -43,5 +43,7 @@ test('answers a raw initialize', async () => {
   await lab().start();
   const answer = await raw(lab().url, { method: 'POST', headers: JSON_HEADERS, body: initialize() });
   expect(answer.status).toBe(200);
+  // As the client asked; the library would keep every connection.
+  expect(answer.headers.connection).toBe('close');
   expect(answer.headers['mcp-session-id']).toMatch(/^[0-9a-f-]{36}$/);
 });

@@ -174,6 +174,21 @@ test('a cancelled request is not answered, and its stream ends', async () => {
   expect(lab().connection.cancelled).toBe(1);
 });
 
+test('requests of a batch are answered on one stream, but for the one that is cancelled', async () => {
+  await lab().start();
+  const { headers } = await post(initialize(1, '2025-03-26'));
+  const id = String(headers['mcp-session-id']);
+  const batch = post(JSON.stringify([call(2, 'hold'), call(3, 'hold'), call(4, 'echo')]), id);
+  await vi.waitFor(() => expect(lab().connection.held).toBe(2));
+  await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }, id);
+  await vi.waitFor(() => expect(lab().connection.cancelled).toBe(1));
+  lab().connection.release();
+  const { text } = await batch;
+  expect(text).toMatch(/"id":3/);
+  expect(text).toMatch(/"id":4/);
+  expect(text.match(/"result"/g)).toHaveLength(2);
+});
+
 describe('what cannot be opened', () => {
   test.each([
     [

@@ -32,6 +32,8 @@ export class FakeConnection implements McpConnection {
   };
   readonly watches = new Map<string, Set<() => void>>();
   readonly toolsets: readonly string[] | undefined;
+  /** Watches that were ever begun. */
+  watchings = 0;
   closings = 0;
   held = 0;
   cancelled = 0;
@@ -72,6 +74,7 @@ export class FakeConnection implements McpConnection {
   }
 
   private watch(uri: string, onChange: () => void): () => void {
+    this.watchings += 1;
     const watching = this.watches.get(uri) ?? new Set();
     this.watches.set(uri, watching);
     watching.add(onChange);
