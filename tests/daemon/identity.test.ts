@@ -25,7 +25,7 @@ function linesOf({ name, examples, runsIn }: ManifestCommand): Line[] {
   if (runsIn === 'client') return wrong;
   // Examples whose arguments are plain words; a launch would start something.
   const plain = examples.map(({ line }) => line.split(' ').slice(1)).filter(isPlain);
-  const good = name === 'launch' ? [['launch', 'no-such-program']] : plain;
+  const good = name === 'launch' ? [['launch', 'no-such-program']] : plain.map(harmless);
   return [...good, ...wrong, ['--format', 'text', ...(good[0] ?? words)]];
 }
 
@@ -63,4 +63,9 @@ it.each([...commands, ['odd', odd] as const])(
 
 function isPlain(words: readonly string[]): boolean {
   return words.every((word) => !/['"$<|]/.test(word));
+}
+
+/** What writes a file would find it written the second time. */
+function harmless(words: Line): Line {
+  return words[0] === 'mcp' && words[1] === 'install' ? [...words, '--dry-run'] : words;
 }
