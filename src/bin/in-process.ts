@@ -1,4 +1,5 @@
 import { duplexPair } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../cli/call-failure.ts';
 import type { CallOptions, Connection, Rendered } from '../cli/connection.ts';
 import { openProcessLog, toTerminalLine } from '../host/process-log.ts';
@@ -11,6 +12,9 @@ export interface InProcessOptions {
   /** Whether lines for standard error may be coloured. */
   readonly colour: boolean;
 }
+
+/** For MCP clients and private desktops to end. */
+const CLOSE_LIMIT_MS = 8000;
 
 /** The host in this process, for calls without a daemon; it ends with the connection. */
 export async function openInProcess(options: InProcessOptions): Promise<Connection> {
@@ -64,7 +68,10 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
       }
     },
     close: async () => {
-      for (const close of closing.splice(0)) await close().catch(() => undefined);
+      const inOrder = async () => {
+        for (const close of closing.splice(0)) await close().catch(() => undefined);
+      };
+      await Promise.race([inOrder(), sleep(CLOSE_LIMIT_MS)]);
     },
   };
 }

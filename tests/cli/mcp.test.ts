@@ -132,6 +132,13 @@ describe('bytes', () => {
     expect(asked).toMatchObject([{ session }]);
   });
 
+  it('that a person would have to type are announced as such', async () => {
+    const stdin = Object.assign(Readable.from([]), { isTTY: true });
+    const { ended, printed } = desk(['mcp'], { stdin });
+    expect(await ended).toBe(0);
+    expect(printed).toEqual({ stdout: '', stderr: expect.stringContaining('an MCP client starts it') });
+  });
+
   it('are not read faster than they are taken', async () => {
     const [near, far] = duplexPair();
     const taken: (() => void)[] = [];
