@@ -118,6 +118,7 @@ function isWanted(
 const DISPLAY_KINDS = {
   'window-opened': 'window-opened',
   'window-closed': 'window-closed',
+  'window-changed': 'window-changed',
   'active-changed': 'window-changed',
 } as const satisfies Record<X11WindowEvent['kind'], DesktopEventKind>;
 

@@ -146,6 +146,17 @@ describe('windows of an X display', () => {
     expect(events).toHaveLength(count);
   });
 
+  it('tell when their title changes, also those that were there before', async () => {
+    const events: X11WindowEvent[] = [];
+    const stop = await connection.watchWindows((event) => events.push(event));
+    server.run('wmctrl', '-i', '-r', String(message.id), '-N', 'another title');
+    const isTold = (): boolean =>
+      events.some(({ kind, id }) => kind === 'window-changed' && id === message.id);
+    await until(isTold, 'the new title');
+    expect((await find(message.id))?.title).toBe('another title');
+    stop();
+  });
+
   it('refuse to close what is not there', async () => {
     await expect(connection.closeWindow(0x7ff_ffff)).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });
   });

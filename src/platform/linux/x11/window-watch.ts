@@ -2,15 +2,19 @@ import { numbersOf, readProperty } from './properties.ts';
 import type { X11Wire } from './wire.ts';
 
 export type X11WindowEvent =
-  | { readonly kind: 'window-opened' | 'window-closed'; readonly id: number }
+  /** `window-changed`: its title, or whether it is minimized, maximized and the like. */
+  | { readonly kind: 'window-opened' | 'window-closed' | 'window-changed'; readonly id: number }
   /** `id` is absent when no window is active. */
   | { readonly kind: 'active-changed'; readonly id: number | undefined };
 
 const PROPERTY_CHANGE = 0x40_0000;
+/** Asked for on windows as well: without a window manager they are what {@link Redirection} asks about, and the last request counts. */
+const STRUCTURE_NOTIFY = 0x2_0000;
+const CHANGES = ['WM_NAME', '_NET_WM_NAME', '_NET_WM_STATE'] as const;
 
 /**
- * Tells when windows open, close or become active, from the root properties the window manager keeps. Without a window manager there
- * are no such events. Resolves when the subscription is live; changes after that are not missed.
+ * Tells when windows open, close, become active or get another title or state, from the properties that the window manager and they
+ * themselves keep. Without a window manager there are no such events. Resolves when the subscription is live; changes after that are not missed.
  */
 export async function watchWindows(
   wire: X11Wire,
@@ -30,11 +34,24 @@ export async function watchWindows(
   const tell = (event: X11WindowEvent): void => {
     if (!isStopped) listener(event);
   };
+  const changes = new Set<number>(CHANGES.map((name) => wire.atom(name)));
+  const follow = (id: number): void => {
+    // Refused where it is gone already.
+    void wire
+      .attempt<undefined>((client, done) => {
+        client.ChangeWindowAttributes(id, { eventMask: PROPERTY_CHANGE | STRUCTURE_NOTIFY }, done);
+      })
+      .catch(() => undefined);
+  };
   const compareList = async (): Promise<void> => {
     const now = new Set(await read('_NET_CLIENT_LIST'));
     const before = known;
     known = now;
-    for (const id of now) if (!before.has(id)) tell({ kind: 'window-opened', id });
+    for (const id of now) {
+      if (before.has(id)) continue;
+      follow(id);
+      tell({ kind: 'window-opened', id });
+    }
     for (const id of before) if (!now.has(id)) tell({ kind: 'window-closed', id });
   };
   const compareActive = async (): Promise<void> => {
@@ -53,10 +70,14 @@ export async function watchWindows(
   });
   [known, activeId] = await Promise.all([read('_NET_CLIENT_LIST').then((ids) => new Set(ids)), readActive()]);
   const stop = wire.onEvent((event) => {
-    if (event.name !== 'PropertyNotify' || event.wid !== wire.root) return;
-    if (event.atom === list) enqueue(compareList);
-    else if (event.atom === active) enqueue(compareActive);
+    const { name, wid, atom } = event;
+    if (name !== 'PropertyNotify' || wid === undefined || atom === undefined) return;
+    if (wid !== wire.root) {
+      if (known.has(wid) && changes.has(atom)) tell({ kind: 'window-changed', id: wid });
+    } else if (atom === list) enqueue(compareList);
+    else if (atom === active) enqueue(compareActive);
   });
+  for (const id of known) follow(id);
   enqueue(compareList);
   enqueue(compareActive);
   return () => {

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
+import type { Fixture, FixtureKind } from '../../fixtures/driver.ts';
+import type { Host } from '../../src/host/host.ts';
+import { openHost } from '../../src/host/production.ts';
+import { openDeskCalls } from '../../src/mcp/desk-calls.ts';
+import { deskResources } from '../../src/mcp/resources/desk-resources.ts';
+import type { DeskResources } from '../../src/mcp/resources/desk-resources.ts';
+import type { Unwatch } from '../../src/mcp/connection.ts';
+import { usePlace } from './harness.ts';
+
+/** Longer than any debounce with the reading after it. */
+const SETTLED_MS = 1200;
+/** Before that, only events can have told. */
+const SILENCE_MS = 5000;
+const NEWS_MS = 15_000;
+const VOICE = { signal: new AbortController().signal };
+
+const place = usePlace();
+
+/** Counts what a subscription tells. */
+class News {
+  count = 0;
+  private end: Unwatch | undefined;
+
+  static async of(resources: DeskResources, uri: string): Promise<News> {
+    const news = new News();
+    news.end = await resources.watch(uri, () => (news.count += 1));
+    return news;
+  }
+
+  /** What was told from the last time until `more` came and some time passed in which nothing else did. */
+  async next(more: number): Promise<number> {
+    const before = this.count;
+    const end = performance.now() + NEWS_MS;
+    while (this.count - before < more) {
+      if (performance.now() > end) throw new Error(`told ${this.count - before} times, not ${more}`);
+      await sleep(20);
+    }
+    await sleep(SETTLED_MS);
+    return this.count - before;
+  }
+
+  stop(): void {
+    this.end?.();
+  }
+}
+
+/** Everything that one client holds, on the desktop of this file. */
+function client(): { host: Host; resources: DeskResources; close: () => Promise<void> } {
+  const { environment } = place().desktop;
+  const caller = { environment, cwd: place().folder };
+  const host = openHost({ ...caller, version: '0', isPersistent: true, sessionsIn: 'memory' });
+  const calls = openDeskCalls({ host, caller, session: undefined });
+  return {
+    host,
+    resources: deskResources(calls, { version: '0' }),
+    close: async () => {
+      await calls.close();
+      await host.close();
+    },
+  };
+}
+
+async function json(resources: DeskResources, uri: string): Promise<string> {
+  const [content] = (await resources.read(uri, VOICE)).contents;
+  return content !== undefined && 'text' in content ? content.text : '';
+}
+
+/** One application and one client for the tests of a group. */
+function useScene(kind: FixtureKind) {
+  let scene: (ReturnType<typeof client> & { readonly fixture: Fixture; readonly uris: Uris }) | undefined;
+  beforeAll(async () => {
+    const fixture = await place().fixture(kind);
+    const app = `deskterity://app/${fixture.pid}`;
+    const uris = { tree: `${app}/tree`, state: `${app}/state`, picture: `${app}/screenshot` };
+    scene = { ...client(), fixture, uris };
+    // A toolkit does a few things after its window is shown.
+    await sleep(SETTLED_MS);
+  });
+  afterAll(async () => {
+    await scene?.close();
+    await scene?.fixture.stop();
+  });
+  return () => {
+    if (scene === undefined) throw new Error('the application is not up yet');
+    return scene;
+  };
+}
+
+interface Uris {
+  readonly tree: string;
+  readonly state: string;
+  readonly picture: string;
+}
+
+describe.each(FIXTURE_KINDS)('%s', (kind) => {
+  const scene = useScene(kind);
+
+  it('a change of an element is told once to who watches the tree, and not to who watches the state', async () => {
+    const { fixture, resources, uris, host } = scene();
+    const [tree, state] = await Promise.all([News.of(resources, uris.tree), News.of(resources, uris.state)]);
+    await fixture.control('rename', { widget: 'press', label: 'Renamed' });
+    expect(await tree.next(1)).toBe(1);
+    expect(await json(resources, uris.tree)).toContain('"Renamed"');
+    await fixture.control('rename', { widget: 'press', label: 'Press' });
+    expect(await tree.next(1)).toBe(1);
+    expect(state.count).toBe(0);
+    tree.stop();
+    state.stop();
+    await fixture.control('rename', { widget: 'press', label: 'Unheard' });
+    await sleep(SETTLED_MS);
+    expect(tree.count).toBe(2);
+    await fixture.control('rename', { widget: 'press', label: 'Press' });
+    expect(host.keptBy()).toEqual([]);
+  });
+
+  it('a new title is told once to who watches the state', async () => {
+    const { fixture, resources, uris } = scene();
+    const state = await News.of(resources, uris.state);
+    // Toolkits that do not tell of it were silent for less than leads to polling.
+    await sleep(SILENCE_MS / 5);
+    await fixture.control('set_title', { title: `${kind} renamed` });
+    const started = performance.now();
+    expect(await state.next(1)).toBe(1);
+    expect(performance.now() - started).toBeLessThan(SILENCE_MS - SETTLED_MS);
+    expect(JSON.parse(await json(resources, uris.state))).toMatchObject({
+      pid: fixture.pid,
+      windows: [{ title: `${kind} renamed` }],
+    });
+    state.stop();
+  });
+
+  it('the picture is a PNG', async () => {
+    const { resources, uris } = scene();
+    const [content] = (await resources.read(uris.picture, VOICE)).contents;
+    expect(content).toMatchObject({ uri: uris.picture, mimeType: 'image/png' });
+    const blob = content !== undefined && 'blob' in content ? content.blob : '';
+    expect(Buffer.from(blob, 'base64').subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it('an application that starts or is killed is told of once each', async () => {
+    const { resources } = scene();
+    const apps = await News.of(resources, 'deskterity://apps');
+    const other = await place().fixture(kind, 'another');
+    expect(await apps.next(apps.count === 0 ? 1 : 0)).toBeLessThanOrEqual(1);
+    expect(apps.count).toBe(1);
+    const own = await News.of(resources, `deskterity://app/${other.pid}/state`);
+    process.kill(other.pid, 'SIGKILL');
+    await other.exited;
+    const [told, ownTold] = await Promise.all([apps.next(1), own.next(1)]);
+    expect([told, ownTold]).toEqual([1, 1]);
+    await expect(resources.read(`deskterity://app/${other.pid}/state`, VOICE)).rejects.toMatchObject({
+      code: -32602,
+    });
+    apps.stop();
+    own.stop();
+  });
+});
+
+describe('under load and at rest', () => {
+  const scene = useScene('gtk3');
+
+  it('a hundred changes in a row are few readings, and the last one is told', async () => {
+    const { fixture, resources, uris } = scene();
+    const tree = await News.of(resources, uris.tree);
+    const started = performance.now();
+    for (let count = 1; count <= 100; count++)
+      await fixture.control('rename', { widget: 'press', label: `Press ${count}` });
+    const took = performance.now() - started;
+    const told = await tree.next(1);
+    expect(told).toBeLessThanOrEqual(Math.ceil((took + SETTLED_MS) / 500) + 1);
+    expect(await json(resources, uris.tree)).toContain('"Press 100"');
+    await fixture.control('rename', { widget: 'press', label: 'Press' });
+    await tree.next(1);
+    tree.stop();
+  });
+
+  it('nothing is told of nothing, and next to nothing is done', async () => {
+    const { resources, uris } = scene();
+    const all = await Promise.all(
+      [uris.tree, uris.state, 'deskterity://apps', 'deskterity://system/status'].map((uri) =>
+        News.of(resources, uri),
+      ),
+    );
+    await sleep(SETTLED_MS);
+    const before = process.cpuUsage();
+    // Beyond the silence after which is polled.
+    await sleep(8000);
+    const { user, system } = process.cpuUsage(before);
+    expect(all.map(({ count }) => count)).toEqual([0, 0, 0, 0]);
+    expect((user + system) / 8_000_000).toBeLessThan(0.05);
+    for (const news of all) news.stop();
+  });
+});
