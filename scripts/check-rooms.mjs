@@ -79,7 +79,6 @@ export const DOORS = {
   x11: 'platform/linux/x11/x11-library.ts',
   'jpeg-js': 'image/jpeg-library.ts',
   '@modelcontextprotocol/server': 'mcp/sdk.ts',
-  '@modelcontextprotocol/node': 'mcp/sdk.ts',
   '@modelcontextprotocol/server-legacy': 'mcp/legacy-sse-library.ts',
   'smol-toml': 'platform/node/toml-library.ts',
   'jsonc-parser': 'platform/node/jsonc-library.ts',

@@ -38,6 +38,5 @@ export type {
   ResourceTemplateType,
   ServerContext,
   Tool,
-  ToolAnnotations,
   Transport,
 } from '@modelcontextprotocol/server';
