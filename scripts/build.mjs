@@ -39,7 +39,6 @@ const REQUIRE_BANNER =
 const DESK_PARTS = {
   'desk-verbs': 'src/cli/verbs/index.ts',
   'desk-completion': 'src/cli/verbs/completion-answer.ts',
-  'desk-mcp': 'src/cli/verbs/mcp.ts',
 };
 
 /** What only some calls need is loaded from a file of its own. */

@@ -26,7 +26,6 @@ describe('the command line bundle', async () => {
     const outside = main?.imports.filter(({ path }) => path.startsWith('.')) ?? [];
     expect(outside.map(({ path, kind }) => `${kind} ${path}`).toSorted()).toEqual([
       'dynamic-import ./desk-completion.cjs',
-      'dynamic-import ./desk-mcp.cjs',
       'dynamic-import ./desk-verbs.cjs',
       'dynamic-import ./host.js',
     ]);
