@@ -28,7 +28,8 @@ type RequestId = string | number;
 /** Who wants to see what goes through. */
 export interface Taps {
   readonly received: (message: JSONRPCMessage) => void;
-  readonly sent: (message: JSONRPCMessage) => void;
+  /** Gives whether it is to be written, where that is not so at once. */
+  readonly sent: (message: JSONRPCMessage) => boolean | Promise<boolean>;
   /** Called once, when nothing more can come or go. */
   readonly gone: () => void;
 }
@@ -68,11 +69,13 @@ export class LineTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    this.taps.sent(message);
+    const isWritten = this.taps.sent(message);
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
       if (message.id !== undefined) this.underWay.delete(message.id);
     }
-    this.write(message);
+    if (isWritten === true) this.write(message);
+    // Whoever sends it does not wait: it would keep the client's other messages waiting.
+    else if (isWritten !== false) void isWritten.then((isWanted) => isWanted && this.write(message));
     if (this.lastAnswers !== undefined && !this.owesAnswers()) await this.close();
   }
 

@@ -1,4 +1,5 @@
 import type { McpResources, Unwatch } from './connection.ts';
+import { atMost } from './http/in-time.ts';
 
 /** What a `subscriptions/listen` request of the modern era asks to be told. */
 export interface ListenFilter {
@@ -17,7 +18,16 @@ interface Shared {
   readonly watch: Promise<Unwatch>;
 }
 
+/** The watches of one stream. */
+export interface Listening {
+  /** Resolves when every later change will be told, or when waiting for that would take too long. Never rejects. */
+  readonly ready: Promise<void>;
+  readonly end: Unwatch;
+}
+
 const LIST = '';
+/** Far beyond the deadline of a reading. */
+const READY_MS = 15_000;
 
 /** The watches that open `subscriptions/listen` streams need: one for each resource, however many streams name it. */
 export class ListenWatches {
@@ -30,17 +40,18 @@ export class ListenWatches {
     this.sink = sink;
   }
 
-  /** Begins to watch for one stream; gives what is to be called when it ends. A resource that cannot be watched is silent. */
-  open(filter: ListenFilter): Unwatch {
+  /** Begins to watch for one stream. A resource that cannot be watched is silent. */
+  open(filter: ListenFilter): Listening {
     const uris = [...new Set(filter.resourceSubscriptions ?? [])];
     const keys = filter.resourcesListChanged === true ? [LIST, ...uris] : uris;
-    for (const key of keys) this.take(key);
+    const ready = atMost(READY_MS, Promise.allSettled(keys.map((key) => this.take(key))));
     let isOpen = true;
-    return () => {
+    const end = (): void => {
       if (!isOpen) return;
       isOpen = false;
       for (const key of keys) this.drop(key);
     };
+    return { ready, end };
   }
 
   close(): void {
@@ -48,10 +59,11 @@ export class ListenWatches {
     this.shared.clear();
   }
 
-  private take(key: string): void {
-    const known = this.shared.get(key);
-    if (known !== undefined) known.uses += 1;
-    else this.shared.set(key, { uses: 1, watch: this.start(key) });
+  private take(key: string): Promise<Unwatch> {
+    const shared = this.shared.get(key) ?? { uses: 0, watch: this.start(key) };
+    shared.uses += 1;
+    this.shared.set(key, shared);
+    return shared.watch;
   }
 
   private start(key: string): Promise<Unwatch> {

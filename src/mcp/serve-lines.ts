@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
-import type { McpConnection, Unwatch } from './connection.ts';
+import type { McpConnection } from './connection.ts';
 import { createServer } from './create-server.ts';
 import { LineTransport } from './line-transport.ts';
 import { ListenWatches } from './listen-watches.ts';
-import type { ListenFilter } from './listen-watches.ts';
+import type { ListenFilter, Listening } from './listen-watches.ts';
 import { isJSONRPCNotification, serveStdio } from './sdk.ts';
 import type { JSONRPCMessage, Server } from './sdk.ts';
 
@@ -17,43 +17,61 @@ const Acknowledgement = z.object({
   _meta: z.object({ 'io.modelcontextprotocol/subscriptionId': z.union([z.string(), z.number()]) }),
 });
 
+/** A change, as it is told on one of those streams. */
+const Change = z.object({ _meta: Acknowledgement.shape._meta });
+
+interface Stream extends Listening {
+  /** The client has been told that changes are told. */
+  isOpen: boolean;
+}
+
 export interface LinesParts {
   /** Bytes of one client, such as a socket; belongs to the server from now on. */
   readonly stream: Duplex;
   readonly version: string;
-  /** Called once, when the client has said something. */
+  /** Called once. */
   readonly open: () => Promise<McpConnection>;
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
 /** Serves one client of either era over a stream of lines. Resolves when it is gone and nothing is left of it. */
 export async function serveLines({ stream, version, open, onError }: LinesParts): Promise<void> {
-  let opened: Promise<McpConnection> | undefined;
+  // Begun at once: whoever connects is about to speak, and waits then.
+  const opened = open();
+  opened.catch(() => undefined);
   let watches: ListenWatches | undefined;
-  const streams = new Map<string | number, Unwatch>();
+  const streams = new Map<string | number, Stream>();
   let server: Server | undefined;
+
+  const streamOf = (message: JSONRPCMessage): Stream | undefined => {
+    const { data } = Change.safeParse(isJSONRPCNotification(message) ? message.params : undefined);
+    return data && streams.get(data._meta['io.modelcontextprotocol/subscriptionId']);
+  };
 
   const gone = deferred();
   // The library keeps to itself what a client of the modern era subscribes to; its messages say it.
   const transport = new LineTransport(stream, {
     sent: (message) => {
       const listening = listeningIn(message);
-      if (listening === undefined || watches === undefined) return;
-      streams.get(listening.id)?.();
-      streams.set(listening.id, watches.open(listening.filter));
+      // What changes before a stream is open, whoever then reads sees.
+      if (listening === undefined || watches === undefined) return streamOf(message)?.isOpen ?? true;
+      const { id, filter } = listening;
+      streams.get(id)?.end();
+      const stream: Stream = { ...watches.open(filter), isOpen: false };
+      streams.set(id, stream);
+      return stream.ready.then(() => (stream.isOpen = streams.get(id) === stream));
     },
     received: (message) => {
       if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return;
       const id = message.params?.['requestId'];
       if (typeof id !== 'string' && typeof id !== 'number') return;
-      streams.get(id)?.();
+      streams.get(id)?.end();
       streams.delete(id);
     },
     gone: gone.resolve,
   });
   serveStdio(
     async ({ era }) => {
-      opened ??= open();
       const connection = await opened;
       server = createServer({ connection, version, era });
       if (era === 'modern') {
@@ -67,9 +85,9 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     { transport, onerror: (error) => onError?.(error) },
   );
   await gone.promise;
-  for (const end of streams.values()) end();
+  for (const { end } of streams.values()) end();
   watches?.close();
-  await (await opened?.catch(() => undefined))?.close();
+  await (await opened.catch(() => undefined))?.close();
 }
 
 function listeningIn(

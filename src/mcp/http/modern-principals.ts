@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { McpConnection, Unwatch } from '../connection.ts';
+import type { McpConnection } from '../connection.ts';
 import { createServer } from '../create-server.ts';
 import { ListenWatches } from '../listen-watches.ts';
 import type { ListenFilter } from '../listen-watches.ts';
@@ -81,9 +81,11 @@ export class ModernPrincipals {
   ): Promise<Answer> {
     const response = await handler.fetch(request, { parsedBody: body });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    const unwatch: Unwatch | undefined = filter !== undefined && isStream ? watches.open(filter) : undefined;
+    const listening = filter !== undefined && isStream ? watches.open(filter) : undefined;
+    // The stream begins by saying that changes are told from now on.
+    await listening?.ready;
     const ended = (): void => {
-      unwatch?.();
+      listening?.end();
       leave();
     };
     return { response, ended };

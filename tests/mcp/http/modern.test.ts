@@ -108,6 +108,24 @@ describe('a stream of changes', () => {
     expect(serving.clients).toBe(0);
   });
 
+  test('begins when every later change will be told', async () => {
+    await lab().start();
+    const { client } = await lab().client('modern');
+    await client.listTools();
+    let begin: () => void = () => undefined;
+    lab().connection.watchable = new Promise((resolve) => {
+      begin = resolve;
+    });
+    const order: string[] = [];
+    const stream = client.listen({ resourceSubscriptions: ['a://1'] }).then(() => order.push('listens'));
+    await client.listTools({}, { cacheMode: 'bypass' });
+    order.push('can begin');
+    begin();
+    await stream;
+    expect(order).toEqual(['can begin', 'listens']);
+    expect(lab().connection.watches.get('a://1')?.size).toBe(1);
+  });
+
   test('whose client vanishes watches no more', async () => {
     await lab().start();
     await leaveAfter(listen(['a://1']), () => expect(lab().connections[0]?.watches.size).toBe(2));

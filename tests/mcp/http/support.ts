@@ -34,6 +34,8 @@ export class FakeConnection implements McpConnection {
   readonly toolsets: readonly string[] | undefined;
   /** Watches that were ever begun. */
   watchings = 0;
+  /** What a watch waits for before it is set up. */
+  watchable: Promise<void> = Promise.resolve();
   closings = 0;
   held = 0;
   cancelled = 0;
@@ -73,7 +75,8 @@ export class FakeConnection implements McpConnection {
     return 'held';
   }
 
-  private watch(uri: string, onChange: () => void): () => void {
+  private async watch(uri: string, onChange: () => void): Promise<() => void> {
+    await this.watchable;
     this.watchings += 1;
     const watching = this.watches.get(uri) ?? new Set();
     this.watches.set(uri, watching);

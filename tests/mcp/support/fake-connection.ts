@@ -15,6 +15,8 @@ export class FakeConnection implements McpConnection {
     },
   ];
   readonly watched = new Map<string, () => void>();
+  /** What a watch waits for before it is set up. */
+  watchable: Promise<void> = Promise.resolve();
   resourceCount = 1;
   closings = 0;
   /** Called with the signal of each call of the tool `hang`. */
@@ -64,7 +66,8 @@ export class FakeConnection implements McpConnection {
     this.closings += 1;
   }
 
-  private watch(key: string, onChange: () => void): () => void {
+  private async watch(key: string, onChange: () => void): Promise<() => void> {
+    await this.watchable;
     this.watched.set(key, onChange);
     return () => void this.watched.delete(key);
   }
