@@ -64,8 +64,9 @@ export class LegacySession {
     try {
       const response = await this.transport.receive(request, body);
       const ended = (): void => this.leave();
-      if (lastEventId !== null || !response.ok || !needsFirstEvent(request)) return { response, ended };
-      return { response, prologue: `id: ${here}\nretry: ${RETRY_MS}\ndata: \n\n`, ended };
+      if (!response.ok || !needsFirstEvent(request)) return { response, ended };
+      // Also of a stream that is resumed: clients forget what they resumed at when it is lost again before anything came.
+      return { response, prologue: `id: ${lastEventId ?? here}\nretry: ${RETRY_MS}\ndata: \n\n`, ended };
     } catch (error) {
       this.leave();
       throw error;
