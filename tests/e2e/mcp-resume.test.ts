@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Receipt } from '../../src/model/effect.ts';
+import { usePlace } from './harness.ts';
+import { Waited } from './support/answers.ts';
+import { FlakyNetwork } from './support/flaky-network.ts';
+import { Bench } from './support/fixtures.ts';
+import type { McpDesk } from './support/mcp-client.ts';
+import { useClients } from './support/mcp-client.ts';
+import { answeredCalls, otherActiveCalls } from './support/mcp-daemon.ts';
+import { serveOverHttp } from './support/mcp-http-server.ts';
+import type { HttpServer } from './support/mcp-http-server.ts';
+import { until } from './support/subjects.ts';
+
+const place = usePlace();
+const connect = useClients(place);
+const Found = z.looseObject({ matches: z.array(z.looseObject({ ref: z.string() })).length(1) });
+
+let server: HttpServer;
+let app: Bench;
+beforeAll(async () => {
+  app = new Bench(place(), await place().fixture('gtk3'));
+  server = await serveOverHttp(place());
+});
+afterAll(() => server.stop());
+
+/** A client of the legacy era, whose network is in our hands. */
+async function connectFlaky(): Promise<{ desk: McpDesk; network: FlakyNetwork }> {
+  const network = new FlakyNetwork();
+  const desk = await connect({ era: 'legacy', way: 'HTTP', url: server.url, fetch: network.fetch });
+  await until('the stream of changes to open', async () => network.freshStreams === 1);
+  return { desk, network };
+}
+
+async function pressRef(desk: McpDesk): Promise<string> {
+  const query = { query: 'Press', app: app.app, role: 'button', exact: true };
+  const [press] = (await desk.data(Found, 'desktop_find', query)).matches;
+  return press?.ref ?? '';
+}
+
+describe('a legacy client over HTTP that loses its connection', () => {
+  it('in the middle of an act gets the receipt later, and the act is carried out once', async () => {
+    const { desk, network } = await connectFlaky();
+    const press = await pressRef(desk);
+    const session = await desk.session();
+    const { events } = await app.recording(async () => {
+      process.kill(app.fixture.pid, 'SIGSTOP');
+      const click = desk.data(Receipt.loose(), 'desktop_click', { ref: press, timeout_ms: 30_000 });
+      try {
+        await until('the call to be under way', async () => (await otherActiveCalls(place())) === 1);
+        network.goDown();
+      } finally {
+        process.kill(app.fixture.pid, 'SIGCONT');
+      }
+      await until('the call to end', async () => (await otherActiveCalls(place())) === 0);
+      network.comeBack();
+      expect(await click).toMatchObject({ effect: 'confirmed', delivered: true });
+    });
+    expect(events.filter(({ event }) => event === 'clicked')).toHaveLength(1);
+    expect((await answeredCalls(place(), session)).filter((call) => call.startsWith('click'))).toEqual([
+      'click ok',
+    ]);
+    expect(network.resumedAfter.length).toBeGreaterThan(0);
+  });
+
+  it('twice in the middle of a call, with nothing said in between, gets the answer all the same', async () => {
+    const { desk, network } = await connectFlaky();
+    const waiting = desk.data(Waited, 'desktop_wait', {
+      window: 'Confirm',
+      app: app.app,
+      timeout_ms: 40_000,
+    });
+    await until('the call to be under way', async () => (await otherActiveCalls(place())) === 1);
+    for (const times of [1, 2]) {
+      network.cut();
+      // The stream of the call and that of changes.
+      await until('both streams to be back', async () => network.resumedAfter.length === 2 * times);
+    }
+    await app.fixture.control('open_dialog');
+    expect((await waiting).window).toMatchObject({ pid: app.fixture.pid });
+    await app.fixture.control('close_dialog', { response: 'cancel' });
+    expect(network.freshStreams).toBe(1);
+  });
+
+  it('is told later, and once, of what changed meanwhile', async () => {
+    const { desk, network } = await connectFlaky();
+    const witness = await connect({ era: 'legacy', way: 'HTTP', url: server.url });
+    const uri = `deskterity://app/${app.app}/tree`;
+    await Promise.all([desk.watch(uri), witness.watch(uri)]);
+    for (const [index, label] of ['while away', 'while here', 'while away again'].entries()) {
+      const isAway = label !== 'while here';
+      if (isAway) network.goDown();
+      await app.fixture.control('rename', { widget: 'counter', label });
+      await until('somebody else to be told', async () => witness.updatesOf(uri) === index + 1);
+      if (isAway) {
+        expect(desk.updatesOf(uri)).toBe(index);
+        network.comeBack();
+      }
+      await until('it to be told too', async () => desk.updatesOf(uri) === index + 1);
+      expect(await desk.read(uri)).toContain(`"${label}"`);
+    }
+    expect(network.resumedAfter.length).toBeGreaterThanOrEqual(2);
+    expect([desk.updated, witness.updated]).toEqual([Array(3).fill(uri), Array(3).fill(uri)]);
+  });
+
+  it('for good, and comes back with its session, knows its references still', async () => {
+    const { desk, network } = await connectFlaky();
+    const press = await pressRef(desk);
+    network.cut();
+    const { answer } = await desk.data(z.looseObject({ answer: z.boolean() }), 'desktop_is', {
+      state: 'enabled',
+      ref: press,
+    });
+    expect(answer).toBe(true);
+  });
+});

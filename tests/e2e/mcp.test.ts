@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Progress } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { FixtureKind } from '../../fixtures/widgets.ts';
+import { expectedWidgets } from '../../fixtures/widgets.ts';
+import { usePlace } from './harness.ts';
+import { flatten, ListedWindows, Snapshot } from './support/answers.ts';
+import type { Era, McpDesk, Way } from './support/mcp-client.ts';
+import { textOf, useClients } from './support/mcp-client.ts';
+import { answeredCalls, otherActiveCalls, sessionNames } from './support/mcp-daemon.ts';
+import { launchFixture } from './support/mcp-fixture.ts';
+import { until } from './support/subjects.ts';
+import { Receipt } from '../../src/model/effect.ts';
+
+const place = usePlace();
+const connect = useClients(place);
+
+/** Each way of talking with another toolkit. */
+const WAYS: readonly (readonly [Era, Way, FixtureKind])[] = [
+  ['legacy', 'stdio', 'gtk3'],
+  ['legacy', 'HTTP', 'qt6'],
+  ['modern', 'stdio', 'qt5'],
+  ['modern', 'HTTP', 'gtk4'],
+];
+
+async function refOf(desk: McpDesk, app: number, kind: FixtureKind, widget: string): Promise<string> {
+  const wanted = expectedWidgets(kind).find(({ id }) => id === widget);
+  const { tree } = await desk.data(Snapshot, 'desktop_snapshot', { app: String(app) });
+  const found = flatten(tree).find(({ role, name }) => role === wanted?.role && name === wanted.name);
+  if (found?.ref === undefined) throw new Error(`no ${widget} in ${JSON.stringify(tree)}`);
+  return found.ref;
+}
+
+/** Longer than a change waits to be told of with those that come after it. */
+async function quiet(): Promise<void> {
+  await sleep(900);
+}
+
+describe.each(WAYS)('a client of the %s era over %s, with %s', (era, way, kind) => {
+  it('opens an application, reads it, works it and closes it', async () => {
+    const desk = await connect({ era, way });
+    const { client } = desk;
+    expect([client.getProtocolEra(), client.getServerVersion()?.name]).toEqual([era, 'deskterity']);
+    expect(client.getInstructions()).toContain('desktop_snapshot');
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('desktop_click');
+
+    const app = await launchFixture(place(), desk, kind, `Worked over ${way} (${era})`);
+    const press = await refOf(desk, app.pid, kind, 'press');
+    const pressed = await desk.data(Receipt.loose(), 'desktop_click', { ref: press });
+    expect(pressed).toMatchObject({ effect: 'confirmed', delivered: true });
+    expect(await app.presses('press')).toBe(1);
+
+    const name = await refOf(desk, app.pid, kind, 'name');
+    const set = await desk.data(Receipt.loose(), 'desktop_set_value', { ref: name, value: 'zażółć 日本 😀' });
+    expect(set.effect).toBe('confirmed');
+    expect(await app.control('get', { widget: 'name' })).toMatchObject({ text: 'zażółć 日本 😀' });
+
+    await desk.data(z.looseObject({ closed: z.literal(true) }), 'desktop_close_app', {
+      app: String(app.pid),
+    });
+    const { windows } = await desk.data(ListedWindows, 'desktop_list_windows');
+    expect(windows.map(({ pid }) => pid)).not.toContain(app.pid);
+  });
+
+  it('is told of each change once', async () => {
+    const desk = await connect({ era, way });
+    const app = await launchFixture(place(), desk, kind, `Watched over ${way} (${era})`);
+    const press = await refOf(desk, app.pid, kind, 'press');
+    const [tree, state] = [`deskterity://app/${app.pid}/tree`, `deskterity://app/${app.pid}/state`];
+    const unwatch = await desk.watch(tree, state);
+    await app.control('rename', { widget: 'counter', label: 'Just begun' });
+    await until('the first change to be told of', async () => desk.updatesOf(tree) > 0);
+    expect(await desk.read(tree)).toContain('Just begun');
+
+    await desk.data(Receipt.loose(), 'desktop_click', { ref: press });
+    await until('the pressed button to be told of', async () => desk.updatesOf(tree) > 1);
+    expect(await desk.read(tree)).toContain('pressed 1');
+    await quiet();
+    expect(desk.updatesOf(tree)).toBe(2);
+
+    const known = desk.updatesOf(state);
+    await app.control('set_title', { title: 'Another title' });
+    await until('the title to be told of', async () => desk.updatesOf(state) > known);
+    expect(await desk.read(state)).toContain('Another title');
+    await quiet();
+    expect(desk.updatesOf(state)).toBe(known + 1);
+
+    await unwatch();
+    await desk.watchList();
+    const told = desk.updated.length;
+    await desk.call('desktop_close_app', { app: String(app.pid), force: true });
+    await until('the list to be told of', async () => desk.listChanges > 0);
+    expect(desk.updated).toHaveLength(told);
+    const { resources } = await desk.client.listResources({}, { cacheMode: 'bypass' });
+    expect(resources.map(({ uri }) => uri)).not.toContainEqual(expect.stringContaining(`/${app.pid}/`));
+  });
+
+  it('is told how a call goes on', async () => {
+    const desk = await connect({ era, way });
+    const steps: Progress[] = [];
+    const onprogress = (step: Progress): void => void steps.push(step);
+    const waited = await desk.call('desktop_wait', { ms: 1300 }, { onprogress });
+    expect(waited.structuredContent).toMatchObject({ waited_ms: expect.any(Number) });
+    const done = steps.map(({ progress }) => progress);
+    expect(done).toEqual([...new Set(done)].toSorted((a, b) => a - b));
+    expect(steps.at(-1)).toMatchObject({ total: 1.3, message: expect.stringContaining('/ 1.3 s') });
+    expect(steps.at(-1)?.progress).toBeGreaterThan(0.9);
+  });
+
+  it('cancels a call, which then ends in the daemon and is not carried out', async () => {
+    const desk = await connect({ era, way });
+    const session = await desk.session();
+    const app = await launchFixture(place(), desk, kind, `Cancelled over ${way} (${era})`);
+    const press = await refOf(desk, app.pid, kind, 'press');
+    // An application that does not answer keeps the call from acting.
+    process.kill(app.pid, 'SIGSTOP');
+    try {
+      const calls = new AbortController();
+      const click = desk.call('desktop_click', { ref: press, timeout_ms: 30_000 }, { signal: calls.signal });
+      const wait = desk.call('desktop_wait', { ms: 60_000 }, { signal: calls.signal });
+      const both = Promise.allSettled([click, wait]);
+      await until('both calls to be under way', async () => (await otherActiveCalls(place())) === 2);
+      calls.abort('the user changed their mind');
+      expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      await until('the calls to end', async () => (await otherActiveCalls(place())) === 0);
+    } finally {
+      process.kill(app.pid, 'SIGCONT');
+    }
+    expect(await answeredCalls(place(), session)).toEqual(
+      expect.arrayContaining(['click CANCELLED', 'wait CANCELLED']),
+    );
+    // What was asked of it before this one, it has done by now.
+    await desk.data(Receipt.loose(), 'desktop_click', { ref: press });
+    expect(await app.presses('press')).toBe(1);
+  });
+
+  it('is told what a call failed with', async () => {
+    const desk = await connect({ era, way });
+    const failed = await desk.call('desktop_snapshot', { app: 'no such application' });
+    expect(failed).toMatchObject({
+      isError: true,
+      structuredContent: {
+        error: { code: 'APP_NOT_FOUND', suggestion: expect.stringContaining('desktop_') },
+      },
+    });
+    expect(textOf(failed)).toContain('APP_NOT_FOUND');
+    await expect(desk.call('desktop_snapshoot')).rejects.toThrow('Did you mean "desktop_snapshot"?');
+  });
+
+  it('leaves, and its session with it', async () => {
+    const desk = await connect({ era, way });
+    const session = await desk.session();
+    await desk.data(ListedWindows, 'desktop_list_windows');
+    expect(await sessionNames(place())).toContain(session);
+    await desk.leave();
+    await until('its session to end', async () => !(await sessionNames(place())).includes(session));
+  });
+});
