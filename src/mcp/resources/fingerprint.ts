@@ -7,7 +7,12 @@ import type { Contents } from './contents.ts';
 const PASSING: ReadonlySet<string> = new Set(['call_count', 'cursor', 'duration_ms', 'node_count']);
 
 const Apps = z.object({ apps: z.array(z.object({ name: z.string(), pid: z.int() })) });
-const Status = z.object({ desktop: z.unknown(), permissions_granted: z.unknown(), problem: z.unknown() });
+const Status = z.object({
+  desktop: z.unknown(),
+  permissions_granted: z.boolean().optional(),
+  // Its words depend on how far the attempt came.
+  problem: z.object({ code: z.string() }).optional(),
+});
 
 /** The same for contents between which there is no change worth telling. */
 export function fingerprint(kind: Address['kind'], { data, picture }: Contents): string {
@@ -23,5 +28,5 @@ function significant(kind: Address['kind'], data: Readonly<Record<string, unknow
     const { apps } = Apps.parse(data);
     return apps.toSorted((a, b) => a.pid - b.pid || a.name.localeCompare(b.name));
   }
-  return kind === 'status' ? Status.partial().parse(data) : data;
+  return kind === 'status' ? Status.parse(data) : data;
 }
