@@ -9,7 +9,7 @@ import type { Weight } from './weighed-daemon.ts';
 
 const CLIENTS = 50;
 const CALLS_EACH = 20;
-const TOOL = 'desktop_status';
+const TOOL = 'desktop_list_windows';
 const GONE_LIMIT_MS = 5000;
 const POLL_MS = 20;
 const MIB = 1024 * 1024;
