@@ -33,6 +33,20 @@ function authority(folder: string, name: string, cookie: Buffer): string {
 }
 
 describe('X11Connection', () => {
+  it('leaves nothing behind of attempts that failed, with a socket that nobody listens on or none', async () => {
+    const server = await start({ manager: false });
+    const { display } = server;
+    server.process.kill('SIGKILL');
+    await until(() => server.process.signalCode !== null, 'its end');
+    const before = readdirSync('/proc/self/fd').length;
+    for (let attempt = 0; attempt < 20; attempt++)
+      for (const gone of [display, ':4711'])
+        await expect(X11Connection.connect(gone, { deadlineMs: 2000 })).rejects.toMatchObject({
+          code: 'DISPLAY_UNAVAILABLE',
+        });
+    expect(readdirSync('/proc/self/fd').length).toBeLessThan(before + 10);
+  });
+
   it.each([':4711', 'nonsense', '', 'no-such-host.invalid:0'])(
     'says that the display "%s" is not available and what to do',
     async (display) => {

@@ -5,6 +5,7 @@ import type { AtomName } from './atoms.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { createClient } from './x11-library.ts';
 import type { Callback, Client, Display, Extensions, XEvent } from './x11-library.ts';
+import { localSocketProblem } from './local-socket.ts';
 import { XProtocolError, displayUnavailable, withDeadline, CONNECTING } from './x11-errors.ts';
 import { findCookie } from './xauthority.ts';
 
@@ -45,9 +46,13 @@ export class X11Wire {
     const sharedMemory = new SharedMemory();
     const open = async (): Promise<X11Wire> => {
       const auth = await findCookie(display, options.xauthority);
+      const problem = await localSocketProblem(display);
       if (isAbandoned) throw displayUnavailable(display, 'nobody waits for it');
+      if (problem === 'deserted') throw displayUnavailable(display, 'nobody listens on its socket');
+      // Without a socket a server may still listen on its port.
+      const place = problem === 'missing' ? `localhost:${display.split(':').at(-1)}` : display;
       const greeting = await new Promise<Display>((resolve, reject) => {
-        client = createClient({ display, auth, shm: sharedMemory }, (error, greeting) => {
+        client = createClient({ display: place, auth, shm: sharedMemory }, (error, greeting) => {
           if (isAbandoned) client?.stream?.destroy();
           if (error === undefined) resolve(greeting);
           else reject(displayUnavailable(display, error.message ?? error.code ?? 'connection failed'));
