@@ -4,6 +4,7 @@ import { commandsPage } from './commands-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { libraryFiles } from './library.ts';
 import { manifestFile, toManifest } from './manifest-file.ts';
+import { mcpPage } from './mcp-page.ts';
 import { rolesPage } from './roles-page.ts';
 import { schemaFiles } from './schema-files.ts';
 
@@ -20,6 +21,7 @@ export function artifacts(version: string): Artifacts {
     ...libraryFiles(registry, version),
     ['docs/reference/commands.md', commandsPage(manifest)],
     ['docs/reference/errors.md', errorsPage()],
+    ['docs/reference/mcp.md', mcpPage(registry)],
     ['docs/reference/roles-and-states.md', rolesPage()],
   ]);
 }

@@ -16,6 +16,7 @@ export default defineCommand({
   name: ['config', 'show'],
   group: 'system',
   kind: 'admin',
+  title: 'Settings',
   isReadOnly: true,
   idempotent: true,
   summary: 'Show every setting, its value and where that came from.',

@@ -1,0 +1,106 @@
+import { allToolFacts, commandTools } from '../../src/mcp/command-tools.ts';
+import type { McpTool } from '../../src/mcp/connection.ts';
+import type { DeskCalls } from '../../src/mcp/desk-calls.ts';
+import { inspectTools } from '../../src/mcp/dialects/inspect/inspect-tools.ts';
+import { deskPrompts } from '../../src/mcp/prompts/desk-prompts.ts';
+import { STATIC_RESOURCES, TEMPLATES } from '../../src/mcp/resources/definitions.ts';
+import type { Registry } from '../../src/registry/registry.ts';
+import { page, table } from './markdown.ts';
+
+/** Tools are only described here, never called. */
+const NOBODY: DeskCalls = {
+  session: '',
+  answer: () => Promise.reject(new Error('described only')),
+  look: () => Promise.reject(new Error('described only')),
+  watch: () => Promise.reject(new Error('described only')),
+};
+
+/** The reference of what an MCP client is offered. */
+export function mcpPage(registry: Registry): string {
+  const facts = allToolFacts(registry.commands);
+  const tools = commandTools({ calls: NOBODY, offered: facts, isTextOnly: false, hasSessionArgument: false });
+  const toolsets = new Map(facts.map(({ tool, toolsets: names }) => [tool, ['all', ...names].toSorted()]));
+  const inspect = inspectTools(NOBODY);
+  const prompts = deskPrompts(new Set(tools.map(({ definition }) => definition.name)));
+  return page('What the MCP server offers', [
+    'How it is used is in [the guide](../guides/mcp.md). Each tool is a command: what it does and answers in full is in [the reference of',
+    'commands](commands.md) and in `schemas/`. Every tool that reads is offered with `--read-only` too.',
+    '',
+    '## Tools',
+    '',
+    ...tools.flatMap((tool) => toolLines(tool, toolsets.get(tool.definition.name) ?? [])),
+    '## Tools of the toolset `inspect`',
+    '',
+    ...inspect.flatMap((tool) => toolLines(tool, ['inspect'])),
+    '## Resources',
+    '',
+    ...table(
+      ['address', 'type', 'what it is'],
+      [
+        ...STATIC_RESOURCES.map(({ uri, mimeType = '', description = '' }) => [
+          `\`${uri}\``,
+          mimeType,
+          description,
+        ]),
+        ...TEMPLATES.map(({ uriTemplate, mimeType = '', description = '' }) => [
+          `\`${uriTemplate}\``,
+          mimeType,
+          description,
+        ]),
+      ],
+    ),
+    '',
+    '## Prompts',
+    '',
+    ...table(
+      ['prompt', 'what it is for', 'arguments'],
+      prompts.map(({ definition: { name, description = '', arguments: given = [] } }) => [
+        `\`${name}\``,
+        description,
+        given.map((argument) => `\`${argument.name}\`${argument.required === true ? '' : '?'}`).join(' '),
+      ]),
+    ),
+  ]);
+}
+
+function toolLines({ definition }: McpTool, toolsets: readonly string[]): string[] {
+  const { name, title = '', description = '', inputSchema, annotations = {} } = definition;
+  const hints = [
+    annotations.readOnlyHint === true ? 'read-only' : 'may change something',
+    ...(annotations.destructiveHint === true ? ['may lose work'] : []),
+    ...(annotations.idempotentHint === true ? ['may be repeated'] : []),
+  ];
+  const required = new Set(inputSchema.required ?? []);
+  const parameters = Object.entries(inputSchema.properties ?? {}).map(([key, schema]) =>
+    parameter(key, schema, required),
+  );
+  return [
+    `### ${name}`,
+    '',
+    `**${title}** · ${toolsets.map((set) => `\`${set}\``).join(' ')} · ${hints.join(', ')}`,
+    '',
+    description,
+    '',
+    ...(parameters.length === 0 ? [] : [...table(['parameter', 'type', 'meaning'], parameters), '']),
+  ];
+}
+
+function parameter(key: string, schema: unknown, required: ReadonlySet<string>): string[] {
+  const facts = new Map(Object.entries(schema !== null && typeof schema === 'object' ? schema : {}));
+  const { values, usual } = { values: facts.get('enum'), usual: facts.get('default') };
+  const type = Array.isArray(values)
+    ? values.map((value) => `\`${String(value)}\``).join(' ')
+    : typeOf(facts);
+  const description = facts.get('description');
+  const text = typeof description === 'string' ? description : '';
+  const end = usual === undefined || usual === '' ? '' : ` Default: ${JSON.stringify(usual)}.`;
+  return [`\`${key}\`${required.has(key) ? '' : '?'}`, type, `${text}${end}`];
+}
+
+function typeOf(facts: ReadonlyMap<string, unknown>): string {
+  const { type, branches } = { type: facts.get('type'), branches: facts.get('anyOf') };
+  if (typeof type === 'string') return type;
+  return Array.isArray(branches)
+    ? branches.map((branch: unknown) => typeOf(new Map(Object.entries(Object(branch))))).join(' or ')
+    : '';
+}
