@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Progress } from '@modelcontextprotocol/client';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FixtureKind } from '../../fixtures/widgets.ts';
 import { expectedWidgets } from '../../fixtures/widgets.ts';
 import { usePlace } from './harness.ts';
 import { flatten, ListedWindows, Snapshot } from './support/answers.ts';
+import { Bench } from './support/fixtures.ts';
 import type { Era, McpDesk, Way } from './support/mcp-client.ts';
 import { textOf, useClients } from './support/mcp-client.ts';
 import { answeredCalls, otherActiveCalls, sessionNames } from './support/mcp-daemon.ts';
@@ -15,6 +16,10 @@ import { Receipt } from '../../src/model/effect.ts';
 
 const place = usePlace();
 const connect = useClients(place);
+let app: Bench;
+beforeAll(async () => {
+  app = new Bench(place(), await place().fixture('gtk3'));
+});
 
 /** Each way of talking with another toolkit. */
 const WAYS: readonly (readonly [Era, Way, FixtureKind])[] = [
@@ -38,7 +43,7 @@ async function quiet(): Promise<void> {
 }
 
 describe.each(WAYS)('a client of the %s era over %s, with %s', (era, way, kind) => {
-  it('opens an application, reads it, works it and closes it', async () => {
+  it('opens an application, reads it, works it, is told of each change once, and closes it', async () => {
     const desk = await connect({ era, way });
     const { client } = desk;
     expect([client.getProtocolEra(), client.getServerVersion()?.name]).toEqual([era, 'deskterity']);
@@ -46,42 +51,31 @@ describe.each(WAYS)('a client of the %s era over %s, with %s', (era, way, kind) 
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('desktop_click');
 
-    const app = await launchFixture(place(), desk, kind, `Worked over ${way} (${era})`);
-    const press = await refOf(desk, app.pid, kind, 'press');
+    const opened = await launchFixture(place(), desk, kind, `Worked over ${way} (${era})`);
+    const press = await refOf(desk, opened.pid, kind, 'press');
     const pressed = await desk.data(Receipt.loose(), 'desktop_click', { ref: press });
     expect(pressed).toMatchObject({ effect: 'confirmed', delivered: true });
-    expect(await app.presses('press')).toBe(1);
+    expect(await opened.presses('press')).toBe(1);
 
-    const name = await refOf(desk, app.pid, kind, 'name');
+    const name = await refOf(desk, opened.pid, kind, 'name');
     const set = await desk.data(Receipt.loose(), 'desktop_set_value', { ref: name, value: 'zażółć 日本 😀' });
     expect(set.effect).toBe('confirmed');
-    expect(await app.control('get', { widget: 'name' })).toMatchObject({ text: 'zażółć 日本 😀' });
+    expect(await opened.control('get', { widget: 'name' })).toMatchObject({ text: 'zażółć 日本 😀' });
 
-    await desk.data(z.looseObject({ closed: z.literal(true) }), 'desktop_close_app', {
-      app: String(app.pid),
-    });
-    const { windows } = await desk.data(ListedWindows, 'desktop_list_windows');
-    expect(windows.map(({ pid }) => pid)).not.toContain(app.pid);
-  });
-
-  it('is told of each change once', async () => {
-    const desk = await connect({ era, way });
-    const app = await launchFixture(place(), desk, kind, `Watched over ${way} (${era})`);
-    const press = await refOf(desk, app.pid, kind, 'press');
-    const [tree, state] = [`deskterity://app/${app.pid}/tree`, `deskterity://app/${app.pid}/state`];
+    const [tree, state] = [`deskterity://app/${opened.pid}/tree`, `deskterity://app/${opened.pid}/state`];
     const unwatch = await desk.watch(tree, state);
-    await app.control('rename', { widget: 'counter', label: 'Just begun' });
+    await opened.control('rename', { widget: 'counter', label: 'Just begun' });
     await until('the first change to be told of', async () => desk.updatesOf(tree) > 0);
     expect(await desk.read(tree)).toContain('Just begun');
 
     await desk.data(Receipt.loose(), 'desktop_click', { ref: press });
     await until('the pressed button to be told of', async () => desk.updatesOf(tree) > 1);
-    expect(await desk.read(tree)).toContain('pressed 1');
+    expect(await desk.read(tree)).toContain('pressed 2');
     await quiet();
     expect(desk.updatesOf(tree)).toBe(2);
 
     const known = desk.updatesOf(state);
-    await app.control('set_title', { title: 'Another title' });
+    await opened.control('set_title', { title: 'Another title' });
     await until('the title to be told of', async () => desk.updatesOf(state) > known);
     expect(await desk.read(state)).toContain('Another title');
     await quiet();
@@ -90,11 +84,12 @@ describe.each(WAYS)('a client of the %s era over %s, with %s', (era, way, kind) 
     await unwatch();
     await desk.watchList();
     const told = desk.updated.length;
-    await desk.call('desktop_close_app', { app: String(app.pid), force: true });
+    const Closed = z.looseObject({ closed: z.literal(true) });
+    await desk.data(Closed, 'desktop_close_app', { app: String(opened.pid) });
     await until('the list to be told of', async () => desk.listChanges > 0);
     expect(desk.updated).toHaveLength(told);
-    const { resources } = await desk.client.listResources({}, { cacheMode: 'bypass' });
-    expect(resources.map(({ uri }) => uri)).not.toContainEqual(expect.stringContaining(`/${app.pid}/`));
+    const { windows } = await desk.data(ListedWindows, 'desktop_list_windows');
+    expect(windows.map(({ pid }) => pid)).not.toContain(opened.pid);
   });
 
   it('is told how a call goes on', async () => {
@@ -112,28 +107,33 @@ describe.each(WAYS)('a client of the %s era over %s, with %s', (era, way, kind) 
   it('cancels a call, which then ends in the daemon and is not carried out', async () => {
     const desk = await connect({ era, way });
     const session = await desk.session();
-    const app = await launchFixture(place(), desk, kind, `Cancelled over ${way} (${era})`);
-    const press = await refOf(desk, app.pid, kind, 'press');
-    // An application that does not answer keeps the call from acting.
-    process.kill(app.pid, 'SIGSTOP');
-    try {
-      const calls = new AbortController();
-      const click = desk.call('desktop_click', { ref: press, timeout_ms: 30_000 }, { signal: calls.signal });
-      const wait = desk.call('desktop_wait', { ms: 60_000 }, { signal: calls.signal });
-      const both = Promise.allSettled([click, wait]);
-      await until('both calls to be under way', async () => (await otherActiveCalls(place())) === 2);
-      calls.abort('the user changed their mind');
-      expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-      await until('the calls to end', async () => (await otherActiveCalls(place())) === 0);
-    } finally {
-      process.kill(app.pid, 'SIGCONT');
-    }
+    const press = await refOf(desk, app.fixture.pid, 'gtk3', 'press');
+    const { events } = await app.recording(async () => {
+      // An application that does not answer keeps the call from acting.
+      process.kill(app.fixture.pid, 'SIGSTOP');
+      try {
+        const calls = new AbortController();
+        const click = desk.call(
+          'desktop_click',
+          { ref: press, timeout_ms: 30_000 },
+          { signal: calls.signal },
+        );
+        const wait = desk.call('desktop_wait', { ms: 60_000 }, { signal: calls.signal });
+        const both = Promise.allSettled([click, wait]);
+        await until('both calls to be under way', async () => (await otherActiveCalls(place())) === 2);
+        calls.abort('the user changed their mind');
+        expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+        await until('the calls to end', async () => (await otherActiveCalls(place())) === 0);
+      } finally {
+        process.kill(app.fixture.pid, 'SIGCONT');
+      }
+      // What was asked of it before this one, it has done by now.
+      await desk.data(Receipt.loose(), 'desktop_click', { ref: press });
+    });
+    expect(events.filter(({ event }) => event === 'clicked')).toHaveLength(1);
     expect(await answeredCalls(place(), session)).toEqual(
       expect.arrayContaining(['click CANCELLED', 'wait CANCELLED']),
     );
-    // What was asked of it before this one, it has done by now.
-    await desk.data(Receipt.loose(), 'desktop_click', { ref: press });
-    expect(await app.presses('press')).toBe(1);
   });
 
   it('is told what a call failed with', async () => {

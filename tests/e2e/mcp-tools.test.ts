@@ -1,0 +1,115 @@
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import jpeg from 'jpeg-js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { decodePng } from '../../src/image/png-decode.ts';
+import { usePlace } from './harness.ts';
+import { flatten, Picture, Snapshot } from './support/answers.ts';
+import { Bench } from './support/fixtures.ts';
+import type { Era, McpDesk, Way } from './support/mcp-client.ts';
+import { textOf, useClients } from './support/mcp-client.ts';
+import { fault, promised, publishedAnswer, publishedError } from './support/mcp-schemas.ts';
+import { TOOL_CALLS } from './support/mcp-tool-calls.ts';
+import type { ToolWorld } from './support/mcp-tool-calls.ts';
+
+const place = usePlace();
+const connect = useClients(place);
+const EVERYTHING = ['--toolsets', 'all,inspect'];
+const PROBLEM = /^(?!.*(?:undefined|\[object|NaN))/s;
+
+let app: Bench;
+beforeAll(async () => {
+  app = new Bench(place(), await place().fixture('gtk3'));
+});
+
+async function worldOf(desk: McpDesk): Promise<ToolWorld & { launchedPid: number }> {
+  const { tree, cursor } = await desk.data(Snapshot, 'desktop_snapshot', { app: app.app });
+  const refOf = (id: string): string => {
+    const { role, name } = app.widget(id);
+    return flatten(tree).find((node) => node.role === role && node.name === name)?.ref ?? '';
+  };
+  const world = {
+    app: app.app,
+    title: app.fixture.title,
+    refs: { press: refOf('press'), name: refOf('name') },
+    cursor,
+    folder: place().folder,
+    launchedPid: 0,
+    launched: () => world.launchedPid,
+  };
+  return world;
+}
+
+/** Checks one answer against all that is promised of it. */
+async function check(tool: Tool, result: CallToolResult, command: string | undefined): Promise<unknown> {
+  const data = promised(tool, result);
+  if (result.isError === true) throw new Error(`${tool.name} failed: ${textOf(result)}`);
+  expect(textOf(result)).toMatch(PROBLEM);
+  if (command !== undefined) {
+    const wrong = fault(await publishedAnswer(command), data);
+    if (wrong !== undefined) throw new Error(`${tool.name} breaks the schema of ${command}: ${wrong}`);
+  }
+  return data;
+}
+
+describe.each<[Era, Way]>([
+  ['legacy', 'stdio'],
+  ['modern', 'HTTP'],
+])('a client of the %s era over %s', (era, way) => {
+  it('calls every tool that is listed, and each answer is what was promised', async () => {
+    const desk = await connect({ era, way, flags: EVERYTHING });
+    const { tools } = await desk.client.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(TOOL_CALLS).toSorted());
+    const world = await worldOf(desk);
+    const presses = await app.recording(async () => {
+      for (const [name, { command, inputs }] of Object.entries(TOOL_CALLS)) {
+        const tool = tools.find((each) => each.name === name);
+        if (tool === undefined) throw new Error(`${name} is not listed`);
+        for (const input of inputs(world)) {
+          const data = await check(tool, await desk.call(name, input), command);
+          if (name === 'desktop_launch_app') world.launchedPid = z.object({ pid: z.int() }).parse(data).pid;
+        }
+      }
+    });
+    expect(presses.events.filter(({ event }) => event === 'clicked')).toHaveLength(1);
+    expect(await app.fixture.control('get', { widget: 'name' })).toMatchObject({ text: 'Grace' });
+  });
+
+  it('is told in the promised form what was wrong with a call of any tool', async () => {
+    const desk = await connect({ era, way, flags: EVERYTHING });
+    const { tools } = await desk.client.listTools();
+    const errorSchema = await publishedError();
+    const Failed = z.looseObject({ error: z.looseObject({ code: z.string() }) });
+    for (const tool of tools) {
+      const result = await desk.call(tool.name, { no_such_argument: 'x' });
+      if (result.isError !== true) throw new Error(`${tool.name} takes no_such_argument`);
+      expect(textOf(result)).toContain('no_such_argument');
+      const data = promised(tool, result);
+      if (TOOL_CALLS[tool.name]?.command === undefined) continue;
+      const { error } = Failed.parse(data);
+      expect([tool.name, fault(errorSchema, error), error.code]).toEqual([
+        tool.name,
+        undefined,
+        'INVALID_ARGUMENT',
+      ]);
+    }
+  });
+});
+
+it('a picture of a window shows it', async () => {
+  const desk = await connect({ era: 'modern', way: 'stdio' });
+  const Shown = Picture.omit({ path: true });
+  for (const format of ['png', 'jpg']) {
+    const result = await desk.call('desktop_screenshot', { app: app.app, format });
+    const { width, height, bytes } = Shown.parse(result.structuredContent);
+    const picture = result.content.find((block) => block.type === 'image');
+    const file = Buffer.from(picture?.data ?? '', 'base64');
+    expect([picture?.mimeType, file.length]).toEqual([format === 'png' ? 'image/png' : 'image/jpeg', bytes]);
+    const decoded = format === 'png' ? decodePng(file) : jpeg.decode(file);
+    expect([decoded.width, decoded.height]).toEqual([width, height]);
+    const pixels = 'bgrx' in decoded ? decoded.bgrx : decoded.data;
+    expect(new Set(pixels).size).toBeGreaterThan(50);
+    // A window of this toolkit is mostly light.
+    expect(pixels.reduce((sum, value) => sum + value, 0) / pixels.length).toBeGreaterThan(100);
+  }
+});

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { fixturesFolder } from '../../../fixtures/folder.ts';
+
+/** What the calls are about: one application, and references into it. */
+export interface ToolWorld {
+  readonly app: string;
+  readonly title: string;
+  readonly refs: { readonly press: string; readonly name: string };
+  /** Of an earlier snapshot. */
+  readonly cursor: string;
+  /** A folder for the application that is launched. */
+  readonly folder: string;
+  /** Process id of the application that was launched by a call of this table. */
+  readonly launched: () => number;
+}
+
+export interface ToolCalls {
+  /** The command whose published schema the data must fit too; absent where there is none. */
+  readonly command?: string;
+  readonly inputs: (world: ToolWorld) => readonly Record<string, unknown>[];
+}
+
+const once = (command: string, input: Record<string, unknown> = {}): ToolCalls => ({
+  command,
+  inputs: () => [input],
+});
+/** Of a session with a desktop of its own, which is made, looked at and ended. */
+const SESSION = 'of-the-tools';
+
+/** Sensible calls of every tool there is, in an order in which they make sense. */
+export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
+  desktop_version: once('version'),
+  desktop_permissions: once('permissions'),
+  desktop_config_show: once('config show'),
+  desktop_list_apps: { command: 'list-apps', inputs: () => [{}, { with_windows: true }] },
+  desktop_list_windows: {
+    command: 'list-windows',
+    inputs: ({ app }) => [{}, { app, include_minimized: true }, { focused_only: true }],
+  },
+  desktop_snapshot: {
+    command: 'snapshot',
+    inputs: ({ app, title, cursor }) => [
+      { app },
+      { window: title, include_bounds: true, include_actions: true, whole_tree: true },
+      { app, compact: true, interactive_only: true, max_depth: 4, max_tokens: 400 },
+      { app, since: cursor },
+    ],
+  },
+  desktop_find: {
+    command: 'find',
+    inputs: ({ app }) => [
+      { query: 'Press', app, role: 'button', exact: true },
+      { query: 'Prezz', app, by: 'fuzzy', limit: 3 },
+      { query: 'there is no such thing', app },
+    ],
+  },
+  desktop_get: {
+    command: 'get',
+    inputs: ({ app, refs }) => [
+      ...['text', 'value', 'bounds', 'role', 'states', 'attributes'].map((property) => ({
+        property,
+        ref: refs.name,
+      })),
+      ...['title', 'tree-stats'].map((property) => ({ property, app })),
+    ],
+  },
+  desktop_is: {
+    command: 'is',
+    inputs: ({ refs }) =>
+      ['visible', 'enabled', 'checked', 'focused', 'expanded'].map((state) => ({ state, ref: refs.press })),
+  },
+  desktop_focused: { command: 'focused', inputs: ({ app }) => [{}, { app }] },
+  desktop_wait: {
+    command: 'wait',
+    inputs: ({ title, refs }) => [{ ms: 5 }, { window: title }, { element: refs.press }],
+  },
+  desktop_set_value: {
+    command: 'set-value',
+    inputs: ({ refs }) => [{ ref: refs.name, value: 'Grace' }],
+  },
+  desktop_click: { command: 'click', inputs: ({ refs }) => [{ ref: refs.press }] },
+  desktop_screenshot: {
+    command: 'screenshot',
+    inputs: ({ app, refs }) => [
+      { app },
+      { app, annotate: true },
+      { element: refs.press },
+      { screen: true, format: 'jpg', quality: 50 },
+    ],
+  },
+  get_ui_tree: { inputs: ({ app }) => [{ app: Number(app), depth: 20 }] },
+  find_element: { inputs: ({ app }) => [{ app: Number(app), title: 'Press', role: 'AXButton' }] },
+  get_focused_element: { inputs: ({ app }) => [{}, { app: Number(app) }] },
+  list_windows: { inputs: ({ app }) => [{}, { app: Number(app), include_minimized: true }] },
+  desktop_launch_app: {
+    command: 'launch',
+    inputs: ({ folder }) => [
+      {
+        app: '/usr/bin/python3',
+        args: [
+          join(fixturesFolder(), 'apps', 'gtk3', 'app.py'),
+          `--log=${join(folder, 'launched.jsonl')}`,
+          `--control=${join(folder, 'launched')}`,
+          '--title=Launched by a tool',
+        ],
+        wait: true,
+      },
+    ],
+  },
+  desktop_close_app: { command: 'close-app', inputs: ({ launched }) => [{ app: String(launched()) }] },
+  desktop_session_new: {
+    command: 'session new',
+    inputs: () => [{ name: SESSION, private: true, size: '640x480' }],
+  },
+  desktop_session_info: { command: 'session info', inputs: () => [{}, { name: SESSION }] },
+  desktop_session_view: { command: 'session view', inputs: () => [{ name: SESSION }] },
+  desktop_session_list: once('session list'),
+  desktop_status: once('status'),
+  desktop_session_kill: once('session kill', { name: SESSION }),
+};
