@@ -112,3 +112,21 @@ describe('a legacy client over HTTP that loses its connection', () => {
     expect(answer).toBe(true);
   });
 });
+
+it('a modern client over HTTP that loses its connection has ended its call and its stream, and listens anew', async () => {
+  const network = new FlakyNetwork();
+  const desk = await connect({ era: 'modern', way: 'HTTP', url: server.url, fetch: network.fetch });
+  const session = await desk.session();
+  const uri = `deskterity://app/${app.app}/tree`;
+  const stream = await desk.client.listen({ resourceSubscriptions: [uri] });
+  const lost = desk.call('desktop_wait', { ms: 60_000 }).catch((error: unknown) => error);
+  await until('the call to be under way', async () => (await otherActiveCalls(place())) === 1);
+  network.cut();
+  expect(await lost).toBeInstanceOf(Error);
+  expect(await stream.closed).toBe('remote');
+  await until('the call to end', async () => (await otherActiveCalls(place())) === 0);
+  expect(await answeredCalls(place(), session)).toContain('wait CANCELLED');
+  await desk.watch(uri);
+  await app.fixture.control('rename', { widget: 'counter', label: 'listening anew' });
+  await until('the change to be told of', async () => desk.updatesOf(uri) === 1);
+});
