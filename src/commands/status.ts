@@ -11,6 +11,10 @@ const Desktop = z.object({
   display: z.string(),
   session_type: z.enum(['x11', 'wayland', 'simulated']),
   private: z.boolean().describe('True when Deskterity started this desktop itself.'),
+  found: z
+    .boolean()
+    .optional()
+    .describe('True when the caller named no desktop, and the only one of the user is worked on.'),
   window_manager: z.string().optional(),
   screen: z.object({ width: z.int(), height: z.int() }),
   capabilities: z
@@ -77,6 +81,8 @@ export default defineCommand({
       lines.push(
         `${owner}desktop ${desktop.display} (${desktop.session_type}, ${desktop.screen.width}x${desktop.screen.height}) ${desktop.id}`,
       );
+      if (desktop.found === true)
+        lines.push('found by itself: the environment names no display, and this is the only one of yours');
       lines.push(`window manager: ${desktop.window_manager ?? 'none'}`);
       for (const name of ['tree', 'events', 'capture', 'windows'] as const)
         if (!desktop.capabilities[name]) lines.push(`${name} is missing here: ${WITHOUT[name]}`);
@@ -123,6 +129,7 @@ async function lookAtDesktop(ctx: CommandContext, deadlineMs: number) {
         display: desktop.display,
         session_type: desktop.session,
         private: desktop.isPrivate,
+        ...(ctx.isDesktopFound === true && !desktop.isPrivate ? { found: true } : {}),
         ...(desktop.windowManager === undefined ? {} : { window_manager: desktop.windowManager }),
         screen: { ...desktop.screen },
         capabilities: { ...desktop.capabilities },

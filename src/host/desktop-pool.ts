@@ -34,6 +34,8 @@ export interface DesktopFactory {
   startPrivate(request: NewDesktop): Promise<OwnDesktop>;
   /** Displays of this user that are alive although the environment names none. */
   otherDisplays(environment: Environment): Promise<readonly string[]>;
+  /** What leads to the one desktop of this user that is alive, or to the one whose display is named, as far as it is missing. Never rejects. */
+  findUserDesktop(environment: Environment): Promise<Environment | undefined>;
 }
 
 /** A desktop as sessions share it. */
@@ -96,9 +98,14 @@ export class DesktopPool {
     const [display, ...others] = await this.factory.otherDisplays(environment);
     if (display === undefined) return;
     const variable = display.startsWith(':') ? 'DISPLAY' : 'WAYLAND_DISPLAY';
-    throw new DeskterityError('DISPLAY_UNAVAILABLE', 'DISPLAY is not set, but a desktop of yours is alive.', {
-      suggestion: `Name it ("${variable}=${display} desk …"), or start one that nobody sees: desk session new --private.`,
-      platformDetail: `alive: ${[display, ...others].join(', ')}`,
+    const all = [display, ...others].join(', ');
+    const [message, name] =
+      others.length === 0
+        ? ['DISPLAY is not set, but a desktop of yours is alive.', 'Name it']
+        : [`DISPLAY is not set, and more than one display of yours is alive: ${all}.`, 'Name one'];
+    throw new DeskterityError('DISPLAY_UNAVAILABLE', message, {
+      suggestion: `${name} ("${variable}=${display} desk …"; an MCP client has it in the "env" of its settings), or start one that nobody sees: desk session new --private.`,
+      platformDetail: `alive: ${all}`,
     });
   }
 }

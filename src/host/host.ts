@@ -17,6 +17,7 @@ import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import type { Caller, Environment } from './caller.ts';
 import { DesktopPool } from './desktop-pool.ts';
 import type { DesktopFactory } from './desktop-pool.ts';
+import { withUserDesktop } from './find-desktop.ts';
 import { outlineAnswer, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import { SessionHomes } from './session-homes.ts';
@@ -113,6 +114,8 @@ export interface Host {
     settings?: CallSettings,
   ): Promise<() => void>;
   readonly commands: readonly RegisteredCommand[];
+  /** The caller with what leads to the user's desktop; see {@link withUserDesktop}. */
+  findDesktop(caller: Caller): Promise<Caller>;
   /** A session of a free name that is remembered by this process only, for as long as somebody is connected. */
   openPassingSession(
     prefix: string,
@@ -199,6 +202,7 @@ export function createHost(parts: HostParts): Host {
       session: place.name,
       cwd: caller.cwd,
       environment: caller.environment,
+      isDesktopFound: caller.isDesktopFound,
       configuration,
       sessions,
       daemon,
@@ -317,6 +321,7 @@ export function createHost(parts: HostParts): Host {
       }
     },
     commands: parts.registry.commands,
+    findDesktop: (caller) => withUserDesktop(caller, parts.desktops),
     openPassingSession: (prefix, caller, { beside } = {}) => {
       const folder = parts.sessionFolder(caller.environment);
       const { name, forget } = passing.start(folder, prefix, beside);

@@ -70,6 +70,7 @@ function desktopFactory(): DesktopFactory {
     keyOf: async (environment) => (await platform()).desktopKey(environment),
     startPrivate: async (request) => (await platform()).startPrivateDesktop(request),
     otherDisplays: async (environment) => (await platform()).otherLiveDisplays(environment),
+    findUserDesktop: async (environment) => (await platform()).findUserDesktop(environment),
   };
 }
 

@@ -790,6 +790,8 @@ export interface StatusOutput {
     readonly sessionType: 'x11' | 'wayland' | 'simulated';
     /** True when Deskterity started this desktop itself. */
     readonly private: boolean;
+    /** True when the caller named no desktop, and the only one of the user is worked on. */
+    readonly found?: boolean;
     readonly windowManager?: string;
     readonly screen: {
       readonly width: number;

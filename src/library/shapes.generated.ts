@@ -386,6 +386,7 @@ export const shapes: ShapeTable = {
               display: null,
               session_type: null,
               private: null,
+              found: null,
               window_manager: null,
               screen: null,
               capabilities: null,

@@ -14,6 +14,7 @@ const Status = z.object({
       display: z.string(),
       session_type: z.string(),
       private: z.boolean(),
+      found: z.boolean().optional(),
       capabilities: z.record(z.string(), z.boolean()),
     })
     .nullable(),
@@ -30,13 +31,16 @@ export interface DesktopFacts {
 /** What a client is told of platform, permissions and capabilities when it connects. Never rejects, and starts no desktop. */
 export async function desktopFacts(
   calls: DeskCalls,
-  { environment }: Pick<Caller, 'environment'>,
+  { environment, isDesktopFound = false }: Pick<Caller, 'environment' | 'isDesktopFound'>,
   hasOwnSession: boolean,
 ): Promise<DesktopFacts> {
   const hasDisplay = Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
   // Where there is none, one would be started by asking; in a session of the user's it may be there already.
   if (!hasDisplay && hasOwnSession)
-    return { told: { desktop: 'a private one, started when it is first needed' }, capabilities: undefined };
+    return {
+      told: { desktop: 'a private one, started when it is first needed, unless desktops of yours are alive' },
+      capabilities: undefined,
+    };
   const limit = AbortSignal.timeout(LOOK_LIMIT_MS);
   try {
     const { output } = await calls.answer('status', { timeout_ms: LOOK_LIMIT_MS }, { signal: limit });
@@ -51,6 +55,9 @@ export async function desktopFacts(
       capabilities: desktop?.capabilities,
     };
   } catch {
-    return { told: { desktop: `not known within ${LOOK_LIMIT_MS} ms` }, capabilities: undefined };
+    const desktop = `not known within ${LOOK_LIMIT_MS} ms`;
+    if (!isDesktopFound) return { told: { desktop }, capabilities: undefined };
+    // The user's own is not worked on without a word.
+    return { told: { desktop, display: environment['DISPLAY'] ?? '', found: true }, capabilities: undefined };
   }
 }

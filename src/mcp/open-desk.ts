@@ -26,10 +26,12 @@ export interface DeskParts {
 
 /** All that one client can do on this machine. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset */
 export async function openDesk(parts: DeskParts): Promise<McpConnection> {
-  const { host, caller, version, options, hasSessionArgument, log } = parts;
+  const { host, version, options, hasSessionArgument, log } = parts;
   const { isTextOnly, isReadOnly, toolsets } = options;
   const all = allToolFacts(host.commands);
   requireToolsets(toolsets, all);
+  // Many clients start their servers with the barest environment.
+  const caller = await host.findDesktop(parts.caller);
   const calls = openDeskCalls({ host, caller, session: options.session });
   const facts = await desktopFacts(calls, caller, options.session === undefined);
   const offered = choose(all, { toolsets, isReadOnly, capabilities: facts.capabilities });

@@ -1,5 +1,6 @@
 import { DeskterityError } from '../model/errors.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
+import type { UserDesktopSearch } from './linux/user-desktop.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -87,15 +88,49 @@ export async function startPrivateDesktop(request: PrivateDesktopRequest): Promi
 /**
  * Displays of this user that are alive though the environment names none, such as `:0` or `wayland-0`; none where it names one. Private
  * desktops do not count.
- * @param x11Folder where X servers listen
  */
 export async function otherLiveDisplays(
   environment: Environment,
-  x11Folder?: string,
+  search: UserDesktopSearch = {},
 ): Promise<readonly string[]> {
   if (environment['DISPLAY'] || process.platform !== 'linux') return [];
-  const { liveDisplays } = await import('./linux/live-displays.ts');
-  return liveDisplays(environment, { x11Folder });
+  const [{ liveDisplays }, { userDesktops }] = await Promise.all([
+    import('./linux/live-displays.ts'),
+    import('./linux/user-desktop.ts'),
+  ]);
+  const [listening, used] = await Promise.all([
+    liveDisplays(environment, { x11Folder: search.x11Folder }),
+    // The system runs the X server of some users: its socket does not tell whose it is, but their programs do.
+    userDesktops(environment, search),
+  ]);
+  return [...new Set([...listening, ...used.map(({ name }) => name)])];
+}
+
+/**
+ * What leads to the desktop of this user that is alive, for an environment that names none: programs that are started by others often get
+ * but the barest one. Where a display is named without a bus, what belongs to it and is missing. `undefined` where all is named, where there is
+ * no such desktop, and where there is more than one to choose from. Never rejects.
+ */
+export async function findUserDesktop(
+  environment: Environment,
+  search: UserDesktopSearch = {},
+): Promise<Environment | undefined> {
+  const { DISPLAY: display, DBUS_SESSION_BUS_ADDRESS: bus } = environment;
+  const isComplete = Boolean(display ? bus : environment['WAYLAND_DISPLAY']) || Boolean(environment[MARKER]);
+  if (isComplete || process.platform !== 'linux') return undefined;
+  const { userDesktops } = await import('./linux/user-desktop.ts');
+  const desktops = await userDesktops(environment, search);
+  if (display) {
+    const named = desktops.find(({ name }) => name === displayName(display));
+    const missing = Object.entries(named?.variables ?? {}).filter(([name]) => !environment[name]);
+    return named && Object.fromEntries(missing);
+  }
+  const [desktop, ...others] = desktops;
+  if (desktop?.variables.DISPLAY === undefined || others.length > 0) return undefined;
+  return {
+    ...desktop.variables,
+    DBUS_SESSION_BUS_ADDRESS: desktop.variables.DBUS_SESSION_BUS_ADDRESS ?? bus,
+  };
 }
 
 function unsupported(): DeskterityError {

@@ -73,6 +73,8 @@ export interface CommandContext {
   readonly cwd: string;
   /** The caller's environment variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What the environment says of the desktop was found by Deskterity: the caller named none. */
+  readonly isDesktopFound?: boolean | undefined;
   readonly configuration: ResolvedConfiguration;
   readonly sessions: SessionsPort;
   /** Absent in a process that ends with the call. */

@@ -17,6 +17,7 @@ export function fakeDesktops(
     keyOf: async (environment) => environment['DISPLAY'] ?? '',
     startPrivate: () => Promise.reject(new Error('startPrivate was not expected')),
     otherDisplays: async () => [],
+    findUserDesktop: async () => undefined,
   };
 }
 
@@ -31,7 +32,7 @@ export function fakeHost(
   return createHost({
     registry: createRegistry(commands),
     files: ctx.files,
-    documents: ctx.documents,
+    documents: () => ctx.documents(),
     clock: ctx.clock,
     system: ctx.system,
     caller: { environment: { DISPLAY: ':1' }, cwd: ctx.cwd },

@@ -327,6 +327,11 @@ describe('a caller without a display', () => {
       code: 'DISPLAY_UNAVAILABLE',
       suggestion: expect.stringContaining('DISPLAY=:0'),
     });
+    machine.others = [':0', ':7'];
+    await expect(displayOf(sessionsOn(machine), 'a', NOBODY)).rejects.toMatchObject({
+      code: 'DISPLAY_UNAVAILABLE',
+      message: expect.stringContaining(':0, :7'),
+    });
     machine.others = [];
     const ending = sessionsOn(machine, { outlivesCalls: false });
     await expect(displayOf(ending, 'b', NOBODY)).rejects.toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });

@@ -68,6 +68,7 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
       await machine.beforeOthers();
       return machine.others;
     },
+    findUserDesktop: async () => undefined,
   };
   return new SessionRegistry({
     pool: new DesktopPool(factory),

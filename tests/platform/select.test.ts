@@ -69,6 +69,9 @@ describe.skipIf(process.platform !== 'linux')('live displays (on Linux only)', (
     rmSync(folder, { recursive: true });
   });
 
+  /** No process of this machine says anything. */
+  const search = () => ({ x11Folder, procFolder: path.join(folder, 'proc') });
+
   async function listen(file: string): Promise<void> {
     const server = createServer((socket) => socket.destroy());
     servers.push(server);
@@ -83,9 +86,9 @@ describe.skipIf(process.platform !== 'linux')('live displays (on Linux only)', (
     writeFileSync(path.join(x11Folder, 'X3'), '');
     writeFileSync(path.join(runtime, 'wayland-1.lock'), '');
     const environment = { XDG_RUNTIME_DIR: runtime };
-    expect(await otherLiveDisplays(environment, x11Folder)).toEqual([':2', ':10', 'wayland-1']);
-    expect(await otherLiveDisplays({ ...environment, DISPLAY: '' }, x11Folder)).toHaveLength(3);
-    expect(await otherLiveDisplays({ ...environment, DISPLAY: ':7' }, x11Folder)).toEqual([]);
+    expect(await otherLiveDisplays(environment, search())).toEqual([':2', ':10', 'wayland-1']);
+    expect(await otherLiveDisplays({ ...environment, DISPLAY: '' }, search())).toHaveLength(3);
+    expect(await otherLiveDisplays({ ...environment, DISPLAY: ':7' }, search())).toEqual([]);
   });
 
   it('are not those whose server is dead', async () => {
@@ -94,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('live displays (on Linux only)', (
     const { spawnSync } = await import('node:child_process');
     spawnSync(process.execPath, ['-e', script, path.join(x11Folder, 'X4')]);
     await listen(path.join(x11Folder, 'X5'));
-    expect(await otherLiveDisplays({ XDG_RUNTIME_DIR: runtime }, x11Folder)).toEqual([':5']);
+    expect(await otherLiveDisplays({ XDG_RUNTIME_DIR: runtime }, search())).toEqual([':5']);
   });
 
   it('are not those of private desktops', async () => {
@@ -109,6 +112,8 @@ describe.skipIf(process.platform !== 'linux')('live displays (on Linux only)', (
 
   it('are none where there is nothing to look at', async () => {
     const environment = { XDG_RUNTIME_DIR: path.join(folder, 'missing') };
-    expect(await otherLiveDisplays(environment, path.join(folder, 'missing'))).toEqual([]);
+    expect(
+      await otherLiveDisplays(environment, { ...search(), x11Folder: path.join(folder, 'missing') }),
+    ).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ export async function liveDisplays(
   options: LiveDisplayOptions = {},
 ): Promise<string[]> {
   const x11Folder = options.x11Folder ?? '/tmp/.X11-unix';
-  const ours = privateDisplays(options.desktopFolders ?? baseFolders());
+  const ours = privateDisplays(options.desktopFolders);
   const x11 = ownSockets(x11Folder, /^X\d{1,5}$/)
     .map((name) => ({ file: path.join(x11Folder, name), display: `:${name.slice(1)}` }))
     .filter(({ display }) => !ours.has(display));
@@ -57,7 +57,8 @@ function isOwnSocket(file: string): boolean {
   }
 }
 
-function acceptsConnections(file: string): Promise<boolean> {
+/** Whether somebody listens on a socket. */
+export function acceptsConnections(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ path: file });
     const finish = (isAlive: boolean): void => {
@@ -71,8 +72,8 @@ function acceptsConnections(file: string): Promise<boolean> {
   });
 }
 
-/** What the supervisors of private desktops were told about displays. */
-function privateDisplays(folders: readonly string[]): ReadonlySet<string> {
+/** Displays (`:N`) of private desktops, by what their supervisors were told. */
+export function privateDisplays(folders: readonly string[] = baseFolders()): ReadonlySet<string> {
   const found = new Set<string>();
   for (const base of folders) {
     for (const name of namesIn(base).filter((candidate) => FOLDER_NAME.test(candidate))) {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { Environment } from '../../src/host/caller.ts';
+import { withUserDesktop } from '../../src/host/find-desktop.ts';
+
+const CALLER = { cwd: '/work', environment: { HOME: '/home/me', XAUTHORITY: '/stale' } };
+
+const finding = (found: Environment | undefined) => ({ findUserDesktop: async () => found });
+
+it('a caller gets what leads to the desktop that was found, over what its environment says, and is marked', async () => {
+  const found = { DISPLAY: ':5', XAUTHORITY: undefined };
+  expect(await withUserDesktop(CALLER, finding(found))).toEqual({
+    cwd: '/work',
+    environment: { HOME: '/home/me', DISPLAY: ':5', XAUTHORITY: undefined },
+    isDesktopFound: true,
+  });
+});
+
+it('a caller that names its display is not said to have been given one', async () => {
+  const caller = { ...CALLER, environment: { DISPLAY: ':5' } };
+  expect(await withUserDesktop(caller, finding({ XAUTHORITY: '/key' }))).toEqual({
+    cwd: '/work',
+    environment: { DISPLAY: ':5', XAUTHORITY: '/key' },
+    isDesktopFound: false,
+  });
+});
+
+it('a caller is left as it is where nothing was found', async () => {
+  expect(await withUserDesktop(CALLER, finding(undefined))).toBe(CALLER);
+});

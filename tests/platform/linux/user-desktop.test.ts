@@ -1,0 +1,255 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { processVariables } from '../../../src/platform/linux/process-environments.ts';
+import type { UserDesktopSearch } from '../../../src/platform/linux/user-desktop.ts';
+import { findUserDesktop, otherLiveDisplays } from '../../../src/platform/select.ts';
+
+const BARE = { HOME: '/home/me', PATH: '/usr/bin', TERM: 'xterm' };
+
+describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux only)', () => {
+  let folder = '';
+  let runtime = '';
+  let asked: string[] = [];
+  let closed: readonly string[] = [];
+  let nextPid = 100;
+  const servers: Server[] = [];
+
+  beforeEach(async () => {
+    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'user-')));
+    runtime = path.join(folder, 'run');
+    for (const name of ['proc', 'X', 'run', 'runs']) mkdirSync(path.join(folder, name));
+    asked = [];
+    closed = [];
+    await listen(path.join(runtime, 'bus'));
+  });
+
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+    rmSync(folder, { recursive: true });
+  });
+
+  async function listen(file: string): Promise<void> {
+    const server = createServer((socket) => socket.destroy());
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(file, resolve));
+  }
+
+  const displays = (...numbers: readonly number[]) =>
+    Promise.all(numbers.map((number) => listen(path.join(folder, 'X', `X${number}`))));
+
+  function runs(
+    variables: Readonly<Record<string, string>> | string,
+    program = 'program',
+    mounts?: string,
+  ): void {
+    const place = path.join(folder, 'proc', String(nextPid++));
+    mkdirSync(path.join(place, 'ns'), { recursive: true });
+    const text =
+      typeof variables === 'string'
+        ? variables
+        : Object.entries(variables)
+            .map(([name, value]) => `${name}=${value}\0`)
+            .join('');
+    writeFileSync(path.join(place, 'environ'), text);
+    writeFileSync(path.join(place, 'comm'), `${program}\n`);
+    if (mounts !== undefined) symlinkSync(mounts, path.join(place, 'ns', 'mnt'));
+  }
+
+  const search = (changes: UserDesktopSearch = {}): UserDesktopSearch => ({
+    procFolder: path.join(folder, 'proc'),
+    x11Folder: path.join(folder, 'X'),
+    runtimeFolder: path.join(folder, 'runs'),
+    privateDisplays: new Set(),
+    letsIn: async (display, xauthority) => {
+      asked.push(`${display} ${xauthority ?? '-'}`);
+      return !closed.includes(`${display} ${xauthority ?? '-'}`);
+    },
+    ...changes,
+  });
+
+  const desktop = (display = ':0') => ({
+    DISPLAY: display,
+    XAUTHORITY: '/home/me/key',
+    XDG_RUNTIME_DIR: runtime,
+    DBUS_SESSION_BUS_ADDRESS: `unix:path=${runtime}/bus`,
+    XDG_SESSION_TYPE: 'x11',
+    XDG_CURRENT_DESKTOP: 'XFCE',
+  });
+
+  it('is found by what its programs were started with, and nothing else is taken from them', async () => {
+    await displays(0);
+    runs({ ...desktop(), SECRET: 'hidden', PATH: '/elsewhere', LD_PRELOAD: '/x.so' });
+    expect(await findUserDesktop(BARE, search())).toEqual({ ...desktop(), WAYLAND_DISPLAY: undefined });
+  });
+
+  it('gives what is missing to an environment that names its display only', async () => {
+    await displays(0, 5);
+    runs(desktop(':0'));
+    runs({ ...desktop(':5'), XAUTHORITY: '/other/key' });
+    const { XDG_RUNTIME_DIR, DBUS_SESSION_BUS_ADDRESS } = desktop();
+    const named = await findUserDesktop({ ...BARE, DISPLAY: ':5.0', XDG_SESSION_TYPE: 'mine' }, search());
+    expect(named).toEqual({
+      XDG_RUNTIME_DIR,
+      DBUS_SESSION_BUS_ADDRESS,
+      XDG_CURRENT_DESKTOP: 'XFCE',
+      XAUTHORITY: '/other/key',
+      WAYLAND_DISPLAY: undefined,
+    });
+    for (const elsewhere of [':1', 'far:5', 'localhost:5', 'x'])
+      expect(await findUserDesktop({ ...BARE, DISPLAY: elsewhere }, search())).toBeUndefined();
+  });
+
+  it('is not looked for when the environment names one', async () => {
+    await displays(0);
+    runs(desktop());
+    for (const named of [
+      { DISPLAY: ':0', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' },
+      { WAYLAND_DISPLAY: 'wayland-7' },
+      { DESKTERITY_PRIVATE_DESKTOP: '0123456789' },
+    ])
+      expect(await findUserDesktop({ ...BARE, ...named }, search())).toBeUndefined();
+    expect(asked).toEqual([]);
+    expect(await findUserDesktop({ ...BARE, DISPLAY: '' }, search())).toMatchObject({ DISPLAY: ':0' });
+  });
+
+  it('is one display, however it is written', async () => {
+    await displays(0);
+    for (const name of [':0', ':0.0', 'unix:0', ':00']) runs({ ...desktop(), DISPLAY: name });
+    expect(await findUserDesktop(BARE, search())).toMatchObject({ DISPLAY: ':0' });
+  });
+
+  it('is none of several, and they are all named', async () => {
+    await displays(0, 5);
+    for (const name of [':0', ':0', ':0', ':5']) runs(desktop(name));
+    expect(await findUserDesktop(BARE, search())).toBeUndefined();
+    expect(await otherLiveDisplays(BARE, search())).toEqual(expect.arrayContaining([':0', ':5']));
+  });
+
+  it('is not one whose server is gone, does not let us in, or is elsewhere', async () => {
+    await displays(0, 2);
+    writeFileSync(path.join(folder, 'X', 'X3'), '');
+    for (const name of [':0', ':1', ':2', ':3', 'localhost:10.0', 'far:0', '/tmp/x:0', ':123456', 'x'])
+      runs(desktop(name));
+    closed = [':2 /home/me/key', ':2 -'];
+    expect(await findUserDesktop(BARE, search())).toMatchObject({ DISPLAY: ':0' });
+    expect(asked.toSorted()).toEqual([':0 /home/me/key', ':2 -', ':2 /home/me/key']);
+  });
+
+  it('is not a private one, though a program without its marker runs there', async () => {
+    await displays(201, 202);
+    runs({ ...desktop(':201'), DESKTERITY_PRIVATE_DESKTOP: '0123456789' });
+    runs(desktop(':201'));
+    runs(desktop(':202'));
+    expect(await findUserDesktop(BARE, search({ privateDisplays: new Set([':202']) }))).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  it('is not one that programs in a container name', async () => {
+    await displays(0, 1);
+    mkdirSync(path.join(folder, 'proc', 'self', 'ns'), { recursive: true });
+    symlinkSync('mnt:[1]', path.join(folder, 'proc', 'self', 'ns', 'mnt'));
+    runs(desktop(':0'), 'program', 'mnt:[1]');
+    runs(desktop(':1'), 'program', 'mnt:[2]');
+    expect(await findUserDesktop(BARE, search())).toMatchObject({ DISPLAY: ':0' });
+  });
+
+  it('is not one of another session than the environment is about', async () => {
+    await displays(0);
+    runs(desktop());
+    const own = { ...BARE, XDG_RUNTIME_DIR: path.join(folder, 'runs') };
+    expect(await findUserDesktop(own, search())).toBeUndefined();
+    expect(await findUserDesktop({ ...BARE, XDG_RUNTIME_DIR: `${runtime}/` }, search())).toBeDefined();
+  });
+
+  it('has the variables that its session manager says, else most programs', async () => {
+    await displays(0);
+    const other = {
+      ...desktop(),
+      XAUTHORITY: '/other/key',
+      DBUS_SESSION_BUS_ADDRESS: 'unix:abstract=/tmp/other',
+    };
+    runs(desktop());
+    runs(other);
+    runs(other);
+    expect(await findUserDesktop(BARE, search())).toMatchObject(other);
+    runs(desktop(), 'xfce4-session');
+    expect(await findUserDesktop(BARE, search())).toMatchObject(desktop());
+  });
+
+  it('has the key that opens it', async () => {
+    await displays(0);
+    runs({ ...desktop(), XAUTHORITY: '/stale/key' });
+    runs({ ...desktop(), XAUTHORITY: '/stale/key' });
+    runs(desktop());
+    closed = [':0 /stale/key'];
+    expect(await findUserDesktop(BARE, search())).toMatchObject({ XAUTHORITY: '/home/me/key' });
+    closed = [':0 /stale/key', ':0 /home/me/key'];
+    expect(await findUserDesktop(BARE, search())).toMatchObject({ XAUTHORITY: undefined });
+  });
+
+  it('has the usual runtime folder and bus where programs say nothing that is there', async () => {
+    await displays(0);
+    const usual = path.join(folder, 'runs', String(process.getuid?.()));
+    mkdirSync(usual);
+    runs({
+      DISPLAY: ':0',
+      XDG_RUNTIME_DIR: '/nowhere/at/all',
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus',
+      XDG_SESSION_TYPE: 'tty',
+    });
+    const found = { DISPLAY: ':0', XDG_RUNTIME_DIR: usual, XDG_SESSION_TYPE: undefined };
+    const bus = 'unix:path=/the/callers/own';
+    expect(await findUserDesktop({ ...BARE, DBUS_SESSION_BUS_ADDRESS: bus }, search())).toMatchObject({
+      ...found,
+      DBUS_SESSION_BUS_ADDRESS: bus,
+    });
+    await listen(path.join(usual, 'bus'));
+    expect(await findUserDesktop(BARE, search())).toMatchObject({
+      ...found,
+      DBUS_SESSION_BUS_ADDRESS: `unix:path=${usual}/bus`,
+    });
+  });
+
+  it('is one with its compositor; one without an X server counts, and is not chosen', async () => {
+    await displays(0);
+    await listen(path.join(runtime, 'wayland-0'));
+    const both = { ...desktop(), WAYLAND_DISPLAY: 'wayland-0', XDG_SESSION_TYPE: 'wayland' };
+    runs(both);
+    runs({ XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: 'wayland-0' });
+    runs({ XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: 'wayland-gone' });
+    expect(await findUserDesktop(BARE, search())).toEqual(both);
+    await listen(path.join(runtime, 'wayland-1'));
+    runs({ XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: 'wayland-1' });
+    expect(await findUserDesktop(BARE, search())).toBeUndefined();
+    expect(await otherLiveDisplays(BARE, search())).toEqual(expect.arrayContaining([':0', 'wayland-1']));
+  });
+
+  it('is none where processes are hidden, end meanwhile, or say what makes no sense', async () => {
+    await displays(0);
+    expect(await findUserDesktop(BARE, search({ procFolder: path.join(folder, 'missing') }))).toBeUndefined();
+    mkdirSync(path.join(folder, 'proc', '7'));
+    writeFileSync(path.join(folder, 'proc', '8'), '');
+    runs('');
+    runs('\0\0=\0DISPLAY\0DISPLAY=\0=:0\0');
+    runs(`DISPLAY=:0\n\0`);
+    runs({ DISPLAY: `:${'0'.repeat(5000)}` });
+    // What follows the part that is read may be cut anywhere.
+    runs(`FILL=${'x'.repeat(256 * 1024 - 16)}\0DISPLAY=:0`);
+    expect(await findUserDesktop(BARE, search())).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  it('is not said to be the only one when there was no time to look at all', async () => {
+    runs(desktop());
+    const wanted = new Set(['DISPLAY']);
+    const proc = path.join(folder, 'proc');
+    expect(await processVariables({ wanted, folder: proc, limitMs: 0 })).toBeUndefined();
+    expect(await processVariables({ wanted, folder: proc })).toEqual([
+      { program: 'program', variables: { DISPLAY: ':0' } },
+    ]);
+  });
+});
