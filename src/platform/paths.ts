@@ -57,18 +57,38 @@ export function dailyLogFile(
 /** Longest path a socket may have; the kernel's own limit is 107 bytes on Linux and 103 on macOS. */
 const LONGEST_SOCKET_PATH = 100;
 
-/** Where the daemon of this user listens: one for each runtime folder. Its folder need not exist yet. */
-export function daemonSocket(environment: Readonly<Record<string, string | undefined>>): string {
-  const runtime = environment['XDG_RUNTIME_DIR'];
-  const asked = environment['TMPDIR'];
-  const temporary = asked !== undefined && isAbsolute(asked) ? asked : tmpdir();
+/** Where the system keeps the runtime folders of its users. */
+const RUNTIME_FOLDERS = '/run/user';
+
+/**
+ * Where the daemon of this user listens: one for each runtime folder. Its folder need not exist yet. Programs that others start often get
+ * but the barest environment, and shall meet the daemon of the user's shells all the same; a temporary folder of one's own keeps apart.
+ */
+export function daemonSocket(
+  environment: Readonly<Record<string, string | undefined>>,
+  runtimeFolders = RUNTIME_FOLDERS,
+): string {
   const user = process.getuid?.() ?? 'user';
+  const asked = environment['TMPDIR'];
+  const temporary = asked !== undefined && isAbsolute(asked) ? asked : undefined;
+  const runtime =
+    environment['XDG_RUNTIME_DIR'] ||
+    (temporary === undefined ? usualRuntimeFolder(join(runtimeFolders, String(user))) : undefined);
   const path =
     runtime !== undefined && isAbsolute(runtime) && isOwnFolder(runtime)
       ? join(runtime, 'deskterity', 'daemon.sock')
-      : join(temporary, `deskterity-${user}`, 'daemon.sock');
+      : join(temporary ?? tmpdir(), `deskterity-${user}`, 'daemon.sock');
   if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return path;
   return join('/tmp', `deskterity-${user}`, `${shortHash(path)}.sock`);
+}
+
+/** The folder, when nobody else can get into it. */
+function usualRuntimeFolder(folder: string): string | undefined {
+  try {
+    return (lstatSync(folder).mode & 0o077) === 0 ? folder : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

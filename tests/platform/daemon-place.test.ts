@@ -20,6 +20,31 @@ describe('the socket of the daemon', () => {
       expect(daemonSocket({ XDG_RUNTIME_DIR: runtime, TMPDIR: folder })).toBe(temporary);
   });
 
+  it('is in the usual runtime folder for an environment that names none, nor a temporary folder', () => {
+    const usual = join(folder, String(process.getuid?.()));
+    mkdirSync(usual);
+    const socket = join(usual, 'deskterity/daemon.sock');
+    const elsewhere = join(tmpdir(), `deskterity-${process.getuid?.()}`, 'daemon.sock');
+    for (const [mode, expected] of [
+      [0o700, socket],
+      [0o750, elsewhere],
+      [0o701, elsewhere],
+    ] as const) {
+      chmodSync(usual, mode);
+      expect(daemonSocket({}, folder)).toBe(expected);
+      expect(daemonSocket({ XDG_RUNTIME_DIR: '' }, folder)).toBe(expected);
+    }
+    chmodSync(usual, 0o700);
+    expect(daemonSocket({ TMPDIR: folder }, folder)).toBe(
+      join(folder, `deskterity-${process.getuid?.()}`, 'daemon.sock'),
+    );
+    expect(daemonSocket({ XDG_RUNTIME_DIR: '/missing' }, folder)).toBe(elsewhere);
+    rmSync(usual, { recursive: true });
+    expect(daemonSocket({}, folder)).toBe(elsewhere);
+    symlinkSync(tmpdir(), usual);
+    expect(daemonSocket({}, folder)).toBe(elsewhere);
+  });
+
   it('has a path that a socket can have, and tells folders apart', () => {
     const [one, other] = ['a', 'b'].map((letter) =>
       daemonSocket({ TMPDIR: `/${letter.repeat(150)}`, XDG_RUNTIME_DIR: undefined }),
