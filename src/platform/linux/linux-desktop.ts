@@ -31,7 +31,7 @@ import { PRIVATE_DESKTOP_MARKER, programEnvironment } from './desktop-environmen
 import type { Environment } from './desktop-environment.ts';
 import { EventStreams } from './event-streams.ts';
 import { overlayPopups } from './overlay-popups.ts';
-import { checkPermissions } from './permissions.ts';
+import { checkConnected, checkPermissions } from './permissions.ts';
 import { isAlive } from '../is-alive.ts';
 import { launchApp } from './process/launch.ts';
 import { terminateProcess } from './process/terminate.ts';
@@ -91,7 +91,15 @@ export class LinuxDesktop implements DesktopPort {
     });
   }
 
-  permissions(options: CallOptions & { readonly request: boolean }): Promise<PermissionReport> {
+  async permissions(options: CallOptions & { readonly request: boolean }): Promise<PermissionReport> {
+    if (!options.request) {
+      try {
+        return await this.look(options, checkConnected);
+      } catch {
+        // Then each part is tried by itself, to say which one is missing.
+        options.signal?.throwIfAborted();
+      }
+    }
     return checkPermissions(this.environment, options);
   }
 

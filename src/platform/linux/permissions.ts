@@ -20,6 +20,19 @@ export async function checkPermissions(
   return { granted: checks.every((check) => check.ok), checks };
 }
 
+/** The same over connections that are there: opening others costs more than all the rest of a greeting. @throws DeskterityError */
+export async function checkConnected(
+  { x11, bus }: { readonly x11: X11Connection; readonly bus: AccessibilityBus },
+  options: CallOptions,
+): Promise<PermissionReport> {
+  const [windowManager, isEnabled] = await Promise.all([
+    x11.windowManagerName(options),
+    bus.isEnabled(options),
+  ]);
+  const checks = [...displayChecks(x11.display, windowManager), ...accessibilityChecks(isEnabled)];
+  return { granted: checks.every((check) => check.ok), checks };
+}
+
 async function checkDisplay(
   environment: Readonly<Record<string, string | undefined>>,
   options: CallOptions,
@@ -38,20 +51,24 @@ async function checkDisplay(
   try {
     const x11 = await X11Connection.connect(display, { ...options, xauthority: environment['XAUTHORITY'] });
     const windowManager = await x11.windowManagerName(options).finally(() => x11.close());
-    return [
-      { name: 'display', ok: true, detail: `X11 display ${display}.` },
-      windowManager === undefined
-        ? {
-            name: 'window-manager',
-            ok: false,
-            detail: 'No EWMH window manager is running.',
-            fix: 'Start one, such as openbox.',
-          }
-        : { name: 'window-manager', ok: true, detail: `${windowManager}.` },
-    ];
+    return displayChecks(display, windowManager);
   } catch (error) {
     return [failed('display', error)];
   }
+}
+
+function displayChecks(display: string, windowManager: string | undefined): Check[] {
+  return [
+    { name: 'display', ok: true, detail: `X11 display ${display}.` },
+    windowManager === undefined
+      ? {
+          name: 'window-manager',
+          ok: false,
+          detail: 'No EWMH window manager is running.',
+          fix: 'Start one, such as openbox.',
+        }
+      : { name: 'window-manager', ok: true, detail: `${windowManager}.` },
+  ];
 }
 
 async function checkAccessibility(
@@ -65,29 +82,27 @@ async function checkAccessibility(
     return [failed('accessibility-bus', error)];
   }
   try {
-    const reachable: Check = {
-      name: 'accessibility-bus',
-      ok: true,
-      detail: 'The accessibility bus answers.',
-    };
     if (options.request && !(await bus.isEnabled(options))) await bus.enable(options);
-    const enabled = await bus.isEnabled(options);
-    return [
-      reachable,
-      enabled
-        ? { name: 'accessibility-enabled', ok: true, detail: 'Applications are told to show their trees.' }
-        : {
-            name: 'accessibility-enabled',
-            ok: false,
-            detail: 'Accessibility is off: Firefox, Chromium and Qt 6 applications show no tree.',
-            fix: 'Run "desk permissions --request" (the setting persists), then restart Qt and Chromium applications.',
-          },
-    ];
+    return accessibilityChecks(await bus.isEnabled(options));
   } catch (error) {
     return [failed('accessibility-enabled', error)];
   } finally {
     bus.close();
   }
+}
+
+function accessibilityChecks(isEnabled: boolean): Check[] {
+  return [
+    { name: 'accessibility-bus', ok: true, detail: 'The accessibility bus answers.' },
+    isEnabled
+      ? { name: 'accessibility-enabled', ok: true, detail: 'Applications are told to show their trees.' }
+      : {
+          name: 'accessibility-enabled',
+          ok: false,
+          detail: 'Accessibility is off: Firefox, Chromium and Qt 6 applications show no tree.',
+          fix: 'Run "desk permissions --request" (the setting persists), then restart Qt and Chromium applications.',
+        },
+  ];
 }
 
 function failed(name: string, error: unknown): Check {
