@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -36,6 +37,13 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     const server = createServer((socket) => socket.destroy());
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(file, resolve));
+  }
+
+  /** A socket whose server was killed. */
+  function dead(file: string): void {
+    const script =
+      'require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, 9))';
+    spawnSync(process.execPath, ['-e', script, file]);
   }
 
   const displays = (...numbers: readonly number[]) =>
@@ -130,7 +138,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
   });
 
   it('is not one whose server is gone, does not let us in, or is elsewhere', async () => {
-    await displays(0, 2);
+    await displays(0, 2, 10);
     writeFileSync(path.join(folder, 'X', 'X3'), '');
     for (const name of [':0', ':1', ':2', ':3', 'localhost:10.0', 'far:0', '/tmp/x:0', ':123456', 'x'])
       runs(desktop(name));
@@ -157,6 +165,16 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     expect(await findUserDesktop(BARE, search())).toMatchObject({ DISPLAY: ':0' });
   });
 
+  it.skipIf(process.getuid?.() !== 0)("is not one of another user's (as root only)", async () => {
+    await displays(0, 1);
+    runs(desktop(':0'));
+    chownSync(path.join(folder, 'proc', String(nextPid - 1)), 12_345, 12_345);
+    runs(desktop(':1'));
+    expect(await findUserDesktop(BARE, search())).toMatchObject({ DISPLAY: ':1' });
+    chownSync(path.join(folder, 'X', 'X1'), 12_345, 12_345);
+    expect(await findUserDesktop(BARE, search())).toBeUndefined();
+  });
+
   it('is not one of another session than the environment is about', async () => {
     await displays(0);
     runs(desktop());
@@ -176,6 +194,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     runs(other);
     runs(other);
     expect(await findUserDesktop(BARE, search())).toMatchObject(other);
+    runs(other);
     runs(desktop(), 'xfce4-session');
     expect(await findUserDesktop(BARE, search())).toMatchObject(desktop());
   });
@@ -221,6 +240,14 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     runs(both);
     runs({ XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: 'wayland-0' });
     runs({ XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: 'wayland-gone' });
+    dead(path.join(runtime, 'wayland-7'));
+    runs({ XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: 'wayland-7' });
+    await listen(path.join(runtime, 'wayland-8'));
+    runs({
+      XDG_RUNTIME_DIR: runtime,
+      WAYLAND_DISPLAY: 'wayland-8',
+      DESKTERITY_PRIVATE_DESKTOP: '0123456789',
+    });
     expect(await findUserDesktop(BARE, search())).toEqual(both);
     await listen(path.join(runtime, 'wayland-1'));
     runs({ XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: 'wayland-1' });
