@@ -91,8 +91,11 @@ function serveResources(server: Server, { resources }: McpConnection, era: Serve
     const all = await resources.list({ signal: context.mcpReq.signal });
     const { items, ...rest } = paginate(all, params?.cursor, ITEMS_PER_PAGE);
     // Whoever has a list wants to know when it is out of date; clients of the modern era say so themselves.
-    if (era === 'legacy')
-      list ??= resources.watchList(() => void server.sendResourceListChanged().catch(() => undefined));
+    if (era === 'legacy' && list === undefined) {
+      list = resources.watchList(() => void server.sendResourceListChanged().catch(() => undefined));
+      // Nobody waits for it; who asks again tries again.
+      list.catch(() => (list = undefined));
+    }
     return { resources: items, ...rest };
   });
   server.setRequestHandler('resources/templates/list', ({ params }) => {

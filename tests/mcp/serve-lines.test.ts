@@ -143,6 +143,16 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
 });
 
 describe('changes', () => {
+  it('that cannot be watched cost a list nothing, and are watched with the next one', async () => {
+    const { client, connection } = await connect('legacy');
+    connection.watchable = Promise.reject(new Error('none are left'));
+    expect((await client.listResources()).resources).toHaveLength(1);
+    await expect(connection.watchable).rejects.toThrow('none are left');
+    connection.watchable = Promise.resolve();
+    await client.listResources();
+    await expect.poll(() => connection.watched.has('list')).toBe(true);
+  });
+
   it('reach a legacy client that subscribed, until it unsubscribes', async () => {
     const connection = new FakeConnection();
     const { client } = await connect('legacy', connection);

@@ -53,18 +53,17 @@ export function deskResources(calls: DeskCalls, { version, warn }: ResourceFacts
       calls[via](command, input, { signal });
 
   const subscribe = async (uri: string, address: Address, onChange: () => void): Promise<Unwatch> => {
-    if (watches >= MAX_WATCHES) throw tooMany();
     watches += 1;
     const topic = 'app' in address ? { app: address.app } : { windowsOnly: true };
-    let missing: ResourceNotFoundError | undefined;
+    let missing: ProtocolError | undefined;
     const look = async (signal: AbortSignal): Promise<string | undefined> => {
       try {
         return fingerprint(address.kind, await readContents(ask('look', signal), uri, address, version));
       } catch (error) {
-        // That it is gone is a state too; what failed otherwise may work the next time.
-        if (!(error instanceof ResourceNotFoundError)) throw error;
+        // That it is gone, or one of several, is a state too; what failed otherwise may work the next time.
+        if (!(error instanceof ProtocolError)) throw error;
         missing = error;
-        return 'gone';
+        return error instanceof ResourceNotFoundError ? 'gone' : 'several';
       }
     };
     const subscription = new Subscription({
@@ -109,6 +108,7 @@ export function deskResources(calls: DeskCalls, { version, warn }: ResourceFacts
     },
     watch: async (uri, onChange) => {
       const address = requireAddress(uri);
+      if (watches >= MAX_WATCHES) throw tooMany();
       try {
         return await subscribe(uri, address, onChange);
       } catch (error) {

@@ -209,6 +209,23 @@ describe('watching', () => {
     end();
   });
 
+  it('a second application of that name, and its end, are told of', async () => {
+    const { resources, world, desktop } = scene([editor()]);
+    const uri = 'deskterity://app/Editor/tree';
+    let told = 0;
+    const end = await resources.watch(uri, () => (told += 1));
+    world.apps.push(editor({ pid: 101, id: 'b', windows: [windowWith([button('y', 'Y')], { id: 'w9' })] }));
+    world.emit('app', 'go', 'state-changed', 'showing=1');
+    await expect.poll(() => told, { timeout: 3000 }).toBe(1);
+    await expect(resources.watch(uri, () => undefined)).rejects.toMatchObject({
+      data: { code: 'AMBIGUOUS_APP' },
+    });
+    await desktop.closeApp(101);
+    world.emit('app', 'go', 'state-changed', 'showing=1');
+    await expect.poll(() => told, { timeout: 3000 }).toBe(2);
+    end();
+  });
+
   it('has a bound for each client, which is free again when one ends', async () => {
     const { resources, host } = scene([editor()]);
     const ends = await Promise.all(
@@ -216,6 +233,7 @@ describe('watching', () => {
     );
     const another = () => resources.watch('deskterity://apps', () => undefined);
     await expect(another()).rejects.toMatchObject({ code: -32602, data: { code: 'RATE_LIMITED' } });
+    (await resources.watchList(() => undefined))();
     ends[0]?.();
     ends[0]?.();
     ends.push(await another());
