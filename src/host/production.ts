@@ -12,7 +12,7 @@ import type { LogPort } from '../ports/log.ts';
 import { createRegistry } from '../registry/registry.ts';
 import type { Caller } from './caller.ts';
 import type { DesktopFactory } from './desktop-pool.ts';
-import { createHost } from './host.ts';
+import { createHost } from './create-host.ts';
 import type { Host } from './host.ts';
 import { createMemoryStore } from './memory-store.ts';
 

@@ -98,6 +98,7 @@ export const CALL_VARIABLES = [
   'DESKTERITY_SESSION',
   'DESKTERITY_NO_DAEMON',
   'DESKTERITY_PRIVATE_DESKTOP',
+  'DESKTERITY_HTTP_TOKEN',
 ] as const;
 
 /** Marks that our own test runs leave on every process below them; the program itself never reads them. */

@@ -1,7 +1,7 @@
 import { commands } from '../../src/commands/index.generated.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { DesktopFactory } from '../../src/host/desktop-pool.ts';
-import { createHost } from '../../src/host/host.ts';
+import { createHost } from '../../src/host/create-host.ts';
 import type { Host, HostParts } from '../../src/host/host.ts';
 import { createMemoryStore } from '../../src/host/memory-store.ts';
 import type { DesktopPort } from '../../src/ports/desktop.ts';

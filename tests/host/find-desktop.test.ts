@@ -27,3 +27,8 @@ it('a caller that names its display is not said to have been given one', async (
 it('a caller is left as it is where nothing was found', async () => {
   expect(await withUserDesktop(CALLER, finding(undefined))).toBe(CALLER);
 });
+
+it('somebody who comes over ssh is not taken to the screen of the machine', async () => {
+  const caller = { ...CALLER, environment: { SSH_CONNECTION: '10.0.0.2 5000 10.0.0.1 22' } };
+  expect(await withUserDesktop(caller, finding({ DISPLAY: ':5' }))).toBe(caller);
+});
