@@ -42,7 +42,7 @@ export default defineCommand({
     if (closed) return { app, pid, via, closed };
     throw new DeskterityError(
       'ACTION_FAILED',
-      `${app} (pid ${pid}) was asked to quit via ${via} but is still running.`,
+      `${quote(app)} (pid ${pid}) was asked to quit via ${via} but is still running.`,
       {
         suggestion: `It may be asking something: run "desk snapshot --app ${pid}" and answer, or use --force to kill it.`,
         delivered: true,

@@ -1,5 +1,6 @@
 import { DeskterityError } from '../model/errors.ts';
 import type { Role } from '../model/role.ts';
+import { clip, quote } from '../model/untrusted-text.ts';
 import type { NodeDetails } from '../ports/desktop.ts';
 import type { ResolvedTarget } from './resolve.ts';
 
@@ -41,7 +42,7 @@ function refusal(target: ResolvedTarget, why: string, suggestion: string): Deskt
   const { role, name } = target.node;
   return new DeskterityError(
     'NOT_ACTIONABLE',
-    `${target.ref} (${role}${name === '' ? '' : ` ${JSON.stringify(name.slice(0, 80))}`}) was left alone: ${why}.`,
+    `${target.ref} (${role}${name === '' ? '' : ` ${quote(clip(name, 80))}`}) was left alone: ${why}.`,
     {
       suggestion,
       delivered: false,

@@ -1,5 +1,6 @@
 import { DeskterityError } from '../model/errors.ts';
 import type { AppSummary, WindowSummary } from '../model/target.ts';
+import { clip, quote } from '../model/untrusted-text.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
 import type { LaunchResult } from './engine.ts';
@@ -141,7 +142,7 @@ export class Applications {
     try {
       return await waitFor(this.parts, { ...request, lastSeen: () => titles }, async (deadlineMs) => {
         const windows = await this.parts.desktop.listWindows({ ...request, deadlineMs });
-        titles = windows.map((window) => JSON.stringify(window.title.slice(0, 60))).join(', ');
+        titles = windows.map((window) => quote(clip(window.title, 60))).join(', ');
         second = fallback(windows) ?? second;
         const chosen = choose(windows);
         const why = chosen ? undefined : impossible();

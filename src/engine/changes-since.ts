@@ -2,6 +2,7 @@ import { estimateTokens } from '../model/budget.ts';
 import { DeskterityError } from '../model/errors.ts';
 import type { ReadNode, StoredReading } from '../model/reading-document.ts';
 import { isInteractive } from '../model/role.ts';
+import { clip, quote } from '../model/untrusted-text.ts';
 import type { DesktopPort, DesktopWindow } from '../ports/desktop.ts';
 import { chooseChanges, toChanges } from './choose-changes.ts';
 import { compareReadings } from './compare-readings.ts';
@@ -156,10 +157,10 @@ export class ChangeTeller {
         ? app === undefined || (await this.scope.app(app, request)).pid === window.pid
         : isOfThen(await this.scope.window(request, request));
     if (isMeant) return { window, siblings: siblingsOf(window, windows) };
-    const title = JSON.stringify(window.title.slice(0, 80));
+    const title = quote(clip(window.title, 80));
     throw new DeskterityError(
       'INVALID_ARGUMENT',
-      `${request.since} shows the window ${title} of ${window.appName}, not the one that is asked for.`,
+      `${request.since} shows the window ${title} of ${quote(window.appName)}, not the one that is asked for.`,
       { suggestion: 'Leave out --app and --window, or run "desk snapshot" for the other window.' },
     );
   }

@@ -6,6 +6,7 @@ import type { TreeNode } from '../model/node.ts';
 import type { ReadNode, StoredReading } from '../model/reading-document.ts';
 import type { ElementRecord } from '../model/ref-document.ts';
 import type { WindowSummary } from '../model/target.ts';
+import { clip, quote } from '../model/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../ports/desktop.ts';
 import type { SnapshotRequest, SnapshotResult } from './engine.ts';
 import { comparableTree, refLookup, toReading } from './readings.ts';
@@ -116,7 +117,7 @@ export class Observer {
     if (!window.root && window.responsive === false) {
       throw new DeskterityError(
         'APP_UNRESPONSIVE',
-        `${window.appName} does not answer, so its window ${JSON.stringify(window.title.slice(0, 80))} cannot be read.`,
+        `${quote(window.appName)} does not answer, so its window ${quote(clip(window.title, 80))} cannot be read.`,
         {
           suggestion: 'Wait until it is idle and retry, or look at it with "desk screenshot".',
           retryable: true,
@@ -126,7 +127,7 @@ export class Observer {
     if (!window.root) {
       throw new DeskterityError(
         'ACTION_NOT_SUPPORTED',
-        `The window ${JSON.stringify(window.title.slice(0, 80))} of ${window.appName} cannot be read.`,
+        `The window ${quote(clip(window.title, 80))} of ${quote(window.appName)} cannot be read.`,
         {
           suggestion: window.reason ?? 'Look at it with "desk screenshot".',
         },

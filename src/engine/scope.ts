@@ -1,6 +1,7 @@
 import { DeskterityError } from '../model/errors.ts';
 import type { Candidate } from '../model/errors.ts';
 import { parseRef } from '../model/ref.ts';
+import { quote } from '../model/untrusted-text.ts';
 import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
 import type { Scope } from './engine.ts';
 import type { Session } from './session.ts';
@@ -82,7 +83,7 @@ export class ScopeResolver {
     if (chosen) return chosen;
     throw new DeskterityError(
       'WINDOW_NOT_FOUND',
-      scope.app === undefined ? 'No window is open.' : `${scope.app} has no open window.`,
+      scope.app === undefined ? 'No window is open.' : `${quote(scope.app)} has no open window.`,
       {
         suggestion:
           scope.app === undefined

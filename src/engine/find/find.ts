@@ -2,6 +2,7 @@ import { DeskterityError } from '../../model/errors.ts';
 import { prune } from '../../model/distill/distill.ts';
 import type { OutputNode, TreeNode } from '../../model/node.ts';
 import { parseRole } from '../../model/role.ts';
+import { clip, quote } from '../../model/untrusted-text.ts';
 import { FIND_METHODS } from '../engine.ts';
 import type { FindMethod, FindRequest, FindResult, FoundNode } from '../engine.ts';
 import type { Observer } from '../observe.ts';
@@ -128,8 +129,7 @@ function toFound(
   const { children: _children, ...fields } = hit.entry.node;
   const within: string[] = [];
   for (let ancestor = hit.entry.parent; ancestor; ancestor = ancestor.parent) {
-    if (ancestor.node.name)
-      within.unshift(`${ancestor.node.role} ${JSON.stringify(ancestor.node.name.slice(0, 60))}`);
+    if (ancestor.node.name) within.unshift(`${ancestor.node.role} ${quote(clip(ancestor.node.name, 60))}`);
   }
   return {
     ...(source ? { ref: giveRef(source) } : {}),

@@ -1,4 +1,5 @@
 import { DeskterityError } from '../../model/errors.ts';
+import { reveal } from '../../model/untrusted-text.ts';
 import { ProtocolError, ProtocolErrorCode } from '../sdk.ts';
 
 /** What the caller could have known better; everything else is the desktop's. */
@@ -10,7 +11,8 @@ export function asProtocolError(error: unknown): unknown {
   const { code, message, suggestion, retryable } = error;
   return new ProtocolError(
     CALLERS.has(code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
-    `${message} ${suggestion}`,
+    // Nobody marks what an application has a say in there.
+    reveal(`${message} ${suggestion}`),
     { code, suggestion, retryable },
   );
 }

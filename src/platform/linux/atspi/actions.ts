@@ -1,5 +1,6 @@
 import { DeskterityError } from '../../../model/errors.ts';
 import type { NodeHandle } from '../../../model/node.ts';
+import { quote } from '../../../model/untrusted-text.ts';
 import type { ActOutcome, CallOptions } from '../../../ports/desktop.ts';
 import { BusError, Variant } from '../dbus/index.ts';
 import { applicationFailure } from './application.ts';
@@ -81,9 +82,10 @@ async function choosePressAction(
       'This element offers no action that a click would run.',
       {
         suggestion:
-          names.length > 0
-            ? `It offers: ${names.join(', ')}. Act on a parent or child of it instead.`
-            : 'Act on a parent or child of it instead; "desk snapshot --include-actions" shows what each element offers.',
+          'Act on a parent or child of it instead; "desk snapshot --include-actions" shows what each element offers.',
+        ...(names.length > 0
+          ? { platformDetail: `offers ${names.map((name) => quote(name)).join(', ')}` }
+          : {}),
         delivered: false,
       },
     );

@@ -1,4 +1,5 @@
 import { DeskterityError } from '../../../model/errors.ts';
+import { quote } from '../../../model/untrusted-text.ts';
 import type { CallOptions, DesktopApp } from '../../../ports/desktop.ts';
 import { BusError } from '../dbus/index.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
@@ -128,7 +129,7 @@ function applicationEnded(): DeskterityError {
 }
 
 function applicationSilent(name: string): DeskterityError {
-  return new DeskterityError('APP_UNRESPONSIVE', `${name} does not answer.`, {
+  return new DeskterityError('APP_UNRESPONSIVE', `${quote(name)} does not answer.`, {
     suggestion: 'Wait until it is idle and retry, raise --timeout, or look at it with "desk screenshot".',
     retryable: true,
     delivered: false,

@@ -1,6 +1,7 @@
 import { DeskterityError } from '../../../model/errors.ts';
 import type { Bounds } from '../../../model/bounds.ts';
 import type { TreeNode } from '../../../model/node.ts';
+import { quote } from '../../../model/untrusted-text.ts';
 import type { TreeRequest, TreeResult } from '../../../ports/desktop.ts';
 import type { Batch } from '../dbus/index.ts';
 import { applicationFailure } from './application.ts';
@@ -159,7 +160,7 @@ class Reading {
     if (root.children.length === 0) {
       throw new DeskterityError(
         'APP_UNRESPONSIVE',
-        `${this.application.name || 'The application'} did not answer within ${Math.round(this.plan.deadlineMs)} ms.`,
+        `${this.application.name === '' ? 'The application' : quote(this.application.name)} did not answer within ${Math.round(this.plan.deadlineMs)} ms.`,
         {
           suggestion:
             'Wait until it is idle and retry, raise --timeout, or look at the screen with "desk screenshot".',
