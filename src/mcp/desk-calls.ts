@@ -1,7 +1,9 @@
 import type { Answer, AnswerOptions, Host } from '../host/host.ts';
 import type { Caller } from '../host/caller.ts';
 import type { WatchTopic } from '../host/watch.ts';
+import { DeskterityError } from '../model/errors.ts';
 import type { Unwatch } from './connection.ts';
+import { atMost } from './http/in-time.ts';
 
 export interface DeskCallOptions extends Partial<
   Pick<AnswerOptions, 'form' | 'signal' | 'onProgress' | 'onLog'>
@@ -36,24 +38,47 @@ export interface DeskCallsParts {
   readonly session: string | undefined;
 }
 
+/** For calls to end when their client has gone. */
+const LAST_CALLS_MS = 2000;
+
 /** Ends the sessions that belong to it; never rejects. */
 export function openDeskCalls(parts: DeskCallsParts): DeskCalls & { close(): Promise<void> } {
   const { host, caller } = parts;
   const own = parts.session === undefined ? host.openPassingSession('mcp', caller) : undefined;
   const session = parts.session ?? own?.name ?? '';
   let looking: ReturnType<Host['openPassingSession']> | undefined;
+  const underWay = new Set<Promise<unknown>>();
+  let isClosed = false;
+  const run = <T>(start: () => Promise<T>): Promise<T> => {
+    if (isClosed) return Promise.reject(clientGone());
+    const running = start();
+    underWay.add(running);
+    const ended = (): void => void underWay.delete(running);
+    running.then(ended, ended);
+    return running;
+  };
   const answer: DeskCalls['answer'] = (command, input, options = {}) =>
-    host.answer(options.session ?? session, command, input, { form: 'json', ...options, caller });
+    run(() => host.answer(options.session ?? session, command, input, { form: 'json', ...options, caller }));
   return {
     session,
     answer,
-    look: (command, input, options) => {
+    look: async (command, input, options) => {
+      if (isClosed) throw clientGone();
       looking ??= host.openPassingSession('mcp-look', caller, { beside: session });
       return answer(command, input, { ...options, session: looking.name });
     },
-    watch: (topic, listener, signal) => host.watch(session, topic, listener, { caller, signal }),
+    watch: (topic, listener, signal) => run(() => host.watch(session, topic, listener, { caller, signal })),
     close: async () => {
+      // What came to one of these sessions after its end would begin one that is kept for ever.
+      isClosed = true;
+      await atMost(LAST_CALLS_MS, Promise.allSettled(underWay));
       await Promise.all([own?.end(), looking?.end()]);
     },
   };
+}
+
+function clientGone(): DeskterityError {
+  return new DeskterityError('CANCELLED', 'The client has gone.', {
+    suggestion: 'Connect again and repeat the call when you want it.',
+  });
 }
