@@ -55,7 +55,8 @@ export async function serveHttpClients(parts: McpParts, place: HttpPlace): Promi
       openDesk({
         ...parts,
         options: { ...options, toolsets: toolsets ?? options.toolsets },
-        hasSessionArgument: kind === 'principal',
+        // Where the user chose the session, no client chooses another.
+        hasSessionArgument: kind === 'principal' && options.session === undefined,
       }),
     onError: (error) => log.write(problem(error)),
   });
