@@ -3,7 +3,6 @@ import type { DistillOptions } from '../model/distill/distill.ts';
 import { distill } from '../model/distill/distill.ts';
 import { annotate } from '../image/annotate.ts';
 import { crop } from '../image/crop.ts';
-import { encodeJpeg } from '../image/jpeg.ts';
 import { encodePng } from '../image/png.ts';
 import type { RawImage } from '../image/types.ts';
 import { intersect } from '../model/bounds.ts';
@@ -54,7 +53,7 @@ export class Photographer {
           )
         : image;
     return {
-      bytes: request.format === 'png' ? encodePng(shown) : encodeJpeg(shown, request.quality),
+      bytes: request.format === 'png' ? encodePng(shown) : await toJpeg(shown, request.quality),
       width: shown.width,
       height: shown.height,
       origin: shown.origin,
@@ -142,6 +141,12 @@ export class Photographer {
       return labels;
     });
   }
+}
+
+async function toJpeg(image: RawImage, quality: number): Promise<Buffer> {
+  // Asked for seldom, and larger than all the rest of the engine's imaging.
+  const { encodeJpeg } = await import('../image/jpeg.ts');
+  return encodeJpeg(image, quality);
 }
 
 /** The windows that are not (almost) wholly under another one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../model/once.ts';
 import { isRecord } from '../registry/is-record.ts';
 import { parameterFacts, parameterLabel } from '../registry/parameter-facts.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
@@ -69,11 +70,6 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
       return labels();
     },
   };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 function inputSchema(command: RegisteredCommand, pictureFile: string | undefined): Schema {

@@ -1,12 +1,16 @@
+import { once } from '../once.ts';
 import { SINGLES, STRANGERS } from './tables.ts';
 
-const singles = new Uint8Array(0x10000);
-let code = 0x80;
-for (const [index, run] of SINGLES.split(' ').entries()) {
-  const length = Number.parseInt(run, 36);
-  if (index % 2 === 1) singles.fill(1, code, code + length);
-  code += length;
-}
+const singleUnits = once(() => {
+  const singles = new Uint8Array(0x10000);
+  let code = 0x80;
+  for (const [index, run] of SINGLES.split(' ').entries()) {
+    const length = Number.parseInt(run, 36);
+    if (index % 2 === 1) singles.fill(1, code, code + length);
+    code += length;
+  }
+  return singles;
+});
 
 const strangers = new Uint8Array(128 * 128);
 for (const [index, seconds] of STRANGERS.entries()) {
@@ -15,6 +19,7 @@ for (const [index, seconds] of STRANGERS.entries()) {
 
 /** An upper bound for the tokens of one piece of text, whatever is in it. */
 export function boundedCost(piece: string): number {
+  const singles = singleUnits();
   let total = 0;
   let start = 0;
   let mixed = false;

@@ -1,3 +1,4 @@
+import { once } from '../once.ts';
 import { boundedCost } from './character-cost.ts';
 import { JOINTS, PUNCTUATION } from './tables.ts';
 import { wordCost } from './word-cost.ts';
@@ -20,10 +21,13 @@ const WORD = /^([^A-Za-z]?)([A-Za-z]+)$/;
 const DIGITS = /^\d+$/;
 /** Runs of up to 79 spaces are one token. */
 const SPACES = /^ {1,79}$|^\n$|^\n\n$|^\t$/;
-const punctuation: ReadonlyMap<string, number> = new Map([
-  ...JOINTS.flatMap(([tokens, runs]) => runs.split('\t').map((run): [string, number] => [run, tokens])),
-  ...PUNCTUATION.split('\t').map((run): [string, number] => [run, 1]),
-]);
+const punctuation = once(
+  (): ReadonlyMap<string, number> =>
+    new Map([
+      ...JOINTS.flatMap(([tokens, runs]) => runs.split('\t').map((run): [string, number] => [run, tokens])),
+      ...PUNCTUATION.split('\t').map((run): [string, number] => [run, 1]),
+    ]),
+);
 
 const CACHE_LIMIT = 20_000;
 const LONGEST_CACHED = 24;
@@ -52,7 +56,7 @@ function pieceCost(piece: string): number {
 
 function computeCost(piece: string): number {
   if (DIGITS.test(piece) || SPACES.test(piece)) return 1;
-  const joint = punctuation.get(piece);
+  const joint = punctuation().get(piece);
   if (joint !== undefined) return joint;
   const word = WORD.exec(piece);
   const cost = word === null ? undefined : wordCost(word[1] ?? '', word[2] ?? '');
