@@ -11,6 +11,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { writeLibraryTypes } from './build/library-types.mjs';
+import { mcpWithoutAjv, x11ForClients, zodInEnglish } from './build/lighter-packages.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const METAFILE = path.join(root, 'node_modules/.cache/deskterity/metafile.json');
@@ -50,16 +51,6 @@ const rarelyNeededStaysOutside = {
       const name = Object.keys(DESK_PARTS).find((part) => DESK_PARTS[part].endsWith(specifier.slice(1)));
       return kind === 'dynamic-import' && name ? { path: `./${name}.cjs`, external: true } : undefined;
     });
-  },
-};
-
-/** zod carries its messages in fifty languages, half of the bundle; we write our own. */
-const zodInEnglish = {
-  name: 'zod-in-english',
-  setup: (context) => {
-    context.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-    }));
   },
 };
 
@@ -118,7 +109,7 @@ export function hostOptions(outdir) {
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     target: 'node20.19',
-    plugins: [zodInEnglish],
+    plugins: [zodInEnglish, x11ForClients, mcpWithoutAjv],
     banner: { js: REQUIRE_BANNER },
   };
 }

@@ -119,11 +119,16 @@ function cpuFigure(what: string, ours: ChildCost, { name, cost }: Beside): Figur
   };
 }
 
-/** Bundles the least server of the same library as ours is bundled, and gives its path. */
+/** Bundles the least server of the same library as ours is bundled, but with all that the library ships, and gives its path. */
 async function buildAlone({ folder }: Program): Promise<string> {
   // Loaded by its path: as a part of this bundle it would not know where the repository is.
   const script: typeof Build = await import(pathToFileURL(path.resolve('scripts/build.mjs')).href);
   const outdir = path.join(folder, 'alone');
-  await build({ ...script.hostOptions(outdir), entryPoints: { alone: 'bench/mcp-sdk-alone.ts' } });
+  const { plugins = [], ...options } = script.hostOptions(outdir);
+  await build({
+    ...options,
+    plugins: plugins.filter(({ name }) => name !== 'mcp-without-ajv'),
+    entryPoints: { alone: 'bench/mcp-sdk-alone.ts' },
+  });
   return path.join(outdir, 'alone.js');
 }

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { deskOptions } from '../../scripts/build.mjs';
+import { deskOptions, hostOptions } from '../../scripts/build.mjs';
 import { OLDEST_NODE, refusal } from '../../src/bin/node-version.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
@@ -37,6 +38,28 @@ describe('the command line bundle', async () => {
     const main = outputFiles.find(({ path }) => path.endsWith('/desk.cjs'));
     expect(main?.contents.byteLength).toBeLessThan(DESK_LIMIT_BYTES);
     expect(main?.text.split('\n')[0]).toBe('#!/usr/bin/env node');
+  });
+});
+
+describe('the host bundle', async () => {
+  const { metafile } = await build({ ...hostOptions('dist'), write: false, metafile: true });
+  const inputs = Object.keys(metafile.inputs);
+
+  it('has of x11 what a client needs, with every extension that its door declares', () => {
+    const door = readFileSync('src/platform/linux/x11/x11-library.ts', 'utf8');
+    const [, declared = ''] = /interface Extensions \{([^}]*)\}/.exec(door) ?? [];
+    const extensions = [...declared.matchAll(/readonly (\w+):/g)].map(([, name = '']) => `ext/${name}.js`);
+    expect(extensions).not.toEqual([]);
+    const bundled = inputs.flatMap((input) => /\/x11\/lib\/(.+)$/.exec(input)?.[1] ?? []);
+    expect(bundled.filter((file) => file.startsWith('ext/')).toSorted()).toEqual(extensions.toSorted());
+    expect(bundled).toContain('xcore.js');
+    expect(bundled.filter((file) => /^(?:xserver\/|keysyms)/.test(file))).toEqual([]);
+  });
+
+  it('has a validator of the MCP library that is not AJV', () => {
+    const dist = '@modelcontextprotocol/server/dist';
+    expect(inputs.some((input) => input.includes(`${dist}/cfWorkerProvider`))).toBe(true);
+    expect(inputs.filter((input) => input.includes(`${dist}/ajvProvider`))).toEqual([]);
   });
 });
 
