@@ -11,7 +11,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { writeLibraryTypes } from './build/library-types.mjs';
-import { mcpWithoutAjv, x11ForClients, zodInEnglish } from './build/lighter-packages.mjs';
+import { mcpWithoutAjv, x11ForClients, zodByParts, zodInEnglish } from './build/lighter-packages.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const METAFILE = path.join(root, 'node_modules/.cache/deskterity/metafile.json');
@@ -109,7 +109,7 @@ export function hostOptions(outdir) {
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     target: 'node20.19',
-    plugins: [zodInEnglish, x11ForClients, mcpWithoutAjv],
+    plugins: [zodByParts, zodInEnglish, x11ForClients, mcpWithoutAjv],
     banner: { js: REQUIRE_BANNER },
   };
 }

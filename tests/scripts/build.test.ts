@@ -56,6 +56,14 @@ describe('the host bundle', async () => {
     expect(bundled.filter((file) => /^(?:xserver\/|keysyms)/.test(file))).toEqual([]);
   });
 
+  it('has of zod what is used', () => {
+    const parts = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+    const bytesOf = (file: string) =>
+      parts.filter(([name]) => name.endsWith(`/zod/v4/core/${file}`)).map(([, part]) => part.bytesInOutput);
+    expect(bytesOf('schemas.js').length).toBeGreaterThan(0);
+    expect(bytesOf('compile.js')).toEqual([]);
+  });
+
   it('has a validator of the MCP library that is not AJV', () => {
     const dist = '@modelcontextprotocol/server/dist';
     expect(inputs.some((input) => input.includes(`${dist}/cfWorkerProvider`))).toBe(true);
