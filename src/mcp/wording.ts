@@ -2,6 +2,10 @@ import type { ToolFacts } from '../host/tool-facts.ts';
 
 /** `; exit code 1 means no`, ` (exit code 7)` */
 const EXIT_CODE = /(?:; exit code \d+ means no| \(exit code \d+\))/g;
+/** Tools have neither: what they take is in their schemas, and their text is an outline. */
+const HELP = /Run "desk [a-z- ]+ --help" to see what it takes\./g;
+const TAKES = /\b([a-z][a-z- ]*) does not take\b/g;
+const FORMAT = /, or with --format outline\b/g;
 
 /**
  * Our own texts speak of the command line: `run "desk snapshot --app X"`, `--max-depth`. This is the same for somebody who has tools:
@@ -25,6 +29,11 @@ export class Wording {
     const own = new Map(facts?.labels.map(({ key, label }) => [label, key]));
     return text
       .replaceAll(EXIT_CODE, '')
+      .replaceAll(HELP, 'The input schema of the tool says what it takes.')
+      .replaceAll(FORMAT, '')
+      .replaceAll(TAKES, (sentence, name: string) =>
+        name === facts?.command ? `${facts.tool} does not take` : sentence,
+      )
       .replaceAll(
         this.commands,
         (_, quoted: string, name: string) => `${quoted}${this.tools.get(name) ?? name}`,

@@ -228,6 +228,17 @@ describe('a call', () => {
     );
   });
 
+  it('that is asked what it does not take speaks of no command and no --help', async () => {
+    const { get } = tools(() => {
+      throw new DeskterityError('INVALID_ARGUMENT', 'launch does not take x; it takes app.', {
+        suggestion: 'Run "desk launch --help" to see what it takes.',
+      });
+    });
+    expect(textOf(await get('desktop_launch_app').call({}, voice().heard))).toBe(
+      'error INVALID_ARGUMENT: desktop_launch_app does not take x; it takes app.\nThe input schema of the tool says what it takes.',
+    );
+  });
+
   it('takes the name of a session only where requests belong to no connection', async () => {
     const without = tools(() => ({}));
     expect(

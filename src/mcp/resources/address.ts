@@ -1,3 +1,5 @@
+import { reveal } from '../../model/untrusted-text.ts';
+
 /** What the address of a resource names. */
 export type Address =
   | { readonly kind: 'status' }
@@ -39,8 +41,9 @@ export function formatAddress(address: Address): string {
 
 /** Whether an application can be named so in an address and be found by it again. */
 export function isAddressable(name: string): boolean {
-  // Digits alone are a process id.
-  if (name !== name.trim() || /^\d+$/.test(name) || name.length > MAX_NAME_LENGTH) return false;
+  // Digits alone are a process id; who reads a name with what cannot be seen takes it for another.
+  if (name !== name.trim() || name !== reveal(name) || /^\d+$/.test(name) || name.length > MAX_NAME_LENGTH)
+    return false;
   try {
     const uri = formatAddress({ kind: 'screenshot', app: name });
     return parseAddress(uri) !== undefined;

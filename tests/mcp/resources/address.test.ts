@@ -48,7 +48,7 @@ describe('an address', () => {
     },
   );
 
-  it.each(['', ' ', '..', '.', '123', 'a\0b', '\uD800', 'x'.repeat(401), ' padded'])(
+  it.each(['', ' ', '..', '.', '123', 'a\0b', '\uD800', 'x'.repeat(401), ' padded', 'a\u202Eb', 'a\u200Bb'])(
     'the name %j is not used in one',
     (name) => {
       expect(isAddressable(name)).toBe(false);
