@@ -42,15 +42,24 @@ const DESK_PARTS = {
   'desk-completion': 'src/cli/verbs/completion-answer.ts',
 };
 
-/** What only some calls need is loaded from a file of its own. */
+/** What only some calls need is loaded from a file of its own: by `require`, as `import()` reads it twice, which costs as much again as a thin call. */
 const rarelyNeededStaysOutside = {
   name: 'rarely-needed-stays-outside',
   setup: (context) => {
     context.onResolve({ filter: /\/in-process\.ts$/ }, () => ({ path: './host.js', external: true }));
     context.onResolve({ filter: /\/verbs\/[a-z-]+\.ts$/ }, ({ path: specifier, kind }) => {
       const name = Object.keys(DESK_PARTS).find((part) => DESK_PARTS[part].endsWith(specifier.slice(1)));
-      return kind === 'dynamic-import' && name ? { path: `./${name}.cjs`, external: true } : undefined;
+      return kind === 'dynamic-import' && name
+        ? { path: `./${name}.cjs`, namespace: 'desk-part' }
+        : undefined;
     });
+    context.onLoad({ filter: /./, namespace: 'desk-part' }, ({ path: part }) => ({
+      contents: `module.exports = require(${JSON.stringify(part)});`,
+    }));
+    context.onResolve({ filter: /./, namespace: 'desk-part' }, ({ path: part }) => ({
+      path: part,
+      external: true,
+    }));
   },
 };
 

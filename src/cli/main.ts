@@ -144,7 +144,7 @@ async function runVerb(parts: CliParts, { command, input: given, globals }: Run)
 }
 
 async function verbNamed(name: string): Promise<ClientVerb> {
-  // With the rest, as it is small: a client waits for it, and a file of its own costs 5 ms.
+  // With the rest: it is small, and a client waits for it.
   if (name === 'mcp') return (await import('./verbs/mcp.ts')).verb;
   const { CLIENT_VERBS } = await import('./verbs/index.ts');
   const load = CLIENT_VERBS[name];

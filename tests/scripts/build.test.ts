@@ -15,7 +15,7 @@ describe('the command line bundle', async () => {
   it('holds nothing but bin, cli and the files cli may use', () => {
     const foreign = Object.keys(metafile.inputs).filter(
       (input) =>
-        !/^src\/(bin|cli)\/|^src\/platform\/(paths|is-alive)\.ts$|^src\/model\/nearest\.ts$|^src\/daemon\/wire(-bytes)?\.ts$/.test(
+        !/^desk-part:|^src\/(bin|cli)\/|^src\/platform\/(paths|is-alive)\.ts$|^src\/model\/nearest\.ts$|^src\/daemon\/wire(-bytes)?\.ts$/.test(
           input,
         ),
     );
@@ -26,9 +26,9 @@ describe('the command line bundle', async () => {
     const [, main] = Object.entries(metafile.outputs).find(([name]) => name.endsWith('/desk.cjs')) ?? [];
     const outside = main?.imports.filter(({ path }) => path.startsWith('.')) ?? [];
     expect(outside.map(({ path, kind }) => `${kind} ${path}`).toSorted()).toEqual([
-      'dynamic-import ./desk-completion.cjs',
-      'dynamic-import ./desk-verbs.cjs',
       'dynamic-import ./host.js',
+      'require-call ./desk-completion.cjs',
+      'require-call ./desk-verbs.cjs',
     ]);
     const packages = main?.imports.filter(({ path }) => !path.startsWith('.') && !isBuiltin(path));
     expect(packages).toEqual([]);
