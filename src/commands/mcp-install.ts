@@ -106,6 +106,8 @@ export default defineCommand({
     const args = ['mcp'];
     if (input.toolsets !== undefined) args.push('--toolsets', input.toolsets.join(','));
     if (input.read_only) args.push('--read-only');
+    // Who asks for a session of its own must not get the user's desktop.
+    if (ctx.session !== 'default') args.push('--session', ctx.session);
     const { platform, program } = ctx.system;
     const found = await programsOnPath(ctx);
     const { note, ...line } = startLine({

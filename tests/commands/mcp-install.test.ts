@@ -89,6 +89,11 @@ describe('the file', () => {
     expect(await run({ client: 'claude-code', remove: true })).toMatchObject({ changed: false });
   });
 
+  it('writes the session that is named', async () => {
+    const { entry } = await run({ client: 'cursor' }, { session: 'ada' });
+    expect(entry['args']).toEqual(expect.arrayContaining(['mcp', '--session', 'ada']));
+  });
+
   it('is made where there is none, for nobody else to read', async () => {
     const done = await run({ client: 'codex', toolsets: ['core', 'all'], read_only: true, name: 'desk-1' });
     expect(done).toMatchObject({ changed: true, file: join(home, '.codex/config.toml') });
