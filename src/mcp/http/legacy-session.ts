@@ -34,6 +34,7 @@ export class LegacySession {
   private exchanges = 0;
   private timers: NodeJS.Timeout[] = [];
   private ending: Promise<void> | undefined;
+  private restingSince: number | undefined;
 
   constructor(parts: LegacySessionParts) {
     const { key, limits, onError } = parts;
@@ -73,6 +74,11 @@ export class LegacySession {
     }
   }
 
+  /** When its last request or stream ended, in milliseconds of `performance.now()`; `undefined` while one is open, a call is under way, or it has only begun. */
+  get idleSince(): number | undefined {
+    return this.exchanges > 0 || this.transport.isBusy ? undefined : this.restingSince;
+  }
+
   /** Never rejects; may be called again. */
   end(): Promise<void> {
     // Ending closes the transport, which asks for the end again.
@@ -95,6 +101,7 @@ export class LegacySession {
   private leave(): void {
     this.exchanges -= 1;
     if (this.exchanges > 0 || this.ending !== undefined) return;
+    this.restingSince = performance.now();
     const { abandonedMs, idleMs } = this.parts.limits;
     this.timers.push(setTimeout(() => void this.end(), idleMs).unref());
     if (this.transport.isBusy)

@@ -88,14 +88,27 @@ export class LegacySessions {
     if (!isDelivered) void session.end();
   }
 
+  /** Ends the session that has been idle longest: many clients go without a word, and must not keep others out. */
+  private evict(): boolean {
+    let longest: LegacySession | undefined;
+    for (const session of this.sessions.values()) {
+      const since = session.idleSince;
+      if (since !== undefined && since < (longest?.idleSince ?? Number.POSITIVE_INFINITY)) longest = session;
+    }
+    if (longest === undefined) return false;
+    this.sessions.delete(longest.id);
+    void longest.end();
+    return true;
+  }
+
   private refusalOf(body: unknown): Response | undefined {
     const [message, ...others]: unknown[] = Array.isArray(body) ? body : [body];
     if (others.length > 0 || !isInitializeRequest(message)) return notBegun(message);
     const { sessions: limit } = this.parts.limits;
-    if (this.size < limit && !this.isClosed) return undefined;
+    if (!this.isClosed && (this.size < limit || this.evict())) return undefined;
     return refuse({
       status: 503,
-      message: `${limit} sessions are open, and no more are allowed. End one with DELETE, or try again when one has ended.`,
+      message: `${limit} sessions are in use, and no more are allowed. End one with DELETE, or try again when one has ended.`,
       id: idOf(message),
       headers: { 'Retry-After': '60' },
     });

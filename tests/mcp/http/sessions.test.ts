@@ -126,17 +126,38 @@ describe('a session that is not heard of', () => {
   });
 });
 
-test('no more than so many sessions are opened, and none that lives is ended for another', async () => {
+test('no more than so many sessions are opened, and none that is in use is ended for another', async () => {
   await lab().start({ limits: { sessions: 2 } });
-  const kept = await begin();
+  const calling = await begin();
+  const held = post(call(2, 'hold'), calling);
   const { transport } = await lab().client('legacy');
+  const [first, second] = lab().connections;
+  await vi.waitFor(() => expect([first?.held, lab().serving.clients]).toEqual([1, 2]));
   const refused = await post(initialize());
   expect(refused.status).toBe(503);
   expect(refused.headers['retry-after']).toBe('60');
-  expect(refused.text).toContain('2 sessions are open');
-  expect((await post({ jsonrpc: '2.0', id: 1, method: 'ping' }, kept)).status).toBe(200);
+  expect(refused.text).toContain('2 sessions are in use');
+  expect([first?.closings, second?.closings]).toEqual([0, 0]);
   await transport.terminateSession();
   await begin();
+  first?.release();
+  expect((await held).text).toContain('held');
+});
+
+test('a session that has been idle longest makes room for another', async () => {
+  await lab().start({ limits: { sessions: 2 } });
+  const [one, two] = [await begin(), await begin()];
+  const ping = (session: string) => post({ jsonrpc: '2.0', id: 1, method: 'ping' }, session);
+  // What came first was used last.
+  expect((await ping(one)).status).toBe(200);
+  const three = await begin();
+  expect(await Promise.all([one, two, three].map(async (id) => (await ping(id)).status))).toEqual([
+    200, 404, 200,
+  ]);
+  expect(lab().connections.map(({ closings }) => closings)).toEqual([0, 1, 0]);
+  expect(lab().serving.clients).toBe(2);
+  for (let count = 0; count < 200; count += 1) expect((await post(initialize())).status).toBe(200);
+  expect(lab().serving.clients).toBe(2);
 });
 
 test('a number under way, or twice in a batch, is refused without touching the first', async () => {
