@@ -18,7 +18,13 @@ const NOBODY: DeskCalls = {
 /** The reference of what an MCP client is offered. */
 export function mcpPage(registry: Registry): string {
   const facts = allToolFacts(registry.commands);
-  const tools = commandTools({ calls: NOBODY, offered: facts, isTextOnly: false, hasSessionArgument: false });
+  const tools = commandTools({
+    calls: NOBODY,
+    offered: facts,
+    isTextOnly: false,
+    isReadOnly: false,
+    hasSessionArgument: false,
+  });
   const toolsets = new Map(facts.map(({ tool, toolsets: names }) => [tool, ['all', ...names].toSorted()]));
   const inspect = inspectTools(NOBODY);
   const prompts = deskPrompts(new Set(tools.map(({ definition }) => definition.name)));

@@ -9,6 +9,7 @@ export default defineCommand({
   kind: 'admin',
   isReadOnly: true,
   pictureFile: 'path',
+  beyondLooking: 'live',
   idempotent: true,
   summary: 'Save a picture of what is on a session’s screen now, or get a page that shows it live.',
   description:

@@ -25,6 +25,8 @@ export interface ToolFacts {
   readonly needs: readonly string[];
   /** Input key that names the file of a picture, which is not in {@link inputSchema}. */
   readonly pictureFile: string | undefined;
+  /** Input key that is not for clients which may only look. */
+  readonly beyondLooking: string | undefined;
   /** Input keys and how messages of the command line call them: `max_depth` and `--max-depth`. */
   readonly labels: readonly { readonly key: string; readonly label: string }[];
 }
@@ -66,6 +68,7 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     toolsets,
     needs,
     pictureFile,
+    beyondLooking: definition.beyondLooking,
     get labels() {
       return labels();
     },

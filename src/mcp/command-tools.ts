@@ -7,6 +7,7 @@ import { logCall } from './call-log.ts';
 import { CallProgress } from './call-progress.ts';
 import type { McpTool, RequestVoice } from './connection.ts';
 import type { DeskCalls } from './desk-calls.ts';
+import { NamedSessions } from './named-sessions.ts';
 import { answerResult, failureResult } from './tool-result.ts';
 import { Wording } from './wording.ts';
 
@@ -15,6 +16,8 @@ export interface CommandToolsParts {
   /** The commands that this client is offered. */
   readonly offered: readonly ToolFacts[];
   readonly isTextOnly: boolean;
+  /** The client may only look: it brings nothing into being. */
+  readonly isReadOnly: boolean;
   /** Each tool takes the name of a session: for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
 }
@@ -34,11 +37,12 @@ export function allToolFacts(commands: Host['commands']): readonly ToolFacts[] {
 /** Commands as tools. */
 export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
   let wording: Wording | undefined;
+  const sessions = new NamedSessions(parts.calls, { mayBegin: !parts.isReadOnly });
   return parts.offered.map((facts) => {
     const word = (text: string) => (wording ??= new Wording(parts.offered)).of(text, facts);
     return {
       definition: definitionOf(facts, parts, word),
-      call: (input, voice) => call(facts, parts, { input, voice, word }),
+      call: (input, voice) => call(facts, parts, { input, voice, word, sessions }),
     };
   });
 }
@@ -46,7 +50,7 @@ export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
 /** What takes time is made when the list is asked for: the client is greeted before. */
 function definitionOf(
   facts: ToolFacts,
-  { isTextOnly, hasSessionArgument }: CommandToolsParts,
+  { isTextOnly, isReadOnly, hasSessionArgument }: CommandToolsParts,
   word: (text: string) => string,
 ): McpTool['definition'] {
   const { tool, title } = facts;
@@ -58,7 +62,9 @@ function definitionOf(
     },
     get inputSchema() {
       const { inputSchema } = facts;
-      const properties = worded(inputSchema['properties'], word);
+      const hidden = hiddenKeys(facts, isReadOnly);
+      const all = Object.entries(worded(inputSchema['properties'], word));
+      const properties = Object.fromEntries(all.filter(([key]) => !hidden.includes(key)));
       return {
         ...inputSchema,
         type: 'object' as const,
@@ -92,8 +98,13 @@ function worded(properties: unknown, word: (text: string) => string): Schema {
 
 async function call(
   facts: ToolFacts,
-  { calls, isTextOnly, hasSessionArgument }: CommandToolsParts,
-  request: { readonly input: Input; readonly voice: RequestVoice; readonly word: (text: string) => string },
+  { calls, isTextOnly, isReadOnly, hasSessionArgument }: CommandToolsParts,
+  request: {
+    readonly input: Input;
+    readonly voice: RequestVoice;
+    readonly word: (text: string) => string;
+    readonly sessions: NamedSessions;
+  },
 ): ReturnType<McpTool['call']> {
   const { voice, word } = request;
   const form = { isTextOnly, word };
@@ -104,9 +115,12 @@ async function call(
     const { session: named, ...rest } = hasSessionArgument
       ? request.input
       : { ...request.input, session: undefined };
-    if (!hasSessionArgument && 'session' in request.input) refuse(facts, 'session');
-    if (named !== undefined) session = sessionArgument(named);
-    if (facts.pictureFile !== undefined && facts.pictureFile in rest) refuse(facts, facts.pictureFile);
+    if (!hasSessionArgument && 'session' in request.input) refuse(facts, 'session', isReadOnly);
+    for (const key of hiddenKeys(facts, isReadOnly)) if (key in rest) refuse(facts, key, isReadOnly);
+    if (named !== undefined) {
+      session = sessionArgument(named);
+      await request.sessions.require(session, voice.signal);
+    }
     const answer = await calls.answer(facts.command, withinBudget(rest, isTextOnly), {
       session,
       form: isTextOnly ? 'outline' : 'json',
@@ -127,8 +141,10 @@ async function call(
 }
 
 /** What would be accepted on the command line, but is not offered here. */
-function refuse({ tool, labels, pictureFile }: ToolFacts, key: string): never {
-  const accepted = labels.filter((label) => label.key !== pictureFile).map((label) => label.key);
+function refuse(facts: ToolFacts, key: string, isReadOnly: boolean): never {
+  const { tool, labels, pictureFile } = facts;
+  const hidden = hiddenKeys(facts, isReadOnly);
+  const accepted = labels.map((label) => label.key).filter((name) => !hidden.includes(name));
   throw new DeskterityError(
     'INVALID_ARGUMENT',
     `${tool} does not take ${key}; it takes ${accepted.join(', ')}.`,
@@ -139,6 +155,11 @@ function refuse({ tool, labels, pictureFile }: ToolFacts, key: string): never {
           : 'Remove it and try again.',
     },
   );
+}
+
+/** Parameters of the command that are not for this client. */
+function hiddenKeys({ pictureFile, beyondLooking }: ToolFacts, isReadOnly: boolean): readonly string[] {
+  return [pictureFile, isReadOnly ? beyondLooking : undefined].filter((key) => key !== undefined);
 }
 
 function sessionArgument(value: unknown): string {

@@ -38,7 +38,7 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   // Whoever can make sessions needs a way to use them.
   const namesSessions = hasSessionArgument || offered.some(({ command }) => command === 'session new');
   const tools: readonly McpTool[] = [
-    ...commandTools({ calls, offered, isTextOnly, hasSessionArgument: namesSessions }),
+    ...commandTools({ calls, offered, isTextOnly, isReadOnly, hasSessionArgument: namesSessions }),
     ...(toolsets.includes(INSPECT) ? dialect(calls, facts.capabilities, isTextOnly) : []),
   ];
   const names = new Set(tools.map(({ definition }) => definition.name));

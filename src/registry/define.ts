@@ -125,6 +125,8 @@ export interface CommandDefinition<I extends z.ZodObject = z.ZodObject, O extend
   readonly needs?: readonly (keyof DesktopCapabilities)[];
   /** Input key that names the file a picture is written to; a surface that shows pictures leaves it out. */
   readonly pictureFile?: keyof z.input<I> & string;
+  /** Input key that makes a command which only looks do more than that; whoever may only look is not offered it. */
+  readonly beyondLooking?: keyof z.input<I> & string;
   /** `client`: the command line carries it out itself (see {@link defineClientVerb}). */
   readonly runsIn?: 'client';
   /** Input key whose text may be a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */

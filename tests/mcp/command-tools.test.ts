@@ -38,6 +38,7 @@ function tools(
     calls,
     offered: choose(all, EVERYTHING),
     isTextOnly: false,
+    isReadOnly: false,
     hasSessionArgument: false,
     ...settings,
   });
@@ -75,6 +76,7 @@ describe('the list', () => {
       calls: {} as DeskCalls,
       offered: choose(all, { ...EVERYTHING, ...choice }),
       isTextOnly: false,
+      isReadOnly: choice.isReadOnly === true,
       hasSessionArgument: true,
     }).map(({ definition }) => definition);
 
@@ -138,8 +140,12 @@ describe('the list', () => {
     expect(names.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     expect(names.map(({ name }) => name)).toContain('desktop_screenshot');
     // A picture is shown, never written: that would change a file.
-    for (const { inputSchema } of names)
+    for (const { inputSchema } of names) {
       expect(Object.keys(inputSchema.properties ?? {})).not.toContain('path');
+      expect(Object.keys(inputSchema.properties ?? {})).not.toContain('live');
+    }
+    const view = list({}).find(({ name }) => name === 'desktop_session_view');
+    expect(Object.keys(view?.inputSchema.properties ?? {})).toContain('live');
   });
 
   it('leaves out what the desktop cannot do', () => {
@@ -239,6 +245,22 @@ describe('a call', () => {
     );
   });
 
+  it('that is asked what it does not take names no file of a picture', async () => {
+    const { get } = tools(() => {
+      throw new DeskterityError(
+        'INVALID_ARGUMENT',
+        'screenshot does not take "pathh"; it takes path, screen, timeout_ms.',
+        { suggestion: 'Did you mean path?' },
+      );
+    });
+    expect(textOf(await get('desktop_screenshot').call({ pathh: 1 }, voice().heard))).toContain(
+      'desktop_screenshot does not take "pathh"; it takes screen, timeout_ms.\n',
+    );
+    expect(textOf(await get('desktop_screenshot').call({ pathh: 1 }, voice().heard))).toContain(
+      'Remove it and try again.',
+    );
+  });
+
   it('takes the name of a session only where requests belong to no connection', async () => {
     const without = tools(() => ({}));
     expect(
@@ -250,14 +272,31 @@ describe('a call', () => {
     const { get, asked } = tools(() => ({}), { hasSessionArgument: true });
     await get('desktop_click').call({ ref: '@e1', session: 'x' }, voice().heard);
     await get('desktop_click').call({ ref: '@e1' }, voice().heard);
-    expect(asked).toMatchObject([
+    const clicks = asked.filter(({ command }) => command === 'click');
+    expect(clicks).toMatchObject([
       { input: { ref: '@e1' }, options: { session: 'x' } },
       { options: { session: 'own' } },
     ]);
-    expect(asked[0]?.input).toEqual({ ref: '@e1' });
+    expect(clicks[0]?.input).toEqual({ ref: '@e1' });
     expect(await get('desktop_click').call({ ref: '@e1', session: 7 }, voice().heard)).toMatchObject({
       isError: true,
     });
+  });
+
+  it('of a client that may only look opens no page', async () => {
+    const { get, asked } = tools(() => ({}), { isReadOnly: true });
+    const refused = await get('desktop_session_view').call({ live: true }, voice().heard);
+    expect(refused).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'INVALID_ARGUMENT' } },
+    });
+    expect(textOf(refused)).toContain('it takes name, timeout_ms.');
+    expect(asked).toEqual([]);
+    await get('desktop_session_view').call({ name: 'x' }, voice().heard);
+    await tools(() => ({}))
+      .get('desktop_session_view')
+      .call({ live: true }, voice().heard);
+    expect(asked).toHaveLength(1);
   });
 
   it('in text only has no data, and its bound on tokens holds with the marks', async () => {
