@@ -7,6 +7,7 @@ import { openDesk } from './open-desk.ts';
 import type { McpOptions } from './options.ts';
 import { serveLines } from './serve-lines.ts';
 import { requireToolsets, toolsetNames } from './toolsets.ts';
+import { WATCH_LIMITS } from './watch-limits.ts';
 
 /** What an MCP server of this machine is made of. */
 export interface McpParts {
@@ -57,6 +58,7 @@ export async function serveHttpClients(parts: McpParts, place: HttpPlace): Promi
         options: { ...options, toolsets: toolsets ?? options.toolsets },
         // Where the user chose the session, no client chooses another.
         hasSessionArgument: kind === 'principal' && options.session === undefined,
+        mostWatches: kind === 'principal' ? WATCH_LIMITS.principal : WATCH_LIMITS.client,
       }),
     onError: (error) => log.write(problem(error)),
   });

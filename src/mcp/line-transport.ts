@@ -25,11 +25,21 @@ const NEWLINE = 10;
 
 type RequestId = string | number;
 
+/** An error of JSON-RPC. */
+export interface Refusal {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
 /** Who wants to see what goes through. */
 export interface Taps {
-  readonly received: (message: JSONRPCMessage) => void;
-  /** Gives whether it is to be written, where that is not so at once. */
-  readonly sent: (message: JSONRPCMessage) => boolean | Promise<boolean>;
+  /** Gives the error a request is answered with instead of being delivered. */
+  readonly received: (message: JSONRPCMessage) => Refusal | undefined;
+  /** Gives what is to be written instead, perhaps later; nothing where `undefined`. */
+  readonly sent: (
+    message: JSONRPCMessage,
+  ) => JSONRPCMessage | undefined | Promise<JSONRPCMessage | undefined>;
   /** Called once, when nothing more can come or go. */
   readonly gone: () => void;
 }
@@ -69,13 +79,10 @@ export class LineTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const isWritten = this.taps.sent(message);
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
-      if (message.id !== undefined) this.underWay.delete(message.id);
-    }
-    if (isWritten === true) this.write(message);
+    const written = this.taps.sent(message);
     // Whoever sends it does not wait: it would keep the client's other messages waiting.
-    else if (isWritten !== false) void isWritten.then((isWanted) => isWanted && this.write(message));
+    if (written instanceof Promise) void written.then((later) => this.settle(later));
+    else this.settle(written);
     if (this.lastAnswers !== undefined && !this.owesAnswers()) await this.close();
   }
 
@@ -163,8 +170,9 @@ export class LineTransport implements Transport {
       // What is cancelled is not answered.
       if (typeof id === 'string' || typeof id === 'number') this.underWay.delete(id);
     }
-    this.taps.received(message);
-    this.onmessage?.(message);
+    const refusal = this.taps.received(message);
+    if (refusal === undefined || !isJSONRPCRequest(message)) this.onmessage?.(message);
+    else this.settle({ jsonrpc: '2.0', id: message.id, error: { ...refusal } });
   }
 
   /** The client has said all it will; what it asked for is answered if that does not take long. */
@@ -176,6 +184,14 @@ export class LineTransport implements Transport {
   /** A stream of changes is no debt: it is answered when it ends, and it ends with the client. */
   private owesAnswers(): boolean {
     return [...this.underWay.values()].some((method) => method !== 'subscriptions/listen');
+  }
+
+  private settle(message: JSONRPCMessage | undefined): void {
+    if (message === undefined) return;
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+      if (message.id !== undefined) this.underWay.delete(message.id);
+    }
+    this.write(message);
   }
 
   private refuse(code: number, message: string, id: RequestId | null = null): void {

@@ -1,5 +1,6 @@
 import type { McpResources, Unwatch } from './connection.ts';
 import { atMost } from './http/in-time.ts';
+import { ProtocolError, ProtocolErrorCode } from './sdk.ts';
 
 /** What a `subscriptions/listen` request of the modern era asks to be told. */
 export interface ListenFilter {
@@ -18,10 +19,18 @@ interface Shared {
   readonly watch: Promise<Unwatch>;
 }
 
+/** What one stream is really told of. */
+export interface Honored {
+  readonly uris: ReadonlySet<string>;
+  readonly isListWatched: boolean;
+  /** Why nothing of what was asked for can be watched. */
+  readonly refusal: ProtocolError | undefined;
+}
+
 /** The watches of one stream. */
 export interface Listening {
-  /** Resolves when every later change will be told, or when waiting for that would take too long. Never rejects. */
-  readonly ready: Promise<void>;
+  /** Resolves when every later change of what is honored will be told; what takes too long to set up is not. Never rejects. */
+  readonly ready: Promise<Honored>;
   readonly end: Unwatch;
 }
 
@@ -40,23 +49,42 @@ export class ListenWatches {
     this.sink = sink;
   }
 
-  /** Begins to watch for one stream. A resource that cannot be watched is silent. */
+  /** Begins to watch for one stream. */
   open(filter: ListenFilter): Listening {
-    const uris = [...new Set(filter.resourceSubscriptions ?? [])];
-    const keys = filter.resourcesListChanged === true ? [LIST, ...uris] : uris;
-    const ready = atMost(READY_MS, Promise.allSettled(keys.map((key) => this.take(key))));
-    let isOpen = true;
-    const end = (): void => {
-      if (!isOpen) return;
-      isOpen = false;
-      for (const key of keys) this.drop(key);
+    const uris = (filter.resourceSubscriptions ?? []).filter((uri) => uri !== LIST);
+    const keys = new Set(filter.resourcesListChanged === true ? [LIST, ...uris] : uris);
+    const held = new Set(keys);
+    const release = (key: string): void => {
+      if (held.delete(key)) this.drop(key);
     };
+    const ready = this.settle(keys, release);
+    const end = (): void => [...held].forEach((key) => release(key));
     return { ready, end };
   }
 
   close(): void {
     for (const { watch } of this.shared.values()) endWatch(watch);
     this.shared.clear();
+  }
+
+  /** Keeps what can be watched and releases the rest: a stream must not say that it tells what it does not. */
+  private async settle(keys: ReadonlySet<string>, release: (key: string) => void): Promise<Honored> {
+    const watched = new Set<string>();
+    let reason: unknown;
+    const settled = [...keys].map(async (key) => {
+      try {
+        await this.take(key);
+        watched.add(key);
+      } catch (error) {
+        reason ??= error;
+      }
+    });
+    await atMost(READY_MS, Promise.all(settled));
+    const kept = new Set(watched);
+    for (const key of keys) if (!kept.has(key)) release(key);
+    const refusal = keys.size > 0 && kept.size === 0 ? refusalFor(reason) : undefined;
+    const isListWatched = kept.delete(LIST);
+    return { uris: kept, isListWatched, refusal };
   }
 
   private take(key: string): Promise<Unwatch> {
@@ -82,10 +110,24 @@ export class ListenWatches {
   }
 }
 
+/** What a stream asked for, without what is not watched for it. */
+export function narrow({ uris, isListWatched }: Honored): ListenFilter {
+  return {
+    ...(uris.size > 0 ? { resourceSubscriptions: [...uris] } : {}),
+    ...(isListWatched ? { resourcesListChanged: true } : {}),
+  };
+}
+
 /** Also one that is still being set up. */
 export function endWatch(watch: Promise<Unwatch>): void {
   watch.then(
     (end) => end(),
     () => undefined,
   );
+}
+
+function refusalFor(reason: unknown): ProtocolError {
+  if (reason instanceof ProtocolError) return reason;
+  const message = 'Nothing of that can be watched now. Try again; the status of the system says what fails.';
+  return new ProtocolError(ProtocolErrorCode.InternalError, message);
 }

@@ -21,12 +21,14 @@ export interface DeskParts {
   readonly options: McpOptions;
   /** Each tool takes the name of a session: for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
+  /** Resources that may be watched at a time; as many as one client may where absent. */
+  readonly mostWatches?: number | undefined;
   readonly log?: { readonly write: NonNullable<CallSettings['onLog']> } | undefined;
 }
 
 /** All that one client can do on this machine. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset */
 export async function openDesk(parts: DeskParts): Promise<McpConnection> {
-  const { host, version, options, hasSessionArgument, log } = parts;
+  const { host, version, options, hasSessionArgument, mostWatches, log } = parts;
   const { isTextOnly, isReadOnly, toolsets } = options;
   const all = allToolFacts(host.commands);
   requireToolsets(toolsets, all);
@@ -51,6 +53,7 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
     prompts,
     resources: deskResources(calls, {
       version,
+      mostWatches,
       // Without the address: it names an application.
       warn: (message) => log?.write({ level: 'warn', message }),
     }),

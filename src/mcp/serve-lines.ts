@@ -3,10 +3,16 @@ import { z } from 'zod';
 import type { McpConnection } from './connection.ts';
 import { createServer } from './create-server.ts';
 import { LineTransport } from './line-transport.ts';
-import { ListenWatches } from './listen-watches.ts';
-import type { ListenFilter, Listening } from './listen-watches.ts';
-import { isJSONRPCNotification, serveStdio } from './sdk.ts';
-import type { JSONRPCMessage, Server } from './sdk.ts';
+import type { Refusal } from './line-transport.ts';
+import { ListenWatches, narrow } from './listen-watches.ts';
+import type { Honored, ListenFilter, Listening } from './listen-watches.ts';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  serveStdio,
+  UnsupportedProtocolVersionError,
+} from './sdk.ts';
+import type { JSONRPCMessage, JSONRPCRequest, Server } from './sdk.ts';
 
 /** What the protocol library tells a client of the modern era when its stream of changes is open. */
 const Acknowledgement = z.object({
@@ -17,12 +23,18 @@ const Acknowledgement = z.object({
   _meta: z.object({ 'io.modelcontextprotocol/subscriptionId': z.union([z.string(), z.number()]) }),
 });
 
-/** A change, as it is told on one of those streams. */
-const Change = z.object({ _meta: Acknowledgement.shape._meta });
+/** A change, as it is told on one of those streams: of a resource, or of their list. */
+const Change = z.object({ uri: z.string().optional(), _meta: Acknowledgement.shape._meta });
+
+/** The library knows more than it exports: what `server/discover` answers. */
+const MODERN_VERSIONS: readonly string[] = ['2026-07-28'];
+
+/** The version that each request of the modern era names. */
+const Claim = z.object({ _meta: z.object({ 'io.modelcontextprotocol/protocolVersion': z.string() }) });
 
 interface Stream extends Listening {
-  /** The client has been told that changes are told. */
-  isOpen: boolean;
+  /** What the client has been told that it is told; nothing before. */
+  told: Honored | undefined;
 }
 
 export interface LinesParts {
@@ -42,10 +54,38 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
   let watches: ListenWatches | undefined;
   const streams = new Map<string | number, Stream>();
   let server: Server | undefined;
+  let isLegacy = false;
 
-  const streamOf = (message: JSONRPCMessage): Stream | undefined => {
+  /** Other than for changes that a stream does not tell of (yet). */
+  const isWanted = (message: JSONRPCMessage): boolean => {
     const { data } = Change.safeParse(isJSONRPCNotification(message) ? message.params : undefined);
-    return data && streams.get(data._meta['io.modelcontextprotocol/subscriptionId']);
+    const stream = data && streams.get(data._meta['io.modelcontextprotocol/subscriptionId']);
+    if (stream === undefined) return true;
+    const { told } = stream;
+    return (data?.uri === undefined ? told?.isListWatched : told?.uris.has(data.uri)) ?? false;
+  };
+
+  /** Opens a stream, and gives what the client is told of that. */
+  const begin = async (
+    id: string | number,
+    filter: ListenFilter,
+    open: ListenWatches,
+  ): Promise<JSONRPCMessage | undefined> => {
+    streams.get(id)?.end();
+    const stream: Stream = { ...open.open(filter), told: undefined };
+    streams.set(id, stream);
+    const honored = await stream.ready;
+    // Cancelled meanwhile, or begun anew.
+    if (streams.get(id) !== stream) return undefined;
+    if (honored.refusal === undefined) {
+      stream.told = honored;
+      return acknowledgement(id, honored);
+    }
+    streams.delete(id);
+    // The library takes the stream for open.
+    transport.onmessage?.(cancellation(id));
+    const { code, message, data } = honored.refusal;
+    return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
   };
 
   const gone = deferred();
@@ -54,19 +94,18 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     sent: (message) => {
       const listening = listeningIn(message);
       // What changes before a stream is open, whoever then reads sees.
-      if (listening === undefined || watches === undefined) return streamOf(message)?.isOpen ?? true;
-      const { id, filter } = listening;
-      streams.get(id)?.end();
-      const stream: Stream = { ...watches.open(filter), isOpen: false };
-      streams.set(id, stream);
-      return stream.ready.then(() => (stream.isOpen = streams.get(id) === stream));
+      if (listening === undefined || watches === undefined) return isWanted(message) ? message : undefined;
+      return begin(listening.id, listening.filter, watches);
     },
     received: (message) => {
-      if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return;
+      // The library looks at the version of the first request only.
+      if (isJSONRPCRequest(message)) return isLegacy ? undefined : versionRefusal(message);
+      if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined;
       const id = message.params?.['requestId'];
-      if (typeof id !== 'string' && typeof id !== 'number') return;
+      if (typeof id !== 'string' && typeof id !== 'number') return undefined;
       streams.get(id)?.end();
       streams.delete(id);
+      return undefined;
     },
     gone: gone.resolve,
   });
@@ -74,6 +113,7 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     async ({ era }) => {
       const connection = await opened;
       server = createServer({ connection, version, era });
+      isLegacy = era === 'legacy';
       if (era === 'modern') {
         watches ??= new ListenWatches(connection.resources, {
           resourceUpdated: (uri) => void server?.sendResourceUpdated({ uri }).catch(() => undefined),
@@ -97,6 +137,32 @@ function listeningIn(
     return undefined;
   const { data } = Acknowledgement.safeParse(message.params);
   return data && { id: data._meta['io.modelcontextprotocol/subscriptionId'], filter: data.notifications };
+}
+
+function acknowledgement(id: string | number, honored: Honored): JSONRPCMessage {
+  return {
+    jsonrpc: '2.0',
+    method: 'notifications/subscriptions/acknowledged',
+    params: { notifications: narrow(honored), _meta: { 'io.modelcontextprotocol/subscriptionId': id } },
+  };
+}
+
+function cancellation(requestId: string | number): JSONRPCMessage {
+  return { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } };
+}
+
+/** For a request that names a version of the protocol which is not served; what `initialize` says of it is settled there. */
+function versionRefusal({ method, params }: JSONRPCRequest): Refusal | undefined {
+  const requested =
+    method === 'initialize'
+      ? undefined
+      : Claim.safeParse(params).data?._meta['io.modelcontextprotocol/protocolVersion'];
+  if (requested === undefined || MODERN_VERSIONS.includes(requested)) return undefined;
+  const { code, message, data } = new UnsupportedProtocolVersionError({
+    supported: [...MODERN_VERSIONS],
+    requested,
+  });
+  return { code, message, data };
 }
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {

@@ -1,3 +1,5 @@
+import { WATCH_LIMITS } from '../watch-limits.ts';
+
 /** How much clients together, and each of them, may ask of the server. */
 export interface HttpLimits {
   /** Longest request body. */
@@ -51,5 +53,5 @@ export const HTTP_LIMITS: HttpLimits = {
   keptBytes: 8 * MIB,
   requestsUnderWay: 256,
   listenStreams: 128,
-  listenResources: 256,
+  listenResources: WATCH_LIMITS.client,
 };

@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import type { McpConnection } from '../connection.ts';
 import { createServer } from '../create-server.ts';
-import { ListenWatches } from '../listen-watches.ts';
-import type { ListenFilter } from '../listen-watches.ts';
+import { ListenWatches, narrow } from '../listen-watches.ts';
 import { createMcpHandler } from '../sdk.ts';
-import type { McpHttpHandler } from '../sdk.ts';
+import type { McpHttpHandler, ProtocolError } from '../sdk.ts';
 import type { Answer } from './answer.ts';
 import { idOf, INVALID_PARAMS, refuse, refuseUnopened } from './answer.ts';
 import type { McpRequest, SessionsParts } from './legacy-sessions.ts';
 import { within } from './in-time.ts';
 
 /** A request for a stream of changes; anything else about it the library checks. */
-const ListenRequest = z.object({
+const ListenRequest = z.looseObject({
   method: z.literal('subscriptions/listen'),
-  params: z.object({
-    notifications: z.object({
+  params: z.looseObject({
+    notifications: z.looseObject({
       resourceSubscriptions: z.array(z.string()).optional(),
       resourcesListChanged: z.boolean().optional(),
     }),
@@ -25,6 +24,8 @@ interface Opened {
   readonly connection: McpConnection;
   readonly handler: McpHttpHandler;
   readonly watches: ListenWatches;
+  /** Streams of changes that are open, or about to be. */
+  streams: number;
 }
 
 interface Principal {
@@ -51,15 +52,20 @@ export class ModernPrincipals {
 
   async answer(asked: McpRequest): Promise<Answer> {
     const { limits } = this.parts;
-    const filter = ListenRequest.safeParse(asked.body).data?.params.notifications;
-    if ((filter?.resourceSubscriptions?.length ?? 0) > limits.listenResources)
+    const listen = ListenRequest.safeParse(asked.body).data;
+    if ((listen?.params.notifications.resourceSubscriptions?.length ?? 0) > limits.listenResources)
       return { response: tooManyResources(limits.listenResources, asked.body) };
     const principal = this.principals.get(asked.key) ?? this.start(asked);
     if (principal === undefined) return { response: tooManyPaths(limits.principals, asked.body) };
     this.enter(principal);
     const leave = (): void => this.leave(asked.key, principal);
     try {
-      return await this.serve(await within(principal.opening, limits.openMs), asked, filter, leave);
+      const opened = await within(principal.opening, limits.openMs);
+      if (listen !== undefined) return await this.listen(opened, asked, listen, leave);
+      return {
+        response: await opened.handler.fetch(asked.request, { parsedBody: asked.body }),
+        ended: leave,
+      };
     } catch (error) {
       leave();
       return { response: refuseUnopened(error, asked.body) };
@@ -73,22 +79,40 @@ export class ModernPrincipals {
     await Promise.all(all.map(end));
   }
 
-  private async serve(
-    { handler, watches }: Opened,
+  /** What cannot be watched is taken out of the request, as the library acknowledges all that it is asked for. */
+  private async listen(
+    opened: Opened,
     { request, body }: McpRequest,
-    filter: ListenFilter | undefined,
+    asked: z.output<typeof ListenRequest>,
     leave: () => void,
   ): Promise<Answer> {
-    const response = await handler.fetch(request, { parsedBody: body });
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    const listening = filter !== undefined && isStream ? watches.open(filter) : undefined;
-    // The stream begins by saying that changes are told from now on.
-    await listening?.ready;
+    const { listenStreams } = this.parts.limits;
+    if (opened.streams >= listenStreams)
+      return { response: tooManyStreams(listenStreams, body), ended: leave };
+    opened.streams += 1;
+    const { notifications } = asked.params;
+    const listening = opened.watches.open(notifications);
     const ended = (): void => {
-      listening?.end();
+      opened.streams -= 1;
+      listening.end();
       leave();
     };
-    return { response, ended };
+    try {
+      // The stream begins by saying what is told from now on.
+      const honored = await listening.ready;
+      if (honored.refusal !== undefined) return { response: notWatched(honored.refusal, body), ended };
+      const none = { resourceSubscriptions: undefined, resourcesListChanged: undefined };
+      const params = {
+        ...asked.params,
+        notifications: { ...notifications, ...none, ...narrow(honored) },
+      };
+      const response = await opened.handler.fetch(request, { parsedBody: { ...asked, params } });
+      return { response, ended };
+    } catch (error) {
+      opened.streams -= 1;
+      listening.end();
+      throw error;
+    }
   }
 
   private start({ key, toolsets }: McpRequest): Principal | undefined {
@@ -111,7 +135,12 @@ export class ModernPrincipals {
       maxSubscriptions: limits.listenStreams,
       onerror: onError,
     });
-    return { connection, handler, watches: new ListenWatches(connection.resources, handler.notify) };
+    return {
+      connection,
+      handler,
+      watches: new ListenWatches(connection.resources, handler.notify),
+      streams: 0,
+    };
   }
 
   private enter(principal: Principal): void {
@@ -140,6 +169,23 @@ async function end({ opening, idle }: Principal): Promise<void> {
 function tooManyResources(limit: number, body: unknown): Response {
   const message = `A stream of changes may name ${limit} resources at most. Open several streams.`;
   return refuse({ status: 400, code: INVALID_PARAMS, message, id: idOf(body) });
+}
+
+/** As an ordinary answer: of other statuses clients show only the number. */
+function notWatched({ code, message, data }: ProtocolError, body: unknown): Response {
+  const { data: facts } = z.record(z.string(), z.unknown()).safeParse(data);
+  return refuse({
+    status: 200,
+    code,
+    message,
+    id: idOf(body),
+    ...(facts === undefined ? {} : { data: facts }),
+  });
+}
+
+function tooManyStreams(limit: number, body: unknown): Response {
+  const message = `${limit} streams of changes are open on this path, and no more are allowed. Close one, or name more resources in one.`;
+  return refuse({ status: 200, message, id: idOf(body) });
 }
 
 function tooManyPaths(limit: number, body: unknown): Response {

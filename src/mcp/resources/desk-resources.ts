@@ -3,6 +3,7 @@ import type { McpResources, RequestVoice, Unwatch } from '../connection.ts';
 import type { DeskCalls } from '../desk-calls.ts';
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '../sdk.ts';
 import type { ReadResourceResult } from '../sdk.ts';
+import { WATCH_LIMITS } from '../watch-limits.ts';
 import { parseAddress } from './address.ts';
 import type { Address } from './address.ts';
 import type { Ask } from './ask.ts';
@@ -20,10 +21,10 @@ export interface ResourceFacts {
   readonly version: string;
   /** Told of what somebody who wonders about late news should know. */
   readonly warn?: ((message: string, data: Readonly<Record<string, unknown>>) => void) | undefined;
+  /** Resources that may be watched at a time; as many as one client may where absent. */
+  readonly mostWatches?: number | undefined;
 }
 
-/** Each one costs listening and now and then a reading. */
-const MAX_WATCHES = 64;
 const SILENCE_MS = 5000;
 const PATIENT_MS = 30_000;
 /** Where nothing but looking tells of changes. */
@@ -44,7 +45,10 @@ export interface DeskResources extends McpResources {
 }
 
 /** What a client can read and watch of the desktop. */
-export function deskResources(calls: DeskCalls, { version, warn }: ResourceFacts): DeskResources {
+export function deskResources(
+  calls: DeskCalls,
+  { version, warn, mostWatches = WATCH_LIMITS.client }: ResourceFacts,
+): DeskResources {
   let watches = 0;
 
   const ask =
@@ -108,7 +112,7 @@ export function deskResources(calls: DeskCalls, { version, warn }: ResourceFacts
     },
     watch: async (uri, onChange) => {
       const address = requireAddress(uri);
-      if (watches >= MAX_WATCHES) throw tooMany();
+      if (watches >= mostWatches) throw tooMany(mostWatches);
       try {
         return await subscribe(uri, address, onChange);
       } catch (error) {
@@ -135,11 +139,11 @@ function toResult(uri: string, { data, picture }: Contents): ReadResourceResult 
   return { contents: [{ uri, mimeType: PNG_TYPE, blob }] };
 }
 
-function tooMany(): ProtocolError {
+function tooMany(most: number): ProtocolError {
   const suggestion = 'Unsubscribe from what is no longer needed.';
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `No more than ${MAX_WATCHES} resources can be watched at a time. ${suggestion}`,
+    `No more than ${most} resources can be watched at a time. ${suggestion}`,
     { code: 'RATE_LIMITED', suggestion },
   );
 }

@@ -142,9 +142,38 @@ describe('a stream of changes', () => {
     const { client } = await lab().client('modern');
     const only = await client.listen({ resourceSubscriptions: ['a://1'] });
     const refused = await raw(lab().url, { method: 'POST', ...listen(['a://2']) });
-    expect(refused.text).toContain('limit reached');
+    expect(refused.text).toContain('1 streams of changes are open');
     expect(lab().connection.watchings).toBe(1);
     await only.close();
+  });
+
+  test('says what it tells, and tells no more', async () => {
+    await lab().start();
+    const leave = new AbortController();
+    const answer = await fetch(lab().url, {
+      method: 'POST',
+      ...listen(['junk', 'a://1']),
+      signal: leave.signal,
+    });
+    const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const first = (await body?.read())?.value ?? '';
+    expect(first).toContain('{"resourcesListChanged":true,"resourceSubscriptions":["a://1"]}');
+    expect([...lab().connection.watches.keys()].toSorted()).toEqual(['', 'a://1']);
+    lab().connection.change('a://1');
+    expect((await body?.read())?.value).toContain('"uri":"a://1"');
+    leave.abort();
+    await vi.waitFor(() => expect(lab().connection.watches.size).toBe(0));
+  });
+
+  test('that could tell of nothing is refused, and leaves room for others', async () => {
+    await lab().start({ limits: { listenStreams: 1 } });
+    const { client } = await lab().client('modern');
+    for (let turn = 0; turn < 3; turn += 1)
+      await expect(client.listen({ resourceSubscriptions: ['junk', 'junk2'] })).rejects.toMatchObject({
+        code: -32602,
+        data: { uri: 'junk' },
+      });
+    await client.listen({ resourceSubscriptions: ['a://1'] });
   });
 
   test('ends in good order when the server closes', async () => {

@@ -6,6 +6,7 @@ import { afterEach } from 'vitest';
 import type { McpConnection, McpTool, RequestVoice } from '../../../src/mcp/connection.ts';
 import { serveHttp } from '../../../src/mcp/http/serve-http.ts';
 import type { HttpParts, HttpServing } from '../../../src/mcp/http/serve-http.ts';
+import { ResourceNotFoundError } from '../../../src/mcp/sdk.ts';
 
 const MODES = { legacy: 'legacy', modern: { pin: '2026-07-28' }, either: 'auto' } as const;
 
@@ -27,7 +28,10 @@ export class FakeConnection implements McpConnection {
     templates: [],
     list: async () => [{ uri: 'deskterity://apps', name: 'apps' }],
     read: async (uri) => ({ contents: [{ uri, text: 'now' }] }),
-    watch: async (uri, onChange) => this.watch(uri, onChange),
+    watch: async (uri, onChange) => {
+      if (uri.startsWith('junk')) throw new ResourceNotFoundError(uri);
+      return this.watch(uri, onChange);
+    },
     watchList: async (onChange) => this.watch('', onChange),
   };
   readonly watches = new Map<string, Set<() => void>>();

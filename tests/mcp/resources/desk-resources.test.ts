@@ -242,6 +242,15 @@ describe('watching', () => {
     expect(host.keptBy()).toEqual([]);
   });
 
+  it('has the bound it is given where many clients share it', async () => {
+    const { calls } = scene([editor()]);
+    const resources = deskResources(calls, { ...FACTS, mostWatches: 65 });
+    const watch = () => resources.watch('deskterity://apps', () => undefined);
+    const ends = await Promise.all(Array.from({ length: 65 }, watch));
+    await expect(watch()).rejects.toMatchObject({ code: -32602, data: { code: 'RATE_LIMITED' } });
+    for (const end of ends) end();
+  });
+
   it('what cannot be watched holds nothing', async () => {
     const { resources, host } = scene([editor()]);
     for (const uri of ['deskterity://app/None/tree', 'deskterity://app/Editor/window/5/tree'])

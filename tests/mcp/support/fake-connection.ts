@@ -55,7 +55,10 @@ export class FakeConnection implements McpConnection {
       if (!uri.startsWith('test://thing/')) throw new ResourceNotFoundError(uri);
       return { contents: [{ uri, text: 'a thing' }] };
     },
-    watch: async (uri, onChange) => this.watch(uri, onChange),
+    watch: async (uri, onChange) => {
+      if (!uri.startsWith('test://thing/')) throw new ResourceNotFoundError(uri);
+      return this.watch(uri, onChange);
+    },
     watchList: async (onChange) => this.watch('list', onChange),
   };
 
