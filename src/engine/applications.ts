@@ -1,4 +1,5 @@
 import { DeskterityError } from '../model/errors.ts';
+import { LONGEST_TITLE } from '../model/target.ts';
 import type { AppSummary, WindowSummary } from '../model/target.ts';
 import { clip, quote } from '../model/untrusted-text.ts';
 import type { ClockPort } from '../ports/clock.ts';
@@ -97,7 +98,7 @@ export class Applications {
     );
     const summary = await session.edit((table) => toWindowSummary(window, table));
     // The pid that other commands know the application by is the window's, not that of a script which started it.
-    return { ...base, pid: window.pid || launched.pid, app: window.appName || request.app, window: summary };
+    return { ...base, pid: window.pid || launched.pid, app: summary.app || request.app, window: summary };
   }
 
   async close(
@@ -108,7 +109,7 @@ export class Applications {
     const { via } = await desktop.closeApp(pid, request);
     const deadline = clock.now() + Math.min(request.deadlineMs, PROCESS_END_GRACE_MS);
     while (desktop.isProcessAlive(pid) && clock.now() < deadline) await clock.sleep(20, request.signal);
-    return { app: name, pid, via, closed: !desktop.isProcessAlive(pid) };
+    return { app: clip(name, LONGEST_TITLE), pid, via, closed: !desktop.isProcessAlive(pid) };
   }
 
   async waitForWindow(
@@ -163,7 +164,7 @@ export class Applications {
 
 function toAppSummary(app: DesktopApp): AppSummary {
   return {
-    name: app.name,
+    name: clip(app.name, LONGEST_TITLE),
     pid: app.pid,
     ...(app.toolkit === undefined ? {} : { toolkit: app.toolkit }),
     ...(app.toolkitVersion === undefined ? {} : { toolkit_version: app.toolkitVersion }),

@@ -5,6 +5,7 @@ import { DeskterityError } from '../model/errors.ts';
 import type { TreeNode } from '../model/node.ts';
 import type { ReadNode, StoredReading } from '../model/reading-document.ts';
 import type { ElementRecord } from '../model/ref-document.ts';
+import { LONGEST_TITLE } from '../model/target.ts';
 import type { WindowSummary } from '../model/target.ts';
 import { clip, quote } from '../model/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../ports/desktop.ts';
@@ -181,7 +182,7 @@ export function factsOf(
     knownWindow: window === undefined ? (above?.window ?? '') : windowKey(window),
     rootRef: above?.ref ?? summary?.ref,
     rest: {
-      app: window?.appName ?? '',
+      app: summary?.app ?? '',
       window: summary,
       complete: read.complete,
       incompleteReasons: read.incompleteReasons,
@@ -231,12 +232,13 @@ function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>
   return { maxTokens: request.maxTokens - around, form: request.form };
 }
 
+/** Titles and names are as long as an application likes; around a tree nothing else bounds them. */
 export function toWindowSummary(window: DesktopWindow, table: RefTable): WindowSummary {
   return {
     ref: table.giveWindow(window),
     id: window.id,
-    title: window.title,
-    app: window.appName,
+    title: clip(window.title, LONGEST_TITLE),
+    app: clip(window.appName, LONGEST_TITLE),
     pid: window.pid,
     ...(window.bounds ? { bounds: window.bounds } : {}),
     focused: window.focused,

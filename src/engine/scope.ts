@@ -1,7 +1,8 @@
 import { DeskterityError } from '../model/errors.ts';
 import type { Candidate } from '../model/errors.ts';
 import { parseRef } from '../model/ref.ts';
-import { quote } from '../model/untrusted-text.ts';
+import { LONGEST_TITLE } from '../model/target.ts';
+import { clip, quote } from '../model/untrusted-text.ts';
 import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
 import type { Scope } from './engine.ts';
 import type { Session } from './session.ts';
@@ -40,11 +41,15 @@ export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: n
 }
 
 function appCandidate(app: DesktopApp): Candidate {
-  return { name: app.name, pid: app.pid };
+  return { name: clip(app.name, LONGEST_TITLE), pid: app.pid };
 }
 
 function windowCandidate(window: DesktopWindow): Candidate {
-  return { name: window.title, pid: window.pid, detail: `${window.id} of ${window.appName}` };
+  return {
+    name: clip(window.title, LONGEST_TITLE),
+    pid: window.pid,
+    detail: `${window.id} of ${clip(window.appName, LONGEST_TITLE)}`,
+  };
 }
 
 export class ScopeResolver {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { Bounds } from './bounds.ts';
 
+/** Characters of a name or title in answers; what is longer is cut, with … behind it. */
+export const LONGEST_TITLE = 200;
+
 /** An application as commands return it. */
 export const AppSummary = z
   .object({

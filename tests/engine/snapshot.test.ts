@@ -61,6 +61,28 @@ describe('--max-tokens', () => {
     },
   );
 
+  it.each(['json', 'outline'] as const)(
+    'as %s has room beside titles and names of any length',
+    async (format) => {
+      const long = 'A window with a title that never ends. '.repeat(260);
+      const on = await stage([app({ name: long, windows: [windowWith(manyNodes(9), { title: long })] })]);
+      const host = hostOn(on);
+      const answer = await host.execute('default', 'snapshot', { max_tokens: 400 }, { format });
+      expect(answer).toMatchObject({ exitCode: 0 });
+      expect(countTokens(answer.stdout)).toBeLessThanOrEqual(400);
+      for (const [command, input, exitCode] of [
+        ['list-windows', {}, 0],
+        ['list-apps', {}, 0],
+        ['snapshot', { app: 'nobody' }, 6],
+        ['snapshot', { window: 'nothing' }, 6],
+      ] as const) {
+        const other = await host.execute('default', command, input, { format });
+        expect(other.exitCode).toBe(exitCode);
+        expect((other.stdout + other.stderr).length).toBeLessThan(2000);
+      }
+    },
+  );
+
   it('too small says how much would do, and that much does', async () => {
     const on = await stage([app({ windows: [windowWith(manyNodes(30))] })]);
     const host = hostOn(on);

@@ -1,5 +1,6 @@
 import { isInteractive } from '../role.ts';
 import type { Role } from '../role.ts';
+import { LONGEST_TITLE } from '../target.ts';
 import { clip } from '../untrusted-text.ts';
 import { eachUp } from './draft.ts';
 import type { Pass } from './draft.ts';
@@ -7,6 +8,8 @@ import type { Pass } from './draft.ts';
 /** Characters of a name, value or description in JSON. The outline shows fewer (outline.ts). */
 export const LONGEST_JSON_TEXT = 1000;
 
+/** Their names are titles, which stand beside the tree too. */
+const TITLED: ReadonlySet<Role> = new Set<Role>(['dialog', 'window']);
 /** Their states say what a 0 or 1 in their value would say again. */
 const STATE_IS_VALUE: ReadonlySet<Role> = new Set<Role>([
   'button',
@@ -41,7 +44,7 @@ export const limitText: Pass = (root, options) => {
     const isWhole = !node.value.endsWith('…');
     if (node.value.length > LONGEST_JSON_TEXT && isWhole) node.valueLength = node.value.length;
     node.value = clip(node.value, LONGEST_JSON_TEXT);
-    node.name = clip(node.name, LONGEST_JSON_TEXT);
+    node.name = clip(node.name, TITLED.has(node.role) ? LONGEST_TITLE : LONGEST_JSON_TEXT);
     node.description = clip(node.description, LONGEST_JSON_TEXT);
   });
 };
