@@ -10,6 +10,7 @@ import { DesktopPool } from './desktop-pool.ts';
 import { withUserDesktop } from './find-desktop.ts';
 import { outlineAnswer, renderAnswer, renderFailure } from './render.ts';
 import type { Rendered } from './render.ts';
+import { sessionOver } from './live-session.ts';
 import { SessionHomes } from './session-homes.ts';
 import { PassingSessions } from './passing-sessions.ts';
 import { Watches } from './watch.ts';
@@ -103,7 +104,10 @@ export function createHost(parts: HostParts): Host {
         output: privateDisplay === undefined ? output : { private_desktop: privateDisplay, ...output },
       };
     } catch (error) {
-      throw asDeskterityError(error, name);
+      const failure = asDeskterityError(error, name);
+      // What a killed session leaves behind looks like a broken desktop; what was done before is still told.
+      const isKilled = place.isOver && failure.code !== 'CANCELLED' && failure.delivered !== true;
+      throw isKilled ? sessionOver(place.name, failure) : failure;
     }
   };
 

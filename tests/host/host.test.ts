@@ -46,6 +46,39 @@ function hostWith(answers: Partial<Engine>, changes: Partial<HostParts> = {}) {
   return { host, opened };
 }
 
+describe('a session that is killed in mid-call', () => {
+  const broken = (delivered?: boolean) =>
+    new DeskterityError('DISPLAY_UNAVAILABLE', 'The X server is gone.', {
+      suggestion: 'Start one.',
+      ...(delivered === undefined ? {} : { delivered }),
+    });
+
+  async function killedBeneath(error: DeskterityError, settings: { readonly isKilled: boolean }) {
+    const { host } = hostWith({
+      snapshot: async () => {
+        if (settings.isKilled) await host.call('default', 'session kill', { name: 'ada' });
+        throw error;
+      },
+    });
+    return host.call('ada', 'snapshot', {}).catch((failure: unknown) => failure);
+  }
+
+  it('is why the call fails', async () => {
+    expect(await killedBeneath(broken(), { isKilled: true })).toMatchObject({
+      code: 'SESSION_NOT_FOUND',
+      message: 'The session "ada" has ended.',
+      cause: { code: 'DISPLAY_UNAVAILABLE' },
+    });
+    expect(await killedBeneath(broken(), { isKilled: false })).toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });
+  });
+
+  it('does not hide what was done before, nor that the caller gave up', async () => {
+    expect(await killedBeneath(broken(true), { isKilled: true })).toMatchObject({ delivered: true });
+    const cancelled = new DeskterityError('CANCELLED', 'Cancelled.', { suggestion: 'Repeat it.' });
+    expect(await killedBeneath(cancelled, { isKilled: true })).toMatchObject({ code: 'CANCELLED' });
+  });
+});
+
 describe('an answer', () => {
   it('is a one-line envelope in JSON, several lines when pretty', async () => {
     const { host } = hostWith(SNAPSHOT);
