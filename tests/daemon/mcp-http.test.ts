@@ -102,7 +102,7 @@ it.each([
   ['is some other file', 'x'.repeat(10_000)],
 ])('a token file that %s is refused before anything is served', async (_, text) => {
   const file = join(lab().folder, 'token');
-  if (text !== undefined) writeFileSync(file, text);
+  if (text !== undefined) writeFileSync(file, text, { mode: 0o600 });
   const ran = await lab().desk(['mcp', '--http', '--port', '0', '--token-file', file]);
   expect(ran.exitCode).toBe(5);
   expect(envelope(ran).error?.message).toContain('--token-file');

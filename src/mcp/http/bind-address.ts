@@ -33,7 +33,8 @@ export async function bindAddress(bind: string, token: string | undefined): Prom
     'UNAUTHORIZED',
     `Others than this machine can reach ${bind}, and no token is set.`,
     {
-      suggestion: 'Set a bearer token that clients must send, or bind to 127.0.0.1.',
+      suggestion:
+        'Set a bearer token that clients must send, in DESKTERITY_HTTP_TOKEN or with --token-file; or bind to 127.0.0.1.',
     },
   );
 }

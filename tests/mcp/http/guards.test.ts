@@ -149,7 +149,10 @@ describe('refuses to start', () => {
   test.each(['0.0.0.0', '::', '[::]', '192.0.2.1', '::ffff:192.0.2.1'])(
     'on %s without a token',
     async (bind) => {
-      expect(await codeOf(lab().start({ bind }))).toBe('UNAUTHORIZED');
+      await expect(lab().start({ bind })).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+        suggestion: expect.stringMatching(/DESKTERITY_HTTP_TOKEN.*--token-file/),
+      });
     },
   );
 
