@@ -76,7 +76,7 @@ export default defineCommand({
     diff: z.string().describe('The change in unified form; values of other programs are hidden.'),
     entry: ServerEntry.describe('What stands, or stood, under the name of the server.'),
     snippet: z.string().optional().describe('With --print: what to put into the configuration file.'),
-    note: z.string().optional().describe('What may keep the client from starting Deskterity.'),
+    note: z.string().optional().describe('What may keep the client from starting it, or its session.'),
     next: z.string(),
   }),
   examples: [
@@ -108,6 +108,7 @@ export default defineCommand({
     if (input.read_only) args.push('--read-only');
     // Who asks for a session of its own must not get the user's desktop.
     if (ctx.session !== 'default') args.push('--session', ctx.session);
+    const sessionNote = input.remove ? undefined : await noteOnSession(ctx);
     const { platform, program } = ctx.system;
     const found = await programsOnPath(ctx);
     const { note, ...line } = startLine({
@@ -122,7 +123,8 @@ export default defineCommand({
     const entry = serverEntry(client, line);
     const path = [client.key, input.name];
     const answer = { client: z.enum(MCP_CLIENT_NAMES).parse(client.name), dry_run: input.dry_run, entry };
-    const notes = note === undefined || input.remove ? {} : { note };
+    const said = input.remove ? [] : [note, sessionNote].filter((one) => one !== undefined);
+    const notes = said.length === 0 ? {} : { note: said.join(' ') };
     const next = input.remove ? `Restart ${client.title}.` : client.next;
     if (input.print) {
       const documents = await ctx.documents();
@@ -155,6 +157,14 @@ export default defineCommand({
     }
   },
 });
+
+/** A session comes into being with its first use: a misspelt name is a new one, on the user's own desktop. */
+async function noteOnSession({ session, sessions }: CommandContext): Promise<string | undefined> {
+  if (session === 'default') return undefined;
+  const problem: unknown = await sessions.info(session).catch((error: unknown) => error);
+  const isNew = problem instanceof DeskterityError && problem.code === 'SESSION_NOT_FOUND';
+  return isNew ? `${problem.message} ${problem.suggestion}` : undefined;
+}
 
 interface ClientFile {
   readonly path: string;

@@ -1,9 +1,11 @@
 import { nearest } from '../model/nearest.ts';
+import { CheckedServer } from './checked-server.ts';
 import type { McpConnection, McpPrompt, Unwatch } from './connection.ts';
 import { endWatch } from './listen-watches.ts';
 import { paginate } from './paginate.ts';
 import { requestVoice } from './request-voice.ts';
-import { isInputRequiredResult, ProtocolError, ProtocolErrorCode, Server } from './sdk.ts';
+import { isInputRequiredResult, ProtocolError, ProtocolErrorCode } from './sdk.ts';
+import type { Server } from './sdk.ts';
 import { serverInfo } from './server-info.ts';
 
 /** Some clients never ask for a second page of tools, so that one holds them all. */
@@ -23,7 +25,7 @@ export interface ServerParts {
 
 /** The protocol server of one connection: what the client may ask, answered from {@link McpConnection}. */
 export function createServer({ connection, version, era }: ServerParts): Server {
-  const server = new Server(serverInfo(version), {
+  const server = new CheckedServer(serverInfo(version), {
     instructions: connection.instructions,
     capabilities: {
       tools: {},

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../host/caller.ts';
+import { DeskterityError } from '../model/errors.ts';
 import type { JSONObject } from './sdk.ts';
 import type { DeskCalls } from './desk-calls.ts';
 
@@ -26,6 +27,8 @@ export interface DesktopFacts {
   readonly told: JSONObject;
   /** `undefined` where no desktop could be asked. */
   readonly capabilities: Readonly<Record<string, boolean>> | undefined;
+  /** Code of what is wrong. */
+  readonly problem?: string | undefined;
 }
 
 /** What a client is told of platform, permissions and capabilities when it connects. Never rejects, and starts no desktop. */
@@ -53,11 +56,23 @@ export async function desktopFacts(
         ...(problem === undefined ? {} : { problem }),
       },
       capabilities: desktop?.capabilities,
+      problem: problem?.code,
     };
   } catch {
     const desktop = `not known within ${LOOK_LIMIT_MS} ms`;
     if (!isDesktopFound) return { told: { desktop }, capabilities: undefined };
     // The user's own is not worked on without a word.
     return { told: { desktop, display: environment['DISPLAY'] ?? '', found: true }, capabilities: undefined };
+  }
+}
+
+/** Whether there is no session of that name; not so where that cannot be told. Makes none. */
+export async function hasNoSession(calls: Pick<DeskCalls, 'answer' | 'session'>): Promise<boolean> {
+  const limit = AbortSignal.timeout(LOOK_LIMIT_MS);
+  try {
+    await calls.answer('session info', { name: calls.session }, { signal: limit });
+    return false;
+  } catch (error) {
+    return error instanceof DeskterityError && error.code === 'SESSION_NOT_FOUND';
   }
 }

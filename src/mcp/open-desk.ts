@@ -1,11 +1,13 @@
 import type { Caller } from '../host/caller.ts';
 import type { CallSettings, Host } from '../host/host.ts';
+import { sessionName } from '../host/session-name.ts';
 import { allToolFacts, commandTools } from './command-tools.ts';
+import { callsInWords } from './calls-in-words.ts';
 import { completeFor } from './completions/complete.ts';
 import type { McpConnection, McpTool } from './connection.ts';
 import { openDeskCalls } from './desk-calls.ts';
 import type { DeskCalls } from './desk-calls.ts';
-import { desktopFacts } from './desktop-facts.ts';
+import { desktopFacts, hasNoSession } from './desktop-facts.ts';
 import type { DesktopFacts } from './desktop-facts.ts';
 import { inspectTools } from './dialects/inspect/inspect-tools.ts';
 import type { McpOptions } from './options.ts';
@@ -13,6 +15,7 @@ import { deskPrompts } from './prompts/desk-prompts.ts';
 import { instructions } from './prompts/instructions.ts';
 import { deskResources } from './resources/desk-resources.ts';
 import { choose, INSPECT, requireToolsets } from './toolsets.ts';
+import { Wording } from './wording.ts';
 
 export interface DeskParts {
   readonly host: Host;
@@ -26,37 +29,54 @@ export interface DeskParts {
   readonly log?: { readonly write: NonNullable<CallSettings['onLog']> } | undefined;
 }
 
-/** All that one client can do on this machine. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset */
+/** All that one client can do on this machine. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset or a name that no session can have */
 export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   const { host, version, options, hasSessionArgument, mostWatches, log } = parts;
   const { isTextOnly, isReadOnly, toolsets } = options;
   const all = allToolFacts(host.commands);
   requireToolsets(toolsets, all);
+  const session = options.session === undefined ? undefined : sessionName(options.session);
   // Many clients start their servers with the barest environment.
   const caller = await host.findDesktop(parts.caller);
-  const calls = openDeskCalls({ host, caller, session: options.session });
-  const facts = await desktopFacts(calls, caller, options.session === undefined);
+  const calls = openDeskCalls({ host, caller, session });
+  // Before anything uses it.
+  const isMissing = session !== undefined && (await hasNoSession(calls));
+  const facts = await desktopFacts(calls, caller, session === undefined);
+  // One that was ended is missing too, and does not come into being anew.
+  const newSession = isMissing && facts.problem !== 'SESSION_NOT_FOUND' ? session : undefined;
   const offered = choose(all, { toolsets, isReadOnly, capabilities: facts.capabilities });
   // Whoever can make sessions needs a way to use them.
   const namesSessions = hasSessionArgument || offered.some(({ command }) => command === 'session new');
   const tools: readonly McpTool[] = [
     ...commandTools({ calls, offered, isTextOnly, isReadOnly, hasSessionArgument: namesSessions }),
-    ...(toolsets.includes(INSPECT) ? dialect(calls, facts.capabilities, isTextOnly) : []),
+    ...(toolsets.includes(INSPECT)
+      ? dialect(
+          callsInWords(calls, (text) => new Wording(offered, INSPECTING).of(text)),
+          facts.capabilities,
+          isTextOnly,
+        )
+      : []),
   ];
   const names = new Set(tools.map(({ definition }) => definition.name));
   const prompts = deskPrompts(names);
   let closing: Promise<void> | undefined;
   return {
-    instructions: instructions(names),
-    facts: { 'deskterity/desktop': facts.told },
+    instructions: instructions(names, newSession),
+    facts: {
+      'deskterity/desktop':
+        newSession === undefined ? facts.told : { ...facts.told, new_session: newSession },
+    },
     tools,
     prompts,
-    resources: deskResources(calls, {
-      version,
-      mostWatches,
-      // Without the address: it names an application.
-      warn: (message) => log?.write({ level: 'warn', message }),
-    }),
+    resources: deskResources(
+      callsInWords(calls, (text) => new Wording(offered).of(text)),
+      {
+        version,
+        mostWatches,
+        // Without the address: it names an application.
+        warn: (message) => log?.write({ level: 'warn', message }),
+      },
+    ),
     complete: completeFor(
       calls,
       prompts.map(({ definition }) => definition),
@@ -64,6 +84,15 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
     close: () => (closing ??= calls.close()),
   };
 }
+
+/** Tools of the dialect, by the command that does the same. */
+const INSPECTING = {
+  snapshot: 'get_ui_tree',
+  find: 'find_element',
+  focused: 'get_focused_element',
+  'list-apps': 'list_windows',
+  'list-windows': 'list_windows',
+} as const;
 
 /** The dialect gives out no references, so it looks where it does not push out what the client has read. */
 function dialect(

@@ -38,6 +38,7 @@ export type {
   ReadResourceResult,
   Resource,
   ResourceTemplateType,
+  Result,
   ServerContext,
   Tool,
   Transport,

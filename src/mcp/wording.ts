@@ -16,8 +16,12 @@ export class Wording {
   private readonly keys: ReadonlyMap<string, string>;
   private readonly commands: RegExp;
 
-  constructor(offered: readonly ToolFacts[]) {
-    this.tools = new Map(offered.map(({ command, tool }) => [command, tool]));
+  /** `others`: tools that do what a command does, by its name; they come before those that are offered. */
+  constructor(offered: readonly ToolFacts[], others: Readonly<Record<string, string>> = {}) {
+    this.tools = new Map([
+      ...offered.map(({ command, tool }) => [command, tool] as const),
+      ...Object.entries(others),
+    ]);
     const labels = offered.flatMap((facts) => facts.labels);
     this.keys = new Map([['--session', 'session'], ...labels.map(({ key, label }) => [label, key] as const)]);
     const names = [...this.tools.keys()].toSorted((a, b) => b.length - a.length);
@@ -27,7 +31,7 @@ export class Wording {
   /** `text` in the words of the tool that is spoken of: its own parameters first. */
   of(text: string, facts?: ToolFacts): string {
     const own = new Map(facts?.labels.map(({ key, label }) => [label, key]));
-    return text
+    return withoutPictureFile(text, facts?.pictureFile)
       .replaceAll(EXIT_CODE, '')
       .replaceAll(HELP, 'The input schema of the tool says what it takes.')
       .replaceAll(FORMAT, '')
@@ -41,4 +45,17 @@ export class Wording {
       .replaceAll(/--[a-z][a-z0-9-]*/g, (flag) => own.get(flag) ?? this.keys.get(flag) ?? flag)
       .replaceAll(/<[a-z_]+>/g, (label) => own.get(label) ?? label);
   }
+}
+
+/** The command takes a file to write to, the tool does not. */
+function withoutPictureFile(text: string, key: string | undefined): string {
+  if (key === undefined) return text;
+  return text
+    .replace(`Did you mean ${key}?`, 'Remove it and try again.')
+    .replace(/(?<=; it takes )[a-z_]+(?:, [a-z_]+)*/, (list) =>
+      list
+        .split(', ')
+        .filter((name) => name !== key)
+        .join(', '),
+    );
 }

@@ -2,7 +2,7 @@ import { duplexPair, PassThrough, Readable } from 'node:stream';
 import type { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { CallFailure } from '../../src/cli/call-failure.ts';
-import type { Connection } from '../../src/cli/connection.ts';
+import type { Connection, Rendered } from '../../src/cli/connection.ts';
 import { main } from '../../src/cli/main.ts';
 import { manifest } from '../../src/cli/manifest.generated.ts';
 import type { OutputStream } from '../../src/cli/output.ts';
@@ -34,7 +34,10 @@ function desk(argv: readonly string[], changes: Changes = {}) {
     },
   });
   const connection: Connection = {
-    execute: () => Promise.reject(new Error('no command was meant')),
+    execute: async (_, command, input) => {
+      if (command !== 'session info') throw new Error('no command was meant');
+      return infoOn(String(input['name']));
+    },
     openMcp: async (options) => {
       asked.push(options);
       return new PassThrough();
@@ -60,6 +63,20 @@ function desk(argv: readonly string[], changes: Changes = {}) {
     connect: async () => connection,
   });
   return { ended, printed, asked, closed: () => closed };
+}
+
+/** One session is known. */
+function infoOn(name: string): Rendered {
+  if (name === 'mine') return { exitCode: 0, stdout: '{"ok":true}\n', stderr: '' };
+  const isName = /^\w+$/.test(name);
+  const error = isName
+    ? {
+        code: 'SESSION_NOT_FOUND',
+        message: `There is no session "${name}".`,
+        suggestion: 'Did you mean mine?',
+      }
+    : { code: 'INVALID_ARGUMENT', message: 'That cannot be a session name.', suggestion: 'Use letters.' };
+  return { exitCode: isName ? 4 : 5, stdout: JSON.stringify({ ok: false, error }), stderr: '' };
 }
 
 function commandOf(...argv: readonly string[]): unknown {
@@ -130,6 +147,26 @@ describe('bytes', () => {
     const { ended, asked } = desk(argv, { environment });
     await ended;
     expect(asked).toMatchObject([{ session }]);
+  });
+
+  it.each([[['mcp']], [['mcp', '--http']]])(
+    '%j in a session that there is not yet is served with a note',
+    async (argv) => {
+      const { ended, printed, asked } = desk([...argv, '--session', 'nime']);
+      await ended;
+      expect(asked).toMatchObject([{ session: 'nime' }, ...asked.slice(1)]);
+      expect(printed.stderr).toContain('note: There is no session "nime". Did you mean mine?\n');
+      const known = desk([...argv, '--session', 'mine']);
+      await known.ended;
+      expect(known.printed.stderr).not.toContain('note');
+    },
+  );
+
+  it.each([[['mcp']], [['mcp', '--http']]])('%j in what cannot be a session is not served', async (argv) => {
+    const { ended, printed, asked, closed } = desk([...argv, '--session', '../x']);
+    expect(await ended).toBe(5);
+    expect(printed.stdout + printed.stderr).toContain('cannot be a session name');
+    expect([asked, closed()]).toEqual([[], 1]);
   });
 
   it('that a person would have to type are announced as such', async () => {

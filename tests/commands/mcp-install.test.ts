@@ -15,9 +15,11 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import mcpInstall from '../../src/commands/mcp-install.ts';
+import { DeskterityError } from '../../src/model/errors.ts';
 import { MCP_CLIENT_NAMES } from '../../src/model/mcp-clients/clients.ts';
 import { createDocuments } from '../../src/platform/node/documents.ts';
 import { createFiles } from '../../src/platform/node/files.ts';
+import type { SessionsPort } from '../../src/ports/sessions.ts';
 import type { CommandContext } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
@@ -48,6 +50,17 @@ async function run(input: Record<string, unknown>, changes: Partial<CommandConte
   const [command] = createRegistry([mcpInstall]).commands;
   if (command === undefined) throw new Error('no command');
   return mcpInstall.output.parse(await invoke(command, ctx, input));
+}
+
+function sessionsOf(known: string): SessionsPort {
+  const { sessions } = fakeDesktop().ctx;
+  const info: SessionsPort['info'] = async (name) => {
+    if (name === known) return { name, desktop: 'user', hasEnded: false, createdAt: '', calls: 0 };
+    throw new DeskterityError('SESSION_NOT_FOUND', `There is no session "${name}".`, {
+      suggestion: `Did you mean ${known}?`,
+    });
+  };
+  return { ...sessions, info };
 }
 
 async function put(path: string, text: string, mode = 0o644): Promise<string> {
@@ -90,8 +103,19 @@ describe('the file', () => {
   });
 
   it('writes the session that is named', async () => {
-    const { entry } = await run({ client: 'cursor' }, { session: 'ada' });
+    const { entry, note } = await run({ client: 'cursor' }, { session: 'ada', sessions: sessionsOf('ada') });
+    expect(note ?? '').not.toContain('session');
     expect(entry['args']).toEqual(expect.arrayContaining(['mcp', '--session', 'ada']));
+  });
+
+  it('notes that the session which is named is not there, but not when that is taken out', async () => {
+    const changes = { session: 'adda', sessions: sessionsOf('ada') };
+    const written = await run({ client: 'cursor' }, changes);
+    expect(written).toMatchObject({
+      changed: true,
+      note: expect.stringContaining('There is no session "adda". Did you mean ada?'),
+    });
+    expect((await run({ client: 'cursor', remove: true }, changes)).note).toBeUndefined();
   });
 
   it('is made where there is none, for nobody else to read', async () => {

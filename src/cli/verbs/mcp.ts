@@ -1,6 +1,7 @@
 import type { HttpChoices, McpFrame } from '../../daemon/wire.ts';
 import type { Input } from '../parse.ts';
 import { UsageError } from '../usage-error.ts';
+import { checkSession } from './mcp-session.ts';
 import { pipeMcp, serverGone } from './mcp-pipe.ts';
 import { tokenOf } from './mcp-token.ts';
 import { printAnswer } from './print-answer.ts';
@@ -21,11 +22,13 @@ export const verb: ClientVerb = {
     if (!isHttp && strange !== undefined)
       throw new UsageError('mcp', `${strange[1]} belongs to --http.`, 'Give --http too, or leave it out.');
     const http = isHttp ? await httpChoices(context) : undefined;
+    const options = optionsOf(context);
     const connection = await context.connect();
     try {
+      await checkSession(context, connection, options.session);
       if (http !== undefined)
-        return await serveHttp(context, await connection.serveMcp(optionsOf(context), http, signal));
-      return await pipeMcp(context, await connection.openMcp(optionsOf(context), signal));
+        return await serveHttp(context, await connection.serveMcp(options, http, signal));
+      return await pipeMcp(context, await connection.openMcp(options, signal));
     } finally {
       await connection.close();
     }

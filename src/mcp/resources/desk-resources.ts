@@ -1,4 +1,4 @@
-import { stringifyVisibly } from '../../model/untrusted-text.ts';
+import { clip, stringifyVisibly } from '../../model/untrusted-text.ts';
 import type { McpResources, RequestVoice, Unwatch } from '../connection.ts';
 import type { DeskCalls } from '../desk-calls.ts';
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '../sdk.ts';
@@ -25,6 +25,8 @@ export interface ResourceFacts {
   readonly mostWatches?: number | undefined;
 }
 
+/** Characters of an address that is none of ours. */
+const LONGEST_ECHO = 200;
 const SILENCE_MS = 5000;
 const PATIENT_MS = 30_000;
 /** Where nothing but looking tells of changes. */
@@ -128,7 +130,11 @@ function requireAddress(uri: string): Address {
   if (address !== undefined) return address;
   const shown = JSON.stringify(uri.slice(0, 120));
   const known = [...STATIC_RESOURCES.map((resource) => resource.uri), ...TEMPLATES.map((t) => t.uriTemplate)];
-  throw new ResourceNotFoundError(uri, `There is no resource ${shown}. There are: ${known.join(', ')}.`);
+  // The error carries it back.
+  throw new ResourceNotFoundError(
+    clip(uri, LONGEST_ECHO),
+    `There is no resource ${shown}. There are: ${known.join(', ')}.`,
+  );
 }
 
 function toResult(uri: string, { data, picture }: Contents): ReadResourceResult {

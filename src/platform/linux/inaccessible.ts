@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { commandLine } from './process/facts.ts';
 
-const GENERIC = 'It shows no accessibility tree. Look at it with "desk screenshot".';
+const GENERIC = 'It shows no accessibility tree; a screenshot shows what it looks like.';
 
 /** Libraries that tell the toolkit of a process, and what that toolkit needs to show its tree. */
 const BY_LIBRARY: readonly (readonly [pattern: RegExp, reason: string])[] = [
@@ -11,7 +11,7 @@ const BY_LIBRARY: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
   [
     /chrom(e|ium)|electron|libcef\.so/i,
-    'Chromium and Electron show their tree only when started with --force-renderer-accessibility while accessibility is on: restart it with "desk launch".',
+    'Chromium and Electron show their tree only when started with --force-renderer-accessibility while accessibility is on: close it and have Deskterity launch it.',
   ],
   [
     /libQt[56]Gui\.so/,

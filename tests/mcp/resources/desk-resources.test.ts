@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deskResources } from '../../../src/mcp/resources/desk-resources.ts';
 import type { SimulatedApp } from '../../../src/platform/simulated/simulated-world.ts';
+import { clip } from '../../../src/model/untrusted-text.ts';
 import { app, button, windowWith } from '../../engine/support/stage.ts';
 import { deskWorld, VOICE } from './desk-world.ts';
 
@@ -135,7 +136,7 @@ describe('reading', () => {
     [`deskterity://${'x'.repeat(100_000)}`, /There is no resource "deskterity:\/\/x{1,120}"/],
   ])('%s is not found', async (uri, message) => {
     const { read, resources } = scene([editor()]);
-    const expected = { code: -32602, data: { uri }, message: expect.stringMatching(message) };
+    const expected = { code: -32602, data: { uri: clip(uri, 200) }, message: expect.stringMatching(message) };
     await expect(read(uri)).rejects.toMatchObject(expected);
     await expect(resources.watch(uri, () => undefined)).rejects.toMatchObject(expected);
   });

@@ -19,7 +19,7 @@ describe('a program without a tree', () => {
   });
 
   it('of no known toolkit gets general advice', () => {
-    expect(reasonFor('xterm')).toContain('desk screenshot');
+    expect(reasonFor('xterm')).toContain('a screenshot shows');
     expect(explainMissingTree(undefined)).toBe(reasonFor(''));
     expect(explainMissingTree(2 ** 30)).toBe(reasonFor(''));
   });

@@ -148,8 +148,7 @@ export function toDesktopApp({ application, responsive }: KnownApplication): Des
     ...(responsive
       ? {}
       : {
-          reason:
-            'It does not answer: it is busy or frozen. Wait and retry, or look at it with "desk screenshot".',
+          reason: 'It does not answer: it is busy or frozen. Wait and retry, or look at a screenshot of it.',
         }),
     responsive,
   };

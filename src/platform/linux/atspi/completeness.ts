@@ -20,7 +20,7 @@ export function missingContent(application: Speaker, result: TreeResult): string
     findDocument(result.root)
   )
     return undefined;
-  return 'Chromium and Electron build their tree only when started with --force-renderer-accessibility: restart it with "desk launch"';
+  return 'Chromium and Electron build their tree only when started with --force-renderer-accessibility: close it and have Deskterity launch it';
 }
 
 /** Just after its start Firefox answers with a document that has no name, no content or no boxes; a moment later it is all there. */

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Host } from '../../src/host/host.ts';
+import { openDesk } from '../../src/mcp/open-desk.ts';
+import type { McpConnection, RequestVoice } from '../../src/mcp/connection.ts';
+import { DeskterityError } from '../../src/model/errors.ts';
+import { deskWorld, VOICE } from './resources/desk-world.ts';
+
+const CALLER = { environment: { DISPLAY: ':1' }, cwd: '/' };
+
+function opening(options: { readonly session?: string; readonly toolsets?: readonly string[] } = {}) {
+  const { host } = deskWorld([]);
+  const { session, toolsets = ['core'] } = options;
+  const open = (answer: Host['answer'] = (...asked) => host.answer(...asked)) =>
+    openDesk({
+      host: { ...host, answer },
+      caller: CALLER,
+      version: '1',
+      options: { toolsets, isReadOnly: false, isTextOnly: false, session },
+      hasSessionArgument: false,
+    });
+  return { host, open };
+}
+
+/** A failure that speaks of commands, as all of them do. */
+const failing = () =>
+  Promise.reject(
+    new DeskterityError('DISPLAY_UNAVAILABLE', 'Use "desk snapshot".', {
+      suggestion: 'Run "desk screenshot".',
+    }),
+  );
+
+const quiet = { ...VOICE, progress: () => undefined, log: () => undefined } as unknown as RequestVoice;
+
+async function callTool({ tools }: McpConnection, name: string): Promise<unknown> {
+  return tools.find(({ definition }) => definition.name === name)?.call({ app: 'x' }, quiet);
+}
+
+describe('a session of the user’s', () => {
+  it('that nobody has used is told of as new, once', async () => {
+    const { open } = opening({ session: 'Adda' });
+    const first = await open();
+    expect(first.instructions).toContain('The session "adda" is new.');
+    expect(first.facts).toMatchObject({
+      'deskterity/desktop': { new_session: 'adda', display: 'simulated' },
+    });
+    const second = await open();
+    expect(second.instructions).not.toContain('is new');
+    expect(second.facts).not.toHaveProperty(['deskterity/desktop', 'new_session']);
+  });
+
+  it('that has ended is not told of as new', async () => {
+    const { host, open } = opening({ session: 'ada' });
+    const ended = new DeskterityError('SESSION_NOT_FOUND', 'The session "ada" has ended.', {
+      suggestion: 'x',
+    });
+    const { instructions } = await open(async (session, command, input, options) => {
+      if (command === 'session info') throw ended;
+      const answer = await host.answer(session, command, input, options);
+      return { ...answer, output: { ...answer.output, desktop: null, problem: ended.toBody() } };
+    });
+    expect(instructions).not.toContain('is new');
+  });
+
+  it('cannot have any name', async () => {
+    await expect(opening({ session: '../x' }).open()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
+
+it('a client’s own session is nothing to be told of', async () => {
+  expect((await opening().open()).instructions).not.toContain('session');
+});
+
+describe('failures', () => {
+  it('of resources speak of the tools that are offered', async () => {
+    const { resources } = await opening().open(failing);
+    await expect(resources.read('deskterity://app/x/tree', quiet)).rejects.toMatchObject({
+      message: 'Use "desktop_snapshot". Run "desktop_screenshot".',
+      data: { suggestion: 'Run "desktop_screenshot".' },
+    });
+  });
+
+  it('of the dialect speak of its own tools, and of others only where they are offered', async () => {
+    const alone = await opening({ toolsets: ['inspect'] }).open(failing);
+    expect(await callTool(alone, 'get_ui_tree')).toMatchObject({
+      structuredContent: { message: 'Use "get_ui_tree".', guidance: 'Run "desk screenshot".' },
+    });
+    const both = await opening({ toolsets: ['core', 'inspect'] }).open(failing);
+    expect(await callTool(both, 'get_ui_tree')).toMatchObject({
+      structuredContent: { message: 'Use "get_ui_tree".', guidance: 'Run "desktop_screenshot".' },
+    });
+  });
+});
