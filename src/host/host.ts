@@ -12,11 +12,9 @@ import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../regi
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { Caller, Environment } from './caller.ts';
 import type { DesktopFactory } from './desktop-pool.ts';
-import type { withUserDesktop } from './find-desktop.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import type { LiveViewer } from './session-homes.ts';
 import type { PassingSession } from './passing-sessions.ts';
-import type { Watches } from './watch.ts';
 import type { WatchTopic } from './watch.ts';
 
 /** What a host is made of. What needs a desktop is called when a command first does, so that `version` touches no display. */
