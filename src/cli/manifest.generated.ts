@@ -98,6 +98,40 @@ export const manifest: Manifest = {
       ],
     },
     {
+      name: 'clear',
+      aliases: [],
+      group: 'interaction',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk clear <ref> [flags]',
+      summary: 'Empty a text field through the accessibility API.',
+      description:
+        'The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused.',
+      parameters: [
+        {
+          key: 'ref',
+          type: 'string',
+          required: true,
+          help: 'Element reference from an earlier answer, such as @e7.',
+        },
+        {
+          key: 'timeout_ms',
+          flag: 'timeout',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 10000,
+          required: false,
+          help: 'Deadline for the whole call, in milliseconds.',
+        },
+      ],
+      positionals: ['ref'],
+      examples: [
+        { about: 'Empty a field', line: 'desk clear @e4' },
+        { about: 'Give a slow application more time', line: 'desk clear @e4 --timeout 30000' },
+      ],
+    },
+    {
       name: 'click',
       aliases: [],
       group: 'interaction',
@@ -169,6 +203,40 @@ export const manifest: Manifest = {
       examples: [
         { about: 'Quit as a user would', line: 'desk close-app KCalc' },
         { about: 'Kill a process that hangs', line: 'desk close-app 4242 --force' },
+      ],
+    },
+    {
+      name: 'collapse',
+      aliases: [],
+      group: 'interaction',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk collapse <ref> [flags]',
+      summary: 'Collapse a tree row, a disclosure or a combo box.',
+      description:
+        'Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it.',
+      parameters: [
+        {
+          key: 'ref',
+          type: 'string',
+          required: true,
+          help: 'Element reference from an earlier answer, such as @e7.',
+        },
+        {
+          key: 'timeout_ms',
+          flag: 'timeout',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 10000,
+          required: false,
+          help: 'Deadline for the whole call, in milliseconds.',
+        },
+      ],
+      positionals: ['ref'],
+      examples: [
+        { about: 'Collapse a row of a tree', line: 'desk collapse @e9' },
+        { about: 'Give a slow application more time', line: 'desk collapse @e9 --timeout 30000' },
       ],
     },
     {
@@ -338,6 +406,40 @@ export const manifest: Manifest = {
       ],
     },
     {
+      name: 'expand',
+      aliases: [],
+      group: 'interaction',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk expand <ref> [flags]',
+      summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
+      description:
+        'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal.',
+      parameters: [
+        {
+          key: 'ref',
+          type: 'string',
+          required: true,
+          help: 'Element reference from an earlier answer, such as @e7.',
+        },
+        {
+          key: 'timeout_ms',
+          flag: 'timeout',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 10000,
+          required: false,
+          help: 'Deadline for the whole call, in milliseconds.',
+        },
+      ],
+      positionals: ['ref'],
+      examples: [
+        { about: 'Expand a row of a tree', line: 'desk expand @e9' },
+        { about: 'Give a slow application more time', line: 'desk expand @e9 --timeout 30000' },
+      ],
+    },
+    {
       name: 'find',
       aliases: [],
       group: 'observation',
@@ -430,6 +532,40 @@ export const manifest: Manifest = {
           line: 'desk find Preferences --role menuitem --whole-tree',
         },
         { about: 'By pattern, first three only', line: "desk find '^Chapter [0-9]+$' --by regex --limit 3" },
+      ],
+    },
+    {
+      name: 'focus',
+      aliases: [],
+      group: 'interaction',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk focus <ref> [flags]',
+      summary: 'Give an element the keyboard focus through the accessibility API.',
+      description:
+        'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so.',
+      parameters: [
+        {
+          key: 'ref',
+          type: 'string',
+          required: true,
+          help: 'Element reference from an earlier answer, such as @e7.',
+        },
+        {
+          key: 'timeout_ms',
+          flag: 'timeout',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 10000,
+          required: false,
+          help: 'Deadline for the whole call, in milliseconds.',
+        },
+      ],
+      positionals: ['ref'],
+      examples: [
+        { about: 'Focus a field', line: 'desk focus @e4' },
+        { about: 'Give a slow application more time', line: 'desk focus @e4 --timeout 30000' },
       ],
     },
     {
@@ -1387,6 +1523,39 @@ export const manifest: Manifest = {
       examples: [
         { about: 'See which desktop is used', line: 'desk status' },
         { about: 'With a short deadline', line: 'desk status --timeout 1000' },
+      ],
+    },
+    {
+      name: 'toggle',
+      aliases: [],
+      group: 'interaction',
+      kind: 'act',
+      usage: 'desk toggle <ref> [flags]',
+      summary: 'Switch a check box, switch, toggle button or check item to its other state.',
+      description:
+        'It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused.',
+      parameters: [
+        {
+          key: 'ref',
+          type: 'string',
+          required: true,
+          help: 'Element reference from an earlier answer, such as @e7.',
+        },
+        {
+          key: 'timeout_ms',
+          flag: 'timeout',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 10000,
+          required: false,
+          help: 'Deadline for the whole call, in milliseconds.',
+        },
+      ],
+      positionals: ['ref'],
+      examples: [
+        { about: 'Switch a check box', line: 'desk toggle @e5' },
+        { about: 'Give a slow application more time', line: 'desk toggle @e5 --timeout 30000' },
       ],
     },
     {

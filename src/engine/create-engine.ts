@@ -59,6 +59,7 @@ export async function createEngine(parts: {
     waitForWindow: (request) => applications.waitForWindow(request),
     click: (request) => actor.click(request),
     setValue: (request) => actor.setValue(request),
+    act: (request) => actor.act(request),
     watch: (request, listener) => watchDesktop({ desktop, clock }, request, listener),
     status: async (request) => ({
       ...(await desktop.status(live(request))),

@@ -10,6 +10,7 @@ import type {
   DesktopStatus,
   PermissionReport,
 } from '../ports/desktop.ts';
+import type { SemanticActKind } from './semantic-acts.ts';
 import type { SettleLimits } from './settle.ts';
 import type { WatchRequest } from './watch.ts';
 
@@ -196,6 +197,8 @@ export interface Engine {
   setValue(
     request: ActRequest & { readonly value: string; readonly withheld?: boolean | undefined },
   ): Promise<Receipt>;
+  /** Does what the element means to do: see {@link SemanticActKind}. */
+  act(request: ActRequest & { readonly act: SemanticActKind }): Promise<Receipt>;
   /** See {@link watchDesktop}: the deadline is for becoming live. */
   watch(request: WatchRequest, listener: (event: DesktopEvent) => void): Promise<() => void>;
   status(request: CallOptions): Promise<DesktopStatus & { readonly capabilities: DesktopCapabilities }>;

@@ -264,6 +264,14 @@ export interface ChangeSince {
   readonly inside?: number;
 }
 
+/** What clear takes. */
+export interface ClearInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What click takes. */
 export interface ClickInput {
   /** Element reference from an earlier answer, such as @e7. */
@@ -282,8 +290,24 @@ export interface CloseAppInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What collapse takes. */
+export interface CollapseInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What config show takes. */
 export interface ConfigShowInput {}
+
+/** What expand takes. */
+export interface ExpandInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
 
 /** What find takes. */
 export interface FindInput {
@@ -313,6 +337,14 @@ export interface FindInput {
   /** Also search what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower. */
   readonly wholeTree?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What focus takes. */
+export interface FocusInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -494,6 +526,14 @@ export interface SnapshotInput {
 /** What status takes. */
 export interface StatusInput {
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What toggle takes. */
+export interface ToggleInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -869,10 +909,14 @@ export interface WaitOutput {
 
 /** The answer of each command, by its name on the command line. */
 export interface Answers {
+  readonly clear: Receipt;
   readonly click: Receipt;
   readonly 'close-app': CloseAppOutput;
+  readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
+  readonly expand: Receipt;
   readonly find: FindOutput;
+  readonly focus: Receipt;
   readonly focused: FocusedOutput;
   readonly get: GetOutput;
   readonly is: IsOutput;
@@ -889,6 +933,7 @@ export interface Answers {
   readonly 'set-value': Receipt;
   readonly snapshot: SnapshotOutput;
   readonly status: StatusOutput;
+  readonly toggle: Receipt;
   readonly version: VersionOutput;
   readonly wait: WaitOutput;
 }
@@ -913,6 +958,14 @@ export abstract class Commands {
     this.#run = run;
   }
 
+  /** Empty a text field through the accessibility API. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
+  clear(ref: Ref, options?: Omit<ClearInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Empty a text field through the accessibility API. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
+  clear(input: ClearInput & CallOptions): Promise<Answer<Receipt>>;
+  clear(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('clear', given);
+  }
+
   /** Press an element through its accessibility action, without moving the pointer or the focus. Waits until the element is there, visible and enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
   click(ref: Ref, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Press an element through its accessibility action, without moving the pointer or the focus. Waits until the element is there, visible and enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
@@ -929,10 +982,26 @@ export abstract class Commands {
     return this.#run('close-app', given);
   }
 
+  /** Collapse a tree row, a disclosure or a combo box. Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it. */
+  collapse(ref: Ref, options?: Omit<CollapseInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Collapse a tree row, a disclosure or a combo box. Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it. */
+  collapse(input: CollapseInput & CallOptions): Promise<Answer<Receipt>>;
+  collapse(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('collapse', given);
+  }
+
   /** Show every setting, its value and where that came from. A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
+  }
+
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal. */
+  expand(ref: Ref, options?: Omit<ExpandInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal. */
+  expand(input: ExpandInput & CallOptions): Promise<Answer<Receipt>>;
+  expand(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('expand', given);
   }
 
   /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by` auto tries exact, contains, regex, role, identifier, path and fuzzy in that order, as far as the query can mean them, and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
@@ -941,6 +1010,14 @@ export abstract class Commands {
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);
+  }
+
+  /** Give an element the keyboard focus through the accessibility API. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so. */
+  focus(ref: Ref, options?: Omit<FocusInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Give an element the keyboard focus through the accessibility API. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so. */
+  focus(input: FocusInput & CallOptions): Promise<Answer<Receipt>>;
+  focus(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('focus', given);
   }
 
   /** Show the element that has keyboard focus. Of the active window, or of one application with `app`. When nothing has focus "element" is null; that is not an error. */
@@ -1087,6 +1164,14 @@ export abstract class Commands {
   status(input?: StatusInput & CallOptions): Promise<Answer<StatusOutput>>;
   status(...given: readonly unknown[]): Promise<Answer<StatusOutput>> {
     return this.#run('status', given);
+  }
+
+  /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused. */
+  toggle(ref: Ref, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused. */
+  toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
+  toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('toggle', given);
   }
 
   /** Show the version of Deskterity and what it runs on. Works without a desktop. */

@@ -55,6 +55,11 @@ export const shapes: ShapeTable = {
     },
   },
   commands: {
+    clear: {
+      positionals: ['ref'],
+      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
+    },
     click: {
       positionals: ['ref'],
       input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
@@ -65,6 +70,11 @@ export const shapes: ShapeTable = {
       input: { keys: { app: null, force: null, timeout_ms: null }, required: ['app'] },
       output: null,
     },
+    collapse: {
+      positionals: ['ref'],
+      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
+    },
     'config show': {
       positionals: [],
       input: { keys: {}, required: [] },
@@ -72,6 +82,11 @@ export const shapes: ShapeTable = {
         keys: { settings: null, file: null, file_exists: null },
         required: ['settings', 'file', 'file_exists'],
       },
+    },
+    expand: {
+      positionals: ['ref'],
+      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
     },
     find: {
       positionals: ['query'],
@@ -146,6 +161,11 @@ export const shapes: ShapeTable = {
         },
         required: ['matches', 'count', 'total', 'complete', 'cursor'],
       },
+    },
+    focus: {
+      positionals: ['ref'],
+      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
     },
     focused: {
       positionals: [],
@@ -436,6 +456,11 @@ export const shapes: ShapeTable = {
         },
         required: ['program_version', 'platform', 'session', 'desktop', 'daemon', 'sessions', 'desktops'],
       },
+    },
+    toggle: {
+      positionals: ['ref'],
+      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
     },
     version: {
       positionals: [],

@@ -95,6 +95,9 @@ export interface ActOutcome {
   readonly via: string;
 }
 
+/** What can be asked of an element by its meaning; the adapter knows which of its actions that is. */
+export type SemanticAct = 'toggle' | 'expand' | 'collapse' | 'focus';
+
 export type DesktopEventKind =
   | 'state-changed'
   | 'name-changed'
@@ -224,6 +227,8 @@ export interface DesktopPort {
   /** Runs the element's default action (press, click, toggle, activate). */
   press(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;
   setValue(node: NodeHandle, value: string, options: CallOptions): Promise<ActOutcome>;
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, where no way is known that this element obeys. */
+  perform(node: NodeHandle, act: SemanticAct, options: CallOptions): Promise<ActOutcome>;
   /** How long this toolkit takes to carry out an accepted action before it can be seen (Qt 100 ms, GTK 4 250 ms). */
   activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
 

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import clear from '../../src/commands/clear.ts';
 import click from '../../src/commands/click.ts';
+import collapse from '../../src/commands/collapse.ts';
+import expand from '../../src/commands/expand.ts';
+import focus from '../../src/commands/focus.ts';
 import permissions from '../../src/commands/permissions.ts';
 import setValue from '../../src/commands/set-value.ts';
 import status from '../../src/commands/status.ts';
+import toggle from '../../src/commands/toggle.ts';
 import version from '../../src/commands/version.ts';
 import wait from '../../src/commands/wait.ts';
 import { DeskterityError } from '../../src/model/errors.ts';
@@ -27,6 +32,27 @@ describe('click', () => {
         '  changed textbox "Display" @e1 value "42" -> value "427"',
       ].join('\n'),
     );
+  });
+});
+
+describe('acts by meaning', () => {
+  it.each([toggle, expand, collapse, clear, focus])('$name asks for itself', async (command) => {
+    const { ctx, calls } = fakeDesktop({ act: async () => RECEIPT });
+    const output = await command.run(ctx, command.input.parse({ ref: '@e2', timeout_ms: 50 }));
+    expect(command.output.parse(output)).toEqual(RECEIPT);
+    expect(calls).toEqual([
+      {
+        method: 'act',
+        request: {
+          act: command.name,
+          ref: '@e2',
+          settle: { quietMs: 80, limitMs: 1000 },
+          deadlineMs: 50,
+          signal: ctx.signal,
+        },
+      },
+    ]);
+    expect(command.outline?.(output)).toContain('confirmed: button "7" @e2');
   });
 });
 

@@ -32,6 +32,7 @@ const METHODS = [
   'waitForWindow',
   'click',
   'setValue',
+  'act',
   'status',
   'permissions',
 ] as const satisfies readonly (keyof Engine)[];

@@ -158,6 +158,30 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       });
     });
 
+    it('toggles a check box, or refuses before anything is sent where the toolkit offers no way', async () => {
+      const box = await node('Agree', 'checkbox');
+      const isChecked = async (): Promise<boolean> =>
+        (await world.desktop.describe(box.handle, DEADLINE)).states.includes('checked');
+      const before = await isChecked();
+      const outcome = await world.desktop
+        .perform(box.handle, 'toggle', DEADLINE)
+        .catch((error: unknown) => error);
+      await world.sleep((await world.desktop.activationDelayMs(box.handle, DEADLINE)) + 150);
+      const isRefused = outcome instanceof DeskterityError;
+      expect(outcome).toMatchObject(
+        isRefused ? { code: 'ACTION_NOT_SUPPORTED', delivered: false } : { delivered: true },
+      );
+      expect(await isChecked()).toBe(isRefused ? before : !before);
+    });
+
+    it('refuses to toggle what has no two states', async () => {
+      const field = await node('Name', 'textbox');
+      await expect(world.desktop.perform(field.handle, 'toggle', DEADLINE)).rejects.toMatchObject({
+        code: 'ACTION_NOT_SUPPORTED',
+        delivered: false,
+      });
+    });
+
     it('tells of a changed name while somebody watches, and not after', async () => {
       const events: DesktopEvent[] = [];
       const stop = await world.desktop.watch((event) => events.push(event), DEADLINE);
@@ -216,6 +240,7 @@ function calls(handle: NodeHandle): ((world: ContractWorld) => Promise<unknown>)
   return [
     (world) => world.desktop.describe(handle, DEADLINE),
     (world) => world.desktop.press(handle, DEADLINE),
+    (world) => world.desktop.perform(handle, 'toggle', DEADLINE),
     (world) => world.desktop.describe({ app: ':9.9999', path: handle.path }, DEADLINE),
   ];
 }

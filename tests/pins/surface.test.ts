@@ -15,15 +15,19 @@ it('commands, their tools and their other names', () => {
   );
   expect(names).toEqual([
     'batch -',
+    'clear desktop_clear',
     'click desktop_click',
     'close-app desktop_close_app',
+    'collapse desktop_collapse',
     'completion -',
     'config show desktop_config_show',
     'daemon logs -',
     'daemon restart -',
     'daemon start -',
     'daemon stop -',
+    'expand desktop_expand',
     'find desktop_find',
+    'focus desktop_focus',
     'focused desktop_focused',
     'get desktop_get',
     'is desktop_is',
@@ -42,6 +46,7 @@ it('commands, their tools and their other names', () => {
     'set-value desktop_set_value',
     'snapshot desktop_snapshot tree',
     'status desktop_status',
+    'toggle desktop_toggle',
     'version desktop_version',
     'wait desktop_wait',
   ]);
@@ -58,15 +63,19 @@ it('arguments and flags', () => {
   );
   expect(lines).toEqual([
     'desk batch --stop-on-error',
+    'desk clear <ref> --timeout',
     'desk click <ref> --timeout',
     'desk close-app <app> --force --timeout',
+    'desk collapse <ref> --timeout',
     'desk completion <shell>',
     'desk config show',
     'desk daemon logs --lines --follow',
     'desk daemon restart --force --timeout',
     'desk daemon start',
     'desk daemon stop --force --timeout',
+    'desk expand <ref> --timeout',
     'desk find [query] --app --window --role --by --exact --limit --whole-tree --timeout',
+    'desk focus <ref> --timeout',
     'desk focused --app --timeout',
     'desk get <property> [ref] --app --window --timeout',
     'desk is <state> <ref> --timeout',
@@ -85,6 +94,7 @@ it('arguments and flags', () => {
     'desk set-value <ref> <value> --clear-first --timeout',
     'desk snapshot --app --window --since --root --max-depth --max-tokens --interactive-only -i --compact -c --include-bounds --include-actions --whole-tree --timeout',
     'desk status --timeout',
+    'desk toggle <ref> --timeout',
     'desk version',
     'desk wait [ms] --element --window --app --timeout',
   ]);
@@ -174,10 +184,14 @@ it('what the command line reports of its own', () => {
 
 it('schema files', () => {
   const stems = [
+    'clear',
     'click',
     'close-app',
+    'collapse',
     'config-show',
+    'expand',
     'find',
+    'focus',
     'focused',
     'get',
     'is',
@@ -195,6 +209,7 @@ it('schema files', () => {
     'set-value',
     'snapshot',
     'status',
+    'toggle',
     'version',
     'wait',
   ];

@@ -16,6 +16,7 @@ import type {
   LaunchRequest,
   NodeDetails,
   PermissionReport,
+  SemanticAct,
   TreeRequest,
   TreeResult,
   WatchScope,
@@ -24,6 +25,7 @@ import { press, setValue } from './atspi/actions.ts';
 import { toDesktopApp } from './atspi/application-directory.ts';
 import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts';
 import { readDetails } from './atspi/details.ts';
+import { performAct } from './atspi/semantic-acts.ts';
 import { readTree } from './atspi/tree-reader.ts';
 import { ConnectionKeeper } from './connections.ts';
 import type { Connections } from './connections.ts';
@@ -200,6 +202,12 @@ export class LinuxDesktop implements DesktopPort {
   setValue(node: NodeHandle, value: string, call: CallOptions): Promise<ActOutcome> {
     return this.act(call, async ({ applications }, options) =>
       setValue(await applications.require(node.app, options), node, value, options),
+    );
+  }
+
+  perform(node: NodeHandle, act: SemanticAct, call: CallOptions): Promise<ActOutcome> {
+    return this.act(call, async ({ applications }, options) =>
+      performAct(await applications.require(node.app, options), node, act, options),
     );
   }
 

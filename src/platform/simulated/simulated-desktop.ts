@@ -15,10 +15,12 @@ import type {
   LaunchRequest,
   NodeDetails,
   PermissionReport,
+  SemanticAct,
   TreeRequest,
   TreeResult,
   WatchScope,
 } from '../../ports/desktop.ts';
+import { gone, unresponsive } from './simulated-failures.ts';
 import { readSimulatedTree, toTreeNode } from './simulated-tree.ts';
 import type { SimulatedApp, SimulatedNode, SimulatedWindow, SimulatedWorld } from './simulated-world.ts';
 
@@ -185,6 +187,19 @@ export class SimulatedDesktop implements DesktopPort {
     return { accepted: true, delivered: true, via: 'simulated:set-value' };
   }
 
+  async perform(node: NodeHandle, act: SemanticAct, options: CallOptions): Promise<ActOutcome> {
+    await this.reach(node.app, options);
+    const run = this.require(node).onAct?.[act];
+    if (!run) {
+      throw new DeskterityError('ACTION_NOT_SUPPORTED', `There is no way to ${act} this element.`, {
+        suggestion: 'Act on a parent or child of it instead.',
+        delivered: false,
+      });
+    }
+    this.world.clock.after(this.delayOf(node.app), () => run(this.world));
+    return { accepted: true, delivered: true, via: `simulated:${act}` };
+  }
+
   async activationDelayMs(node: NodeHandle): Promise<number> {
     return this.delayOf(node.app);
   }
@@ -275,18 +290,4 @@ function interfacesOf(node: SimulatedNode): string[] {
 
 function clamp(value: string, range: SimulatedNode['range']): string {
   return range ? String(Math.min(range.maximum, Math.max(range.minimum, Number(value)))) : value;
-}
-
-function unresponsive(delivered: boolean): DeskterityError {
-  return new DeskterityError('APP_UNRESPONSIVE', 'The application did not answer in time.', {
-    suggestion: 'Wait until it is idle and retry, or raise --timeout.',
-    retryable: true,
-    delivered,
-  });
-}
-
-function gone(): DeskterityError {
-  return new DeskterityError('STALE_REF', 'The element no longer exists.', {
-    suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.',
-  });
 }

@@ -5,7 +5,7 @@ import { fixturesFolder } from '../../../fixtures/folder.ts';
 export interface ToolWorld {
   readonly app: string;
   readonly title: string;
-  readonly refs: { readonly press: string; readonly name: string };
+  readonly refs: Readonly<Record<'press' | 'name' | 'agree' | 'folder', string>>;
   /** Of an earlier snapshot. */
   readonly cursor: string;
   /** A folder for the application that is launched. */
@@ -74,6 +74,11 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
     command: 'wait',
     inputs: ({ title, refs }) => [{ ms: 5 }, { window: title }, { element: refs.press }],
   },
+  desktop_clear: { command: 'clear', inputs: ({ refs }) => [{ ref: refs.name }] },
+  desktop_focus: { command: 'focus', inputs: ({ refs }) => [{ ref: refs.name }] },
+  desktop_toggle: { command: 'toggle', inputs: ({ refs }) => [{ ref: refs.agree }] },
+  desktop_expand: { command: 'expand', inputs: ({ refs }) => [{ ref: refs.folder }] },
+  desktop_collapse: { command: 'collapse', inputs: ({ refs }) => [{ ref: refs.folder }] },
   desktop_set_value: {
     command: 'set-value',
     inputs: ({ refs }) => [{ ref: refs.name, value: 'Grace' }],
