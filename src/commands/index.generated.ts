@@ -12,6 +12,7 @@ import daemonRestartCommand from './daemon-restart.ts';
 import daemonStartCommand from './daemon-start.ts';
 import daemonStopCommand from './daemon-stop.ts';
 import expandCommand from './expand.ts';
+import expectCommand from './expect.ts';
 import findCommand from './find.ts';
 import focusCommand from './focus.ts';
 import focusedCommand from './focused.ts';
@@ -50,6 +51,7 @@ export const commands: readonly CommandDefinition[] = [
   daemonStartCommand,
   daemonStopCommand,
   expandCommand,
+  expectCommand,
   findCommand,
   focusCommand,
   focusedCommand,

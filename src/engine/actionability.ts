@@ -23,7 +23,7 @@ export function requireActionable(target: ResolvedTarget, act: ActKind): void {
     throw refusal(
       target,
       'it is disabled',
-      `Find out what enables it; then wait for it with "desk wait --element ${target.ref}".`,
+      `Find out what enables it; then wait for it with "desk expect ${target.ref} --enabled".`,
     );
   }
   if (WRITING.has(act) && node.states.includes('readonly'))

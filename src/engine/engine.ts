@@ -11,6 +11,8 @@ import type {
   PermissionReport,
 } from '../ports/desktop.ts';
 import type { SemanticActKind } from './semantic-acts.ts';
+import type { Check } from '../model/expectation.ts';
+import type { ExpectRequest } from './expect.ts';
 import type { SettleLimits } from './settle.ts';
 import type { WatchRequest } from './watch.ts';
 
@@ -114,6 +116,9 @@ export interface TreeStats {
   readonly duration_ms: number;
 }
 
+/** What can be waited for of an element; a value is compared as `set-value` compares. */
+export type ElementCondition = 'visible' | 'focused' | { readonly value: string };
+
 export interface ActRequest extends CallOptions {
   readonly ref: string;
   /** When the act has come to rest; 80 ms of quiet, at most a second, where absent. */
@@ -188,10 +193,19 @@ export interface Engine {
   closeApp(
     request: CallOptions & { readonly app: string; readonly force: boolean },
   ): Promise<{ readonly app: string; readonly pid: number; readonly via: string; readonly closed: boolean }>;
-  waitForElement(request: Scope & CallOptions & { readonly element: string }): Promise<OutputNode>;
+  waitForElement(
+    request: CallOptions & { readonly element: string; readonly until?: ElementCondition | undefined },
+  ): Promise<OutputNode>;
+  /** `ref` names an element or a window. */
+  waitUntilGone(request: CallOptions & { readonly ref: string }): Promise<void>;
+  waitForText(
+    request: Scope & CallOptions & { readonly text: string },
+  ): Promise<{ readonly element: OutputNode; readonly window: WindowSummary }>;
   waitForWindow(
     request: CallOptions & { readonly title: string; readonly app?: string | undefined },
   ): Promise<WindowSummary>;
+  /** All checks, when they pass. */
+  expect(request: ExpectRequest): Promise<readonly Check[]>;
   click(request: ActRequest): Promise<Receipt>;
   /** `withheld`: neither the receipt nor the session's memory repeats the value, nor what the element holds until another one is confirmed. */
   setValue(

@@ -4,6 +4,8 @@ import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
 
 /** How often to look when no event comes: some toolkits forget to send them. */
 const FALLBACK_POLL_MS = 250;
+/** A look with less time than this may see nothing, and that tells nothing of the application. */
+export const LEAST_LOOK_MS = 50;
 
 /**
  * Runs `look` until it answers something: at once, after each event of the desktop, and now and then. Listening starts before the first look,
@@ -23,6 +25,7 @@ export async function waitFor<T>(
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
+      const began = clock.now();
       const found = await look(Math.max(1, deadline - clock.now())).catch((error: unknown) => {
         // The last look may have had too little time to see anything; that is no failure of the desktop.
         if (error instanceof DeskterityError && error.retryable && clock.now() >= deadline) return undefined;
@@ -31,7 +34,13 @@ export async function waitFor<T>(
       if (found !== undefined) return found;
       const left = deadline - clock.now();
       if (left <= 0) break;
-      const pause = clock.sleep(Math.min(FALLBACK_POLL_MS, left), options.signal);
+      // Reading a large window at every event of a busy one would leave the application no time for itself.
+      const rest = Math.min(clock.now() - began, FALLBACK_POLL_MS, left);
+      if (rest > 0) await clock.sleep(rest, options.signal).catch(() => undefined);
+      const pause = clock.sleep(
+        Math.max(0, Math.min(FALLBACK_POLL_MS, deadline - clock.now())),
+        options.signal,
+      );
       // An aborted sleep fails in its own words.
       await Promise.race([woken, pause]).catch((error: unknown) => {
         if (!options.signal?.aborted) throw error;

@@ -309,6 +309,32 @@ export interface ExpandInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What expect takes. */
+export interface ExpectInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** It is there; false: it is gone. */
+  readonly exists?: boolean | undefined;
+  /** It is on screen and not hidden. */
+  readonly visible?: boolean | undefined;
+  /** It can be used. */
+  readonly enabled?: boolean | undefined;
+  /** It has the keyboard focus. */
+  readonly focused?: boolean | undefined;
+  /** It is checked, or a toggle button that is pressed. */
+  readonly checked?: boolean | undefined;
+  /** Role, by its ARIA name (button, textbox, …); native names such as AXButton or "push button" work too. */
+  readonly role?: string | undefined;
+  /** Its whole name, character by character. */
+  readonly title?: string | undefined;
+  /** The whole text or the number it holds. */
+  readonly value?: string | undefined;
+  /** A part of its text, or of what is on screen inside it, in the same case. */
+  readonly containsText?: string | undefined;
+  /** Longest time until everything holds, in milliseconds; 0 looks once. From 0 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What find takes. */
 export interface FindInput {
   /** What to look for; may be left out when `role` is given. */
@@ -546,11 +572,21 @@ export interface WaitInput {
   readonly ms?: number | undefined;
   /** Wait until this element exists and is visible, such as @e7. */
   readonly element?: Ref | undefined;
-  /** Wait until there is a window whose title contains this, in any case. */
+  /** Wait until this element (@e7) is gone or its window closed, or until this window (@w3) is. */
+  readonly gone?: Ref | undefined;
+  /** Wait until this element has the keyboard focus. */
+  readonly focused?: Ref | undefined;
+  /** Wait until this element holds the text or number given with "is". */
+  readonly value?: Ref | undefined;
+  /** What the element must hold; with `value`. May be empty. */
+  readonly is?: string | undefined;
+  /** Wait until this text is on screen, in any case: in the active application, or in that of `app` and `window`. */
+  readonly text?: string | undefined;
+  /** Wait until there is a window whose title contains this, in any case. With `text`: the window that text is to be in (also @w3). */
   readonly window?: string | undefined;
-  /** Only windows of this application (name or process id); with `window`. */
+  /** Only windows of this application (name or process id); with `window` or `text`. */
   readonly app?: string | undefined;
-  /** Longest time to wait for `element` or `window`, in milliseconds. From 1 to 3600000. Default 5000. */
+  /** Longest time to wait for anything but a time, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -576,6 +612,27 @@ export interface ConfigShowOutput {
   /** Where config.toml is, or would be. */
   readonly file: string;
   readonly fileExists: boolean;
+}
+
+/** What expect answers. */
+export interface ExpectOutput {
+  readonly ref: Ref;
+  readonly passed: true;
+  readonly checks: readonly {
+    readonly property:
+      | 'exists'
+      | 'visible'
+      | 'enabled'
+      | 'focused'
+      | 'checked'
+      | 'role'
+      | 'title'
+      | 'value'
+      | 'contains_text';
+    readonly expected: boolean | string;
+    readonly actual: boolean | string | null;
+  }[];
+  readonly waitedMs: number;
 }
 
 /** What find answers. */
@@ -905,6 +962,7 @@ export interface WaitOutput {
   readonly waitedMs: number;
   readonly element?: Node;
   readonly window?: Window;
+  readonly gone?: string;
 }
 
 /** The answer of each command, by its name on the command line. */
@@ -915,6 +973,7 @@ export interface Answers {
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
   readonly expand: Receipt;
+  readonly expect: ExpectOutput;
   readonly find: FindOutput;
   readonly focus: Receipt;
   readonly focused: FocusedOutput;
@@ -1002,6 +1061,14 @@ export abstract class Commands {
   expand(input: ExpandInput & CallOptions): Promise<Answer<Receipt>>;
   expand(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('expand', given);
+  }
+
+  /** Verify that an element is as expected, waiting for it to become so. Give one or more expectations; all must hold at the same look. What holds already is not waited for. When time runs out the answer is EXPECTATION_FAILED with "failures": property, expected and actual. An element that is gone is as expected only where "exists" is false. What a password field or another secret holds is never compared: such an expectation always fails. */
+  expect(ref: Ref, options?: Omit<ExpectInput, 'ref'> & CallOptions): Promise<Answer<ExpectOutput>>;
+  /** Verify that an element is as expected, waiting for it to become so. Give one or more expectations; all must hold at the same look. What holds already is not waited for. When time runs out the answer is EXPECTATION_FAILED with "failures": property, expected and actual. An element that is gone is as expected only where "exists" is false. What a password field or another secret holds is never compared: such an expectation always fails. */
+  expect(input: ExpectInput & CallOptions): Promise<Answer<ExpectOutput>>;
+  expect(...given: readonly unknown[]): Promise<Answer<ExpectOutput>> {
+    return this.#run('expect', given);
   }
 
   /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by` auto tries exact, contains, regex, role, identifier, path and fuzzy in that order, as far as the query can mean them, and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
@@ -1180,9 +1247,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, for an element to be visible, or for a window to appear. Give exactly one of: a number of milliseconds, `element`, `window`. A wait that runs out fails with TIMEOUT (exit code 7). */
+  /** Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. What holds already is not waited for. A wait that runs out fails with TIMEOUT (exit code 7) and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, for an element to be visible, or for a window to appear. Give exactly one of: a number of milliseconds, `element`, `window`. A wait that runs out fails with TIMEOUT (exit code 7). */
+  /** Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. What holds already is not waited for. A wait that runs out fails with TIMEOUT (exit code 7) and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

@@ -88,6 +88,29 @@ export const shapes: ShapeTable = {
       input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
+    expect: {
+      positionals: ['ref'],
+      input: {
+        keys: {
+          ref: null,
+          exists: null,
+          visible: null,
+          enabled: null,
+          focused: null,
+          checked: null,
+          role: null,
+          title: null,
+          value: null,
+          contains_text: null,
+          timeout_ms: null,
+        },
+        required: ['ref'],
+      },
+      output: {
+        keys: { ref: null, passed: null, checks: null, waited_ms: null },
+        required: ['ref', 'passed', 'checks', 'waited_ms'],
+      },
+    },
     find: {
       positionals: ['query'],
       input: {
@@ -472,9 +495,23 @@ export const shapes: ShapeTable = {
     },
     wait: {
       positionals: ['ms'],
-      input: { keys: { ms: null, element: null, window: null, app: null, timeout_ms: null }, required: [] },
+      input: {
+        keys: {
+          ms: null,
+          element: null,
+          gone: null,
+          focused: null,
+          value: null,
+          is: null,
+          text: null,
+          window: null,
+          app: null,
+          timeout_ms: null,
+        },
+        required: [],
+      },
       output: {
-        keys: { waited_ms: null, element: { name: 'Node' }, window: { name: 'Window' } },
+        keys: { waited_ms: null, element: { name: 'Node' }, window: { name: 'Window' }, gone: null },
         required: ['waited_ms'],
       },
     },

@@ -37,7 +37,7 @@ export interface SystemFacts {
 }
 
 /** Named parts of the tool list that an MCP client can choose; every tool is in `all` beside those its command names. */
-export const TOOLSETS = ['core'] as const;
+export const TOOLSETS = ['core', 'verify'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** Where commands can be met. */

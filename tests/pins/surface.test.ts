@@ -26,6 +26,7 @@ it('commands, their tools and their other names', () => {
     'daemon start -',
     'daemon stop -',
     'expand desktop_expand',
+    'expect desktop_expect',
     'find desktop_find',
     'focus desktop_focus',
     'focused desktop_focused',
@@ -74,6 +75,7 @@ it('arguments and flags', () => {
     'desk daemon start',
     'desk daemon stop --force --timeout',
     'desk expand <ref> --timeout',
+    'desk expect <ref> --exists --visible --enabled --focused --checked --role --title --value --contains-text --timeout',
     'desk find [query] --app --window --role --by --exact --limit --whole-tree --timeout',
     'desk focus <ref> --timeout',
     'desk focused --app --timeout',
@@ -96,7 +98,7 @@ it('arguments and flags', () => {
     'desk status --timeout',
     'desk toggle <ref> --timeout',
     'desk version',
-    'desk wait [ms] --element --window --app --timeout',
+    'desk wait [ms] --element --gone --focused --value --is --text --window --app --timeout',
   ]);
 });
 
@@ -125,10 +127,10 @@ it('choices', () => {
     'find by': 'auto exact contains regex role identifier path fuzzy',
     'get property': 'text value bounds role states attributes title tree-stats',
     'is state': 'visible enabled checked focused expanded',
-    'mcp toolsets': 'core all inspect',
+    'mcp toolsets': 'core verify all inspect',
     'mcp install client': 'claude-code claude-desktop cursor vscode codex windsurf gemini-cli zed opencode',
     'mcp install scope': 'user project',
-    'mcp install toolsets': 'core all inspect',
+    'mcp install toolsets': 'core verify all inspect',
     'screenshot format': 'png jpg',
   });
 });
@@ -190,6 +192,7 @@ it('schema files', () => {
     'collapse',
     'config-show',
     'expand',
+    'expect',
     'find',
     'focus',
     'focused',

@@ -72,7 +72,20 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   desktop_focused: { command: 'focused', inputs: ({ app }) => [{}, { app }] },
   desktop_wait: {
     command: 'wait',
-    inputs: ({ title, refs }) => [{ ms: 5 }, { window: title }, { element: refs.press }],
+    inputs: ({ app, title, refs }) => [
+      { ms: 5 },
+      { window: title },
+      { element: refs.press },
+      { text: 'press', app },
+      { value: refs.name, is: '' },
+    ],
+  },
+  desktop_expect: {
+    command: 'expect',
+    inputs: ({ refs }) => [
+      { ref: refs.press, exists: true, visible: true, enabled: true, role: 'button', title: 'Press' },
+      { ref: refs.name, value: '', timeout_ms: 0 },
+    ],
   },
   desktop_clear: { command: 'clear', inputs: ({ refs }) => [{ ref: refs.name }] },
   desktop_focus: { command: 'focus', inputs: ({ refs }) => [{ ref: refs.name }] },
