@@ -6,6 +6,8 @@ import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
 const FALLBACK_POLL_MS = 250;
 /** A look with less time than this may see nothing, and that tells nothing of the application. */
 export const LEAST_LOOK_MS = 50;
+/** Listening may take all of a short time, and who never looked can tell nothing. */
+const FIRST_LOOK_MS = 250;
 
 /**
  * Runs `look` until it answers something: at once, after each event of the desktop, and now and then. Listening starts before the first look,
@@ -20,13 +22,16 @@ export async function waitFor<T>(
   const deadline = clock.now() + options.deadlineMs;
   let wake: (() => void) | undefined;
   const stop = await desktop.watch(() => wake?.(), options).catch(() => () => undefined);
+  let leastMs = FIRST_LOOK_MS;
   try {
     for (;;) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
       const began = clock.now();
-      const found = await look(Math.max(1, deadline - clock.now())).catch((error: unknown) => {
+      const lookMs = Math.max(leastMs, deadline - clock.now());
+      leastMs = 1;
+      const found = await look(lookMs).catch((error: unknown) => {
         // The last look may have had too little time to see anything; that is no failure of the desktop.
         if (error instanceof DeskterityError && error.retryable && clock.now() >= deadline) return undefined;
         throw error;

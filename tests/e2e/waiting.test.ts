@@ -45,7 +45,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
     );
     expect(reply.ok(Waited).element).toMatchObject({ ref, value: 'Grace' });
     (await app.desk('wait', '--value', await app.ref('volume'), '--is', '30.0')).ok(Waited);
-    const late = await app.desk('wait', '--value', ref, '--is', 'Nobody', '--timeout', '400');
+    const late = await app.desk('wait', '--value', ref, '--is', 'Nobody', '--timeout', '1500');
     expect(late.error('TIMEOUT').message).toContain('Last seen: textbox "Grace".');
   });
 
@@ -107,7 +107,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
 
   it('what is expected comes true, or fails with what is there instead', async () => {
     const [later, agree] = [await app.ref('later'), await app.ref('agree')];
-    const disabled = await app.desk('expect', later, '--enabled', '--role', 'button', '--timeout', '300');
+    const disabled = await app.desk('expect', later, '--enabled', '--role', 'button', '--timeout', '1000');
     expect(disabled.error('EXPECTATION_FAILED').retryable).toBe(true);
     expect(Failed.parse(disabled.json).failures).toEqual([
       { property: 'enabled', expected: true, actual: false },

@@ -70,6 +70,10 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
       ['visible', 'enabled', 'checked', 'focused', 'expanded'].map((state) => ({ state, ref: refs.press })),
   },
   desktop_focused: { command: 'focused', inputs: ({ app }) => [{}, { app }] },
+  desktop_set_value: {
+    command: 'set-value',
+    inputs: ({ refs }) => [{ ref: refs.name, value: 'Grace' }],
+  },
   desktop_wait: {
     command: 'wait',
     inputs: ({ app, title, refs }) => [
@@ -77,14 +81,14 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
       { window: title },
       { element: refs.press },
       { text: 'press', app },
-      { value: refs.name, is: '' },
+      { value: refs.name, is: 'Grace' },
     ],
   },
   desktop_expect: {
     command: 'expect',
     inputs: ({ refs }) => [
       { ref: refs.press, exists: true, visible: true, enabled: true, role: 'button', title: 'Press' },
-      { ref: refs.name, value: '', timeout_ms: 0 },
+      { ref: refs.name, value: 'Grace', timeout_ms: 0 },
     ],
   },
   desktop_clear: { command: 'clear', inputs: ({ refs }) => [{ ref: refs.name }] },
@@ -92,10 +96,6 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   desktop_toggle: { command: 'toggle', inputs: ({ refs }) => [{ ref: refs.agree }] },
   desktop_expand: { command: 'expand', inputs: ({ refs }) => [{ ref: refs.folder }] },
   desktop_collapse: { command: 'collapse', inputs: ({ refs }) => [{ ref: refs.folder }] },
-  desktop_set_value: {
-    command: 'set-value',
-    inputs: ({ refs }) => [{ ref: refs.name, value: 'Grace' }],
-  },
   desktop_click: { command: 'click', inputs: ({ refs }) => [{ ref: refs.press }] },
   desktop_screenshot: {
     command: 'screenshot',
