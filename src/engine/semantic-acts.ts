@@ -2,15 +2,14 @@ import { DeskterityError } from '../model/errors.ts';
 import type { Role } from '../model/role.ts';
 import type { State } from '../model/state.ts';
 import { clip, quote } from '../model/untrusted-text.ts';
-import type { DesktopPort, NodeDetails } from '../ports/desktop.ts';
+import type { DesktopPort, NodeDetails, SemanticAct } from '../ports/desktop.ts';
 import type { Act } from './attempt.ts';
 import { judgeFocus, judgeOpenness, judgeToggle } from './judge-state.ts';
 import { judgeValue } from './judge-value.ts';
 import type { ResolvedTarget } from './resolve.ts';
 
 /** Acts that name what the element shall be or do, not how. */
-export const SEMANTIC_ACTS = ['toggle', 'expand', 'collapse', 'clear', 'focus'] as const;
-export type SemanticActKind = (typeof SEMANTIC_ACTS)[number];
+export type SemanticActKind = SemanticAct | 'clear';
 
 const TOGGLED: ReadonlySet<Role> = new Set<Role>([
   'cell',
@@ -58,10 +57,7 @@ export function semanticAct(desktop: DesktopPort, kind: SemanticActKind): Act {
   };
 }
 
-function stateThatIsAsked(
-  kind: Exclude<SemanticActKind, 'clear'>,
-  { role }: Pick<NodeDetails, 'role'>,
-): State | undefined {
+function stateThatIsAsked(kind: SemanticAct, { role }: Pick<NodeDetails, 'role'>): State | undefined {
   if (kind === 'toggle') return ONE_WAY.has(role) ? 'checked' : undefined;
   if (kind === 'focus') return 'focused';
   return kind === 'expand' ? 'expanded' : 'collapsed';

@@ -26,6 +26,8 @@ describe('what each toolkit obeys', () => {
     ['expand', 'gtk3', 'togglebutton', 'Activate', 'Activate'],
     ['expand', 'qt', 'menuitem', 'ShowMenu', 'ShowMenu'],
     ['expand', 'qt', 'combobox', 'ShowMenu,Press', 'ShowMenu'],
+    ['expand', 'qt', 'button', 'Press,ShowMenu', 'ShowMenu'],
+    ['expand', 'gecko', 'combobox', 'open', 'open'],
     ['collapse', 'qt', 'combobox', 'ShowMenu,Press', 'Press'],
     ['collapse', 'gecko', 'treeitem', 'collapse', 'collapse'],
   ] as const)('%s on %s: a %s that offers %s', (act, toolkit, role, offered, wanted) => {
@@ -39,6 +41,8 @@ describe('what lies, or does something else, is not taken', () => {
     // It selects the row.
     ['toggle', 'qt', 'cell', 'Toggle'],
     ['expand', 'qt', 'cell', 'Toggle'],
+    // It would open the file.
+    ['expand', 'other', 'row', 'open'],
     // It would run the item.
     ['expand', 'qt', 'menuitem', 'Press'],
     ['expand', 'gtk3', 'menuitem', 'Click'],

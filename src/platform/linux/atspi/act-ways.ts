@@ -20,11 +20,12 @@ const TWO_STATES: readonly Role[] = [
 ];
 const DISCLOSURES: readonly Role[] = ['button', 'togglebutton', 'link'];
 const MENUS: readonly Role[] = ['menu', 'menuitem'];
+const OPENED: readonly Role[] = [...MENUS, ...DISCLOSURES, 'combobox'];
 const NOT_QT: readonly ToolkitKind[] = ['gtk3', 'gtk4', 'gecko', 'chromium', 'libreoffice', 'java', 'other'];
 
 /**
- * What the toolkits obey, as measured. Not in it: "Toggle" of Qt's rows and cells, which selects them, and pressing a menu item of Qt, which
- * runs it.
+ * What the toolkits obey: GTK and Qt as measured, the others by what they call their actions. Not in it: "Toggle" of Qt's rows and cells,
+ * which selects them, and pressing a menu item of Qt, which runs it.
  */
 const WAYS: readonly Way[] = [
   {
@@ -33,14 +34,17 @@ const WAYS: readonly Way[] = [
     actions: ['toggle', 'click', 'press', 'check', 'uncheck', 'switch', 'select', 'activate', 'doDefault'],
   },
   { act: 'toggle', toolkits: NOT_QT, roles: ['cell', 'treeitem', 'listitem'], actions: ['toggle'] },
-  { act: 'expand', toolkits: ['qt'], roles: [...MENUS, 'combobox'], actions: ['ShowMenu'] },
+  { act: 'expand', toolkits: ['qt'], roles: OPENED, actions: ['ShowMenu'] },
   // GTK 3 says "Click" for a menu of the bar and for a submenu; what runs something is a menu item.
   { act: 'expand', toolkits: ['gtk3', 'libreoffice'], roles: ['menu'], actions: ['click'] },
   { act: 'expand', toolkits: ['gtk3'], roles: ['combobox'], actions: ['press'] },
-  { act: 'expand', toolkits: NOT_QT, actions: ['expand', 'open', 'expand or contract'] },
+  { act: 'expand', toolkits: NOT_QT, actions: ['expand', 'expand or contract'] },
+  // On a row of a file manager it would open the file.
+  { act: 'expand', toolkits: NOT_QT, roles: OPENED, actions: ['open'] },
   { act: 'expand', roles: DISCLOSURES, actions: ['activate', 'click', 'press'] },
   { act: 'collapse', toolkits: ['qt'], roles: ['combobox'], actions: ['Press'] },
-  { act: 'collapse', toolkits: NOT_QT, actions: ['collapse', 'close', 'expand or contract'] },
+  { act: 'collapse', toolkits: NOT_QT, actions: ['collapse', 'expand or contract'] },
+  { act: 'collapse', toolkits: NOT_QT, roles: OPENED, actions: ['close'] },
   { act: 'collapse', roles: DISCLOSURES, actions: ['activate', 'click', 'press'] },
 ];
 
