@@ -12,6 +12,7 @@ const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
   apps: 'Applications and windows',
   observation: 'Looking',
   interaction: 'Acting',
+  clipboard: 'Clipboard',
   waiting: 'Waiting',
   sessions: 'Sessions',
   mcp: 'MCP server',

@@ -18,14 +18,6 @@ const parameter1: ManifestParameter = {
   help: 'Deadline for the whole call, in milliseconds.',
 };
 const parameter2: ManifestParameter = {
-  key: 'force',
-  flag: 'force',
-  type: 'boolean',
-  default: false,
-  required: false,
-  help: 'Kill the process when it is not gone in time.',
-};
-const parameter3: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -34,6 +26,14 @@ const parameter3: ManifestParameter = {
   default: 5000,
   required: false,
   help: 'Deadline for the whole call, in milliseconds.',
+};
+const parameter3: ManifestParameter = {
+  key: 'force',
+  flag: 'force',
+  type: 'boolean',
+  default: false,
+  required: false,
+  help: 'Kill the process when it is not gone in time.',
 };
 const parameter4: ManifestParameter = {
   key: 'app',
@@ -125,6 +125,7 @@ export const manifest: Manifest = {
     { id: 'apps', title: 'Applications and windows' },
     { id: 'observation', title: 'Looking' },
     { id: 'interaction', title: 'Acting' },
+    { id: 'clipboard', title: 'Clipboard' },
     { id: 'waiting', title: 'Waiting' },
     { id: 'sessions', title: 'Sessions' },
     { id: 'mcp', title: 'MCP server' },
@@ -203,6 +204,111 @@ export const manifest: Manifest = {
       examples: [
         { about: 'Press a button', line: 'desk click @e2' },
         { about: 'Give a slow application more time', line: 'desk click @e2 --timeout 30000' },
+      ],
+    },
+    {
+      name: 'clipboard clear',
+      aliases: [],
+      group: 'clipboard',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk clipboard clear [flags]',
+      summary: 'Empty the clipboard, whoever put something there.',
+      description:
+        '"unverified" means that another program, such as a clipboard manager, has put something there since.',
+      parameters: [parameter2],
+      positionals: [],
+      examples: [
+        { about: 'Leave nothing behind', line: 'desk clipboard clear' },
+        { about: 'With a short deadline', line: 'desk clipboard clear --timeout 1000' },
+      ],
+    },
+    {
+      name: 'clipboard get',
+      aliases: [],
+      group: 'clipboard',
+      kind: 'read',
+      usage: 'desk clipboard get [flags]',
+      summary: 'Read the text or the picture on the clipboard.',
+      description:
+        'What is there comes from another program, which may have put anything there. A text longer than --max-bytes is cut, and "omitted_bytes" says by how much. An empty clipboard is CLIPBOARD_EMPTY.',
+      parameters: [
+        {
+          key: 'kind',
+          flag: 'kind',
+          type: 'string',
+          values: ['text', 'image'],
+          required: false,
+          help: 'What to read; text when not given, a picture where a file for it is named.',
+        },
+        {
+          key: 'image',
+          flag: 'image',
+          type: 'string',
+          required: false,
+          help: 'PNG file to write the picture to; ./clipboard-TIME.png when not given.',
+        },
+        {
+          key: 'max_bytes',
+          flag: 'max-bytes',
+          type: 'integer',
+          minimum: 1,
+          maximum: 16777216,
+          default: 65536,
+          required: false,
+          help: 'Longest text to answer with, in bytes of UTF-8.',
+        },
+        parameter2,
+      ],
+      positionals: [],
+      examples: [
+        { about: 'The text, bare', line: 'desk clipboard get --format text' },
+        { about: 'The beginning of a long text', line: 'desk clipboard get --max-bytes 2000' },
+        { about: 'The picture, to a file', line: 'desk clipboard get --image copied.png' },
+      ],
+    },
+    {
+      name: 'clipboard has-image',
+      aliases: [],
+      group: 'clipboard',
+      kind: 'read',
+      usage: 'desk clipboard has-image [flags]',
+      summary: 'Tell whether a picture is on the clipboard, without reading it.',
+      description:
+        'True when the owner of the clipboard offers a PNG image. "formats" lists all it offers, in its own words.',
+      parameters: [parameter2],
+      positionals: [],
+      examples: [
+        { about: 'For a script', line: 'desk clipboard has-image --format text' },
+        { about: 'With a short deadline', line: 'desk clipboard has-image --timeout 1000' },
+      ],
+    },
+    {
+      name: 'clipboard set',
+      aliases: [],
+      group: 'clipboard',
+      kind: 'act',
+      idempotent: true,
+      secret: 'text',
+      usage: 'desk clipboard set [text] [flags]',
+      summary: 'Put a text or a picture on the clipboard.',
+      description:
+        'It replaces what was there, and is read back afterwards: "confirmed" means that other programs get it. The daemon keeps it until another program copies something; at its end a clipboard manager, where there is one, takes it over.',
+      parameters: [
+        { key: 'text', type: 'string', required: false, help: 'The text.' },
+        {
+          key: 'image',
+          flag: 'image',
+          type: 'string',
+          required: false,
+          help: 'PNG file whose picture to put there instead.',
+        },
+        parameter1,
+      ],
+      positionals: ['text'],
+      examples: [
+        { about: 'Copy a text', line: 'desk clipboard set "Ada Lovelace"' },
+        { about: 'Copy a picture', line: 'desk clipboard set --image chart.png' },
       ],
     },
     {
@@ -342,7 +448,7 @@ export const manifest: Manifest = {
       usage: 'desk daemon restart [flags]',
       summary: 'End the daemon with its private desktops and start it anew.',
       description: 'Also the way to replace a busy daemon of another version.',
-      parameters: [parameter2, parameter1],
+      parameters: [parameter3, parameter1],
       positionals: [],
       examples: [
         { about: 'After an update', line: 'desk daemon restart' },
@@ -375,7 +481,7 @@ export const manifest: Manifest = {
       summary: 'End the daemon with its private desktops, and wait until it is gone.',
       description:
         'Calls that are being answered get a moment to end and are then cancelled. Works for a daemon of another version too. References of sessions are kept. No daemon at all is a success.',
-      parameters: [parameter2, parameter1],
+      parameters: [parameter3, parameter1],
       positionals: [],
       examples: [
         { about: 'End it', line: 'desk daemon stop' },
@@ -549,7 +655,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also search what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
         },
-        parameter3,
+        parameter2,
       ],
       positionals: ['query'],
       examples: [
@@ -596,7 +702,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Application (name or process id) whose focused element is wanted; the active window when not given.',
         },
-        parameter3,
+        parameter2,
       ],
       positionals: [],
       examples: [
@@ -641,7 +747,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
         },
-        parameter3,
+        parameter2,
       ],
       positionals: ['property', 'ref'],
       examples: [
@@ -670,7 +776,7 @@ export const manifest: Manifest = {
           help: 'What to ask about the element.',
         },
         parameter0,
-        parameter3,
+        parameter2,
       ],
       positionals: ['state', 'ref'],
       examples: [
@@ -735,7 +841,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also list the windows of each application, minimized ones included.',
         },
-        parameter3,
+        parameter2,
       ],
       positionals: [],
       examples: [
@@ -770,7 +876,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also list minimized windows.',
         },
-        parameter3,
+        parameter2,
       ],
       positionals: [],
       examples: [
@@ -1312,7 +1418,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also read what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
         },
-        parameter3,
+        parameter2,
       ],
       positionals: [],
       examples: [
@@ -1339,7 +1445,7 @@ export const manifest: Manifest = {
       summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
       description:
         'Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. "daemon" is null for a call that is made without one.',
-      parameters: [parameter3],
+      parameters: [parameter2],
       positionals: [],
       examples: [
         { about: 'See which desktop is used', line: 'desk status' },

@@ -3,6 +3,10 @@ import type { CommandDefinition } from '../registry/define.ts';
 import batchCommand from './batch.ts';
 import clearCommand from './clear.ts';
 import clickCommand from './click.ts';
+import clipboardClearCommand from './clipboard-clear.ts';
+import clipboardGetCommand from './clipboard-get.ts';
+import clipboardHasImageCommand from './clipboard-has-image.ts';
+import clipboardSetCommand from './clipboard-set.ts';
 import closeAppCommand from './close-app.ts';
 import collapseCommand from './collapse.ts';
 import completionCommand from './completion.ts';
@@ -42,6 +46,10 @@ export const commands: readonly CommandDefinition[] = [
   batchCommand,
   clearCommand,
   clickCommand,
+  clipboardClearCommand,
+  clipboardGetCommand,
+  clipboardHasImageCommand,
+  clipboardSetCommand,
   closeAppCommand,
   collapseCommand,
   completionCommand,

@@ -6,6 +6,7 @@ import { Actor } from './act.ts';
 import { Applications } from './applications.ts';
 import { ChangeTeller } from './changes-since.ts';
 import { waitForElement, waitForText, waitUntilGone } from './conditions.ts';
+import { clearClipboard, writeClipboard } from './clipboard.ts';
 import type { Engine } from './engine.ts';
 import { expectElement } from './expect.ts';
 import { find } from './find/find.ts';
@@ -63,6 +64,10 @@ export async function createEngine(parts: {
     click: (request) => actor.click(request),
     setValue: (request) => actor.setValue(request),
     act: (request) => actor.act(request),
+    clipboardFormats: (request) => desktop.clipboard.formats(request),
+    readClipboard: (request) => desktop.clipboard.read(request.kind, request),
+    writeClipboard: (request) => writeClipboard(desktop.clipboard, live(request)),
+    clearClipboard: (request) => clearClipboard(desktop.clipboard, live(request)),
     watch: (request, listener) => watchDesktop({ desktop, clock }, request, listener),
     status: async (request) => ({
       ...(await desktop.status(live(request))),

@@ -13,6 +13,12 @@ import type {
 import type { SemanticActKind } from './semantic-acts.ts';
 import type { Check } from '../model/expectation.ts';
 import type { ExpectRequest } from './expect.ts';
+import type {
+  ClipboardContent,
+  ClipboardFormats,
+  ClipboardKind,
+  ClipboardWrite,
+} from '../ports/clipboard.ts';
 import type { SettleLimits } from './settle.ts';
 import type { WatchRequest } from './watch.ts';
 
@@ -158,6 +164,15 @@ export interface LaunchResult {
   readonly window: WindowSummary | undefined;
 }
 
+/** What was seen after the clipboard was written or cleared. */
+export interface ClipboardReceipt {
+  readonly effect: 'confirmed' | 'unverified';
+  readonly evidence: readonly string[];
+  /** The platform's names for what is offered now. */
+  readonly formats: readonly string[];
+  readonly bytes: number;
+}
+
 /**
  * What commands can do to one desktop in one session. Every method throws DeskterityError.
  * `deadlineMs` bounds the whole call, however many applications it touches.
@@ -213,6 +228,10 @@ export interface Engine {
   ): Promise<Receipt>;
   /** Does what the element means to do: see {@link SemanticActKind}. */
   act(request: ActRequest & { readonly act: SemanticActKind }): Promise<Receipt>;
+  clipboardFormats(request: CallOptions): Promise<ClipboardFormats>;
+  readClipboard(request: CallOptions & { readonly kind: ClipboardKind }): Promise<ClipboardContent>;
+  writeClipboard(request: ClipboardWrite): Promise<ClipboardReceipt>;
+  clearClipboard(request: CallOptions): Promise<ClipboardReceipt>;
   /** See {@link watchDesktop}: the deadline is for becoming live. */
   watch(request: WatchRequest, listener: (event: DesktopEvent) => void): Promise<() => void>;
   status(request: CallOptions): Promise<DesktopStatus & { readonly capabilities: DesktopCapabilities }>;

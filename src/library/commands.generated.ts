@@ -280,6 +280,40 @@ export interface ClickInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What clipboard clear takes. */
+export interface ClipboardClearInput {
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What clipboard get takes. */
+export interface ClipboardGetInput {
+  /** What to read; text when not given, a picture where a file for it is named. */
+  readonly kind?: 'text' | 'image' | undefined;
+  /** PNG file to write the picture to; ./clipboard-TIME.png when not given. */
+  readonly image?: string | undefined;
+  /** Longest text to answer with, in bytes of UTF-8. From 1 to 16777216. Default 65536. */
+  readonly maxBytes?: number | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What clipboard has-image takes. */
+export interface ClipboardHasImageInput {
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What clipboard set takes. */
+export interface ClipboardSetInput {
+  /** The text. */
+  readonly text?: string | undefined;
+  /** PNG file whose picture to put there instead. */
+  readonly image?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What close-app takes. */
 export interface CloseAppInput {
   /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
@@ -588,6 +622,45 @@ export interface WaitInput {
   readonly app?: string | undefined;
   /** Longest time to wait for anything but a time, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
+}
+
+/** What clipboard clear answers. */
+export interface ClipboardClearOutput {
+  readonly effect: 'confirmed' | 'unverified';
+  /** What was seen that supports the effect. */
+  readonly evidence: readonly string[];
+  /** What programs can ask for now. */
+  readonly formats: readonly string[];
+}
+
+/** What clipboard get answers. */
+export interface ClipboardGetOutput {
+  readonly kind: 'text' | 'image';
+  readonly text?: string;
+  /** The file that was written; absent where the picture itself is in the answer. */
+  readonly path?: string;
+  /** Size of what is on the clipboard: the text as UTF-8, or the PNG file. */
+  readonly bytes: number;
+  /** How much of the text was left out at its end. */
+  readonly omittedBytes?: number;
+}
+
+/** What clipboard has-image answers. */
+export interface ClipboardHasImageOutput {
+  readonly hasImage: boolean;
+  /** What programs can ask for; empty when nothing is there. */
+  readonly formats: readonly string[];
+}
+
+/** What clipboard set answers. */
+export interface ClipboardSetOutput {
+  readonly effect: 'confirmed' | 'unverified';
+  /** What was seen that supports the effect. */
+  readonly evidence: readonly string[];
+  /** The names under which programs can ask for it. */
+  readonly formats: readonly string[];
+  /** Size of the text as UTF-8, or of the PNG file; not told of a secret. */
+  readonly bytes?: number;
 }
 
 /** What close-app answers. */
@@ -900,6 +973,7 @@ export interface StatusOutput {
       readonly events: boolean;
       readonly capture: boolean;
       readonly windows: boolean;
+      readonly clipboard: boolean;
     };
   } | null;
   readonly permissionsGranted?: boolean;
@@ -969,6 +1043,10 @@ export interface WaitOutput {
 export interface Answers {
   readonly clear: Receipt;
   readonly click: Receipt;
+  readonly 'clipboard clear': ClipboardClearOutput;
+  readonly 'clipboard get': ClipboardGetOutput;
+  readonly 'clipboard has-image': ClipboardHasImageOutput;
+  readonly 'clipboard set': ClipboardSetOutput;
   readonly 'close-app': CloseAppOutput;
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
@@ -1031,6 +1109,35 @@ export abstract class Commands {
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
+  }
+
+  /** Empty the clipboard, whoever put something there. "unverified" means that another program, such as a clipboard manager, has put something there since. */
+  clipboardClear(input?: ClipboardClearInput & CallOptions): Promise<Answer<ClipboardClearOutput>>;
+  clipboardClear(...given: readonly unknown[]): Promise<Answer<ClipboardClearOutput>> {
+    return this.#run('clipboard clear', given);
+  }
+
+  /** Read the text or the picture on the clipboard. What is there comes from another program, which may have put anything there. A text longer than `maxBytes` is cut, and "omittedBytes" says by how much. An empty clipboard is CLIPBOARD_EMPTY. */
+  clipboardGet(input?: ClipboardGetInput & CallOptions): Promise<Answer<ClipboardGetOutput>>;
+  clipboardGet(...given: readonly unknown[]): Promise<Answer<ClipboardGetOutput>> {
+    return this.#run('clipboard get', given);
+  }
+
+  /** Tell whether a picture is on the clipboard, without reading it. True when the owner of the clipboard offers a PNG image. "formats" lists all it offers, in its own words. */
+  clipboardHasImage(input?: ClipboardHasImageInput & CallOptions): Promise<Answer<ClipboardHasImageOutput>>;
+  clipboardHasImage(...given: readonly unknown[]): Promise<Answer<ClipboardHasImageOutput>> {
+    return this.#run('clipboard has-image', given);
+  }
+
+  /** Put a text or a picture on the clipboard. It replaces what was there, and is read back afterwards: "confirmed" means that other programs get it. The daemon keeps it until another program copies something; at its end a clipboard manager, where there is one, takes it over. */
+  clipboardSet(
+    text: string,
+    options?: Omit<ClipboardSetInput, 'text'> & CallOptions,
+  ): Promise<Answer<ClipboardSetOutput>>;
+  /** Put a text or a picture on the clipboard. It replaces what was there, and is read back afterwards: "confirmed" means that other programs get it. The daemon keeps it until another program copies something; at its end a clipboard manager, where there is one, takes it over. */
+  clipboardSet(input?: ClipboardSetInput & CallOptions): Promise<Answer<ClipboardSetOutput>>;
+  clipboardSet(...given: readonly unknown[]): Promise<Answer<ClipboardSetOutput>> {
+    return this.#run('clipboard set', given);
   }
 
   /** Ask an application to quit, or kill it with `force`. Done means that the process has ended. An application that stays, for example to ask whether to save, is reported as ACTION_FAILED. `force` kills the process: unsaved work is lost. */

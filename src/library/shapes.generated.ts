@@ -65,6 +65,25 @@ export const shapes: ShapeTable = {
       input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
+    'clipboard clear': { positionals: [], input: { keys: { timeout_ms: null }, required: [] }, output: null },
+    'clipboard get': {
+      positionals: [],
+      input: { keys: { kind: null, image: null, max_bytes: null, timeout_ms: null }, required: [] },
+      output: {
+        keys: { kind: null, text: null, path: null, bytes: null, omitted_bytes: null },
+        required: ['kind', 'bytes'],
+      },
+    },
+    'clipboard has-image': {
+      positionals: [],
+      input: { keys: { timeout_ms: null }, required: [] },
+      output: { keys: { has_image: null, formats: null }, required: ['has_image', 'formats'] },
+    },
+    'clipboard set': {
+      positionals: ['text'],
+      input: { keys: { text: null, image: null, timeout_ms: null }, required: [] },
+      output: null,
+    },
     'close-app': {
       positionals: ['app'],
       input: { keys: { app: null, force: null, timeout_ms: null }, required: ['app'] },

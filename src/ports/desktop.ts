@@ -1,5 +1,6 @@
 import type { Bounds } from '../model/bounds.ts';
 import type { NodeHandle, TreeNode } from '../model/node.ts';
+import type { ClipboardPort } from './clipboard.ts';
 
 /** Every call to the world has a deadline and may be cancelled. */
 export interface CallOptions {
@@ -197,6 +198,7 @@ export interface DesktopCapabilities {
   readonly events: boolean;
   readonly capture: boolean;
   readonly windows: boolean;
+  readonly clipboard: boolean;
 }
 
 /**
@@ -236,5 +238,6 @@ export interface DesktopPort {
   watch(listener: (event: DesktopEvent) => void, options: CallOptions & WatchScope): Promise<() => void>;
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
+  readonly clipboard: ClipboardPort;
   close(): Promise<void>;
 }

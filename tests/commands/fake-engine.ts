@@ -36,6 +36,10 @@ const METHODS = [
   'click',
   'setValue',
   'act',
+  'clipboardFormats',
+  'readClipboard',
+  'writeClipboard',
+  'clearClipboard',
   'status',
   'permissions',
 ] as const satisfies readonly (keyof Engine)[];

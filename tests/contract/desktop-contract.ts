@@ -56,6 +56,19 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       expect(apps.find((app) => app.pid === world.pid)).toMatchObject({ accessible: true, responsive: true });
     });
 
+    it('has a clipboard that keeps a text until it is cleared', async () => {
+      const { clipboard } = world.desktop;
+      const content = { kind: 'text', text: 'ąę 😀' } as const;
+      expect(await clipboard.write({ ...DEADLINE, content, outlivesCall: true })).not.toEqual([]);
+      expect(clipboard.isOwned).toBe(true);
+      expect(await clipboard.read('text', DEADLINE)).toEqual(content);
+      expect(await clipboard.formats(DEADLINE)).toMatchObject({ text: true, image: false });
+      await expect(clipboard.read('image', DEADLINE)).rejects.toMatchObject({ code: 'CLIPBOARD_EMPTY' });
+      await clipboard.clear(DEADLINE);
+      expect(await clipboard.formats(DEADLINE)).toEqual({ names: [], text: false, image: false });
+      expect(clipboard.isOwned).toBe(false);
+    });
+
     it('lists its window with title, size and tree', async () => {
       const window = await windowOf(world);
       expect(window).toMatchObject({ pid: world.pid, minimized: false, accessible: true });

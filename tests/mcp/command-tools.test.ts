@@ -143,7 +143,9 @@ describe('the list', () => {
   });
 
   it('leaves out what the desktop cannot do', () => {
-    const names = list({ capabilities: { tree: true, events: true, capture: false, windows: true } });
+    const names = list({
+      capabilities: { tree: true, events: true, capture: false, windows: true, clipboard: true },
+    });
     expect(names.map(({ name }) => name)).not.toContain('desktop_screenshot');
     expect(names.map(({ name }) => name)).toContain('desktop_snapshot');
   });

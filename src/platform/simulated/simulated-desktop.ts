@@ -21,12 +21,20 @@ import type {
   WatchScope,
 } from '../../ports/desktop.ts';
 import { gone, unresponsive } from './simulated-failures.ts';
-import { readSimulatedTree, toTreeNode } from './simulated-tree.ts';
+import { SimulatedClipboard } from './simulated-clipboard.ts';
+import { interfacesOf, readSimulatedTree, toTreeNode } from './simulated-tree.ts';
 import type { SimulatedApp, SimulatedNode, SimulatedWindow, SimulatedWorld } from './simulated-world.ts';
 
 /** The desktop port over a scripted world: a test double that fails the way real desktops do. */
 export class SimulatedDesktop implements DesktopPort {
-  readonly capabilities: DesktopCapabilities = { tree: true, events: true, capture: true, windows: true };
+  readonly capabilities: DesktopCapabilities = {
+    tree: true,
+    events: true,
+    capture: true,
+    windows: true,
+    clipboard: true,
+  };
+  readonly clipboard = new SimulatedClipboard();
   private readonly world: SimulatedWorld;
 
   constructor(world: SimulatedWorld) {
@@ -278,14 +286,6 @@ function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: numb
       ? { root: { app: app.id, path: window.root.id } }
       : { reason: window.reason ?? 'It shows no accessibility tree.' }),
   };
-}
-
-function interfacesOf(node: SimulatedNode): string[] {
-  return [
-    ...(node.actions && node.actions.length > 0 ? ['Action'] : []),
-    ...(node.accepts === 'text' || node.accepts === 'lies' ? ['Text', 'EditableText'] : []),
-    ...(node.accepts === 'number' ? ['Value'] : []),
-  ];
 }
 
 function clamp(value: string, range: SimulatedNode['range']): string {
