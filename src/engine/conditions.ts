@@ -12,7 +12,7 @@ import type { ResolvedTarget } from './resolve.ts';
 import { isPassing, lookAt, tellableNodes } from './sight.ts';
 import type { WaitParts } from './sight.ts';
 import { TreeIndex } from './tree-index.ts';
-import { LEAST_LOOK_MS, waitFor } from './wait.ts';
+import { waitFor } from './wait.ts';
 import { goesBy, windowKey } from './window-identity.ts';
 
 const LONGEST_SEEN = 60;
@@ -181,7 +181,7 @@ async function repeatedly<T>(
       });
     } catch (error) {
       if (!isPassing(error)) throw error;
-      if (seen === '' || remainingMs >= LEAST_LOOK_MS) seen = error.message.replace(/\.$/, '');
+      seen = error.message.replace(/\.$/, '');
       return undefined;
     }
   });

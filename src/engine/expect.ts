@@ -7,7 +7,7 @@ import type { CallOptions } from '../ports/desktop.ts';
 import { heldValue, sameness } from './element-value.ts';
 import { isPassing, lookAt, tellableNodes } from './sight.ts';
 import type { Sight, WaitParts } from './sight.ts';
-import { LEAST_LOOK_MS, waitFor } from './wait.ts';
+import { waitFor } from './wait.ts';
 
 /** What is in a container is searched this far. */
 const TEXT_LIMITS = { maxNodes: 2000, wholeTree: false, includeActions: false } as const;
@@ -60,7 +60,7 @@ class Expectation {
       return outcome.failures.length === 0 ? outcome.checks : undefined;
     } catch (error) {
       if (!isPassing(error)) throw error;
-      if (this.last === undefined || deadlineMs >= LEAST_LOOK_MS) this.unanswered = error;
+      this.unanswered = error;
       return undefined;
     }
   }

@@ -4,8 +4,8 @@ import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
 
 /** How often to look when no event comes: some toolkits forget to send them. */
 const FALLBACK_POLL_MS = 250;
-/** A look with less time than this may see nothing, and that tells nothing of the application. */
-export const LEAST_LOOK_MS = 50;
+/** A look with less time than this may see a part only, which tells nothing of the application. */
+const LEAST_LOOK_MS = 100;
 /** Listening may take all of a short time, and who never looked can tell nothing. */
 const FIRST_LOOK_MS = 250;
 
@@ -42,10 +42,10 @@ export async function waitFor<T>(
       // Reading a large window at every event of a busy one would leave the application no time for itself.
       const rest = Math.min(clock.now() - began, FALLBACK_POLL_MS, left);
       if (rest > 0) await clock.sleep(rest, options.signal).catch(() => undefined);
-      const pause = clock.sleep(
-        Math.max(0, Math.min(FALLBACK_POLL_MS, deadline - clock.now())),
-        options.signal,
-      );
+      const after = deadline - clock.now();
+      // The last look begins while there is time for it.
+      const pauseMs = Math.min(FALLBACK_POLL_MS, after > LEAST_LOOK_MS ? after - LEAST_LOOK_MS : after);
+      const pause = clock.sleep(Math.max(0, pauseMs), options.signal);
       // An aborted sleep fails in its own words.
       await Promise.race([woken, pause]).catch((error: unknown) => {
         if (!options.signal?.aborted) throw error;
@@ -54,6 +54,7 @@ export async function waitFor<T>(
         throw new DeskterityError('CANCELLED', 'Waiting was cancelled.', {
           suggestion: 'Repeat the command when you want it.',
         });
+      if (deadline - clock.now() < LEAST_LOOK_MS) break;
     }
   } finally {
     stop();

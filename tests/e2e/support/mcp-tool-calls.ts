@@ -70,6 +70,11 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
       ['visible', 'enabled', 'checked', 'focused', 'expanded'].map((state) => ({ state, ref: refs.press })),
   },
   desktop_focused: { command: 'focused', inputs: ({ app }) => [{}, { app }] },
+  desktop_clear: { command: 'clear', inputs: ({ refs }) => [{ ref: refs.name }] },
+  desktop_focus: { command: 'focus', inputs: ({ refs }) => [{ ref: refs.name }] },
+  desktop_toggle: { command: 'toggle', inputs: ({ refs }) => [{ ref: refs.agree }] },
+  desktop_expand: { command: 'expand', inputs: ({ refs }) => [{ ref: refs.folder }] },
+  desktop_collapse: { command: 'collapse', inputs: ({ refs }) => [{ ref: refs.folder }] },
   desktop_set_value: {
     command: 'set-value',
     inputs: ({ refs }) => [{ ref: refs.name, value: 'Grace' }],
@@ -91,11 +96,6 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
       { ref: refs.name, value: 'Grace', timeout_ms: 0 },
     ],
   },
-  desktop_clear: { command: 'clear', inputs: ({ refs }) => [{ ref: refs.name }] },
-  desktop_focus: { command: 'focus', inputs: ({ refs }) => [{ ref: refs.name }] },
-  desktop_toggle: { command: 'toggle', inputs: ({ refs }) => [{ ref: refs.agree }] },
-  desktop_expand: { command: 'expand', inputs: ({ refs }) => [{ ref: refs.folder }] },
-  desktop_collapse: { command: 'collapse', inputs: ({ refs }) => [{ ref: refs.folder }] },
   desktop_click: { command: 'click', inputs: ({ refs }) => [{ ref: refs.press }] },
   desktop_screenshot: {
     command: 'screenshot',
