@@ -10,6 +10,7 @@ import { EXIT_MEANINGS } from './error-guide.ts';
 
 const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
   apps: 'Applications and windows',
+  windows: 'Arranging windows',
   observation: 'Looking',
   interaction: 'Acting',
   clipboard: 'Clipboard',

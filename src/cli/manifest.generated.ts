@@ -43,27 +43,27 @@ const parameter4: ManifestParameter = {
   help: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
 };
 const parameter5: ManifestParameter = {
+  key: 'window',
+  flag: 'window',
+  type: 'string',
+  required: false,
+  help: 'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+};
+const parameter6: ManifestParameter = {
   key: 'toolsets',
   flag: 'toolsets',
   type: 'strings',
-  values: ['core', 'verify', 'all', 'inspect'],
+  values: ['core', 'windows', 'verify', 'all', 'inspect'],
   required: false,
   help: 'Parts of the tool list to offer, separated by commas; core where none is given.',
 };
-const parameter6: ManifestParameter = {
+const parameter7: ManifestParameter = {
   key: 'read_only',
   flag: 'read-only',
   type: 'boolean',
   default: false,
   required: false,
   help: 'Offer only tools that change nothing.',
-};
-const parameter7: ManifestParameter = {
-  key: 'window',
-  flag: 'window',
-  type: 'string',
-  required: false,
-  help: 'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
 };
 const parameter8: ManifestParameter = {
   key: 'timeout_ms',
@@ -123,6 +123,7 @@ export const manifest: Manifest = {
   },
   groups: [
     { id: 'apps', title: 'Applications and windows' },
+    { id: 'windows', title: 'Arranging windows' },
     { id: 'observation', title: 'Looking' },
     { id: 'interaction', title: 'Acting' },
     { id: 'clipboard', title: 'Clipboard' },
@@ -341,6 +342,22 @@ export const manifest: Manifest = {
       examples: [
         { about: 'Quit as a user would', line: 'desk close-app KCalc' },
         { about: 'Kill a process that hangs', line: 'desk close-app 4242 --force' },
+      ],
+    },
+    {
+      name: 'close-window',
+      aliases: [],
+      group: 'windows',
+      kind: 'act',
+      usage: 'desk close-window [flags]',
+      summary: 'Ask a window to close, as its close button does.',
+      description:
+        'Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows.',
+      parameters: [parameter4, parameter5, parameter1],
+      positionals: [],
+      examples: [
+        { about: 'Close a window that was listed', line: 'desk close-window --window @w2' },
+        { about: 'Close the frontmost window of an application', line: 'desk close-window --app KCalc' },
       ],
     },
     {
@@ -612,7 +629,7 @@ export const manifest: Manifest = {
           help: 'What to look for; may be left out when --role is given.',
         },
         parameter4,
-        parameter7,
+        parameter5,
         {
           key: 'role',
           flag: 'role',
@@ -683,6 +700,34 @@ export const manifest: Manifest = {
       examples: [
         { about: 'Focus a field', line: 'desk focus @e4' },
         { about: 'Give a slow application more time', line: 'desk focus @e4 --timeout 30000' },
+      ],
+    },
+    {
+      name: 'focus-window',
+      aliases: [],
+      group: 'windows',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk focus-window [flags]',
+      summary: 'Bring a window to the front and give it the keyboard focus.',
+      description:
+        'It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of --app, --window and --title is needed.',
+      parameters: [
+        parameter4,
+        parameter5,
+        {
+          key: 'title',
+          flag: 'title',
+          type: 'string',
+          required: false,
+          help: 'A part of the title of the window, in any case.',
+        },
+        parameter1,
+      ],
+      positionals: [],
+      examples: [
+        { about: 'Focus the window of an application', line: 'desk focus-window --app KCalc' },
+        { about: 'Focus a window by a part of its title', line: 'desk focus-window --title untitled' },
       ],
     },
     {
@@ -889,6 +934,23 @@ export const manifest: Manifest = {
       ],
     },
     {
+      name: 'maximize',
+      aliases: [],
+      group: 'windows',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk maximize [flags]',
+      summary: 'Make a window fill the screen.',
+      description:
+        'Without --app and --window it is the active window. A minimized window is brought back for it, which gives it the keyboard focus.',
+      parameters: [parameter4, parameter5, parameter1],
+      positionals: [],
+      examples: [
+        { about: 'Maximize the active window', line: 'desk maximize' },
+        { about: 'Maximize the window of an application', line: 'desk maximize --app KCalc' },
+      ],
+    },
+    {
       name: 'mcp',
       aliases: ['mcp serve'],
       group: 'mcp',
@@ -899,8 +961,8 @@ export const manifest: Manifest = {
       description:
         'Without --http this is the command that an MCP client starts; "desk --mcp" is the same, and "desk" alone where standard input is a pipe. Each client has a session of its own unless --session names one. It ends with exit code 0 when standard input ends. With --http it prints the address and serves until it is interrupted; the bearer token that clients must show is taken from DESKTERITY_HTTP_TOKEN or --token-file.',
       parameters: [
-        parameter5,
         parameter6,
+        parameter7,
         {
           key: 'text_only',
           flag: 'text-only',
@@ -1002,8 +1064,8 @@ export const manifest: Manifest = {
           required: false,
           help: 'Name of the server there: up to 64 letters, digits, dashes and underscores.',
         },
-        parameter5,
         parameter6,
+        parameter7,
         {
           key: 'absolute',
           flag: 'absolute',
@@ -1053,6 +1115,60 @@ export const manifest: Manifest = {
       ],
     },
     {
+      name: 'minimize',
+      aliases: [],
+      group: 'windows',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk minimize [flags]',
+      summary: 'Minimize a window.',
+      description:
+        'Without --app and --window it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back.',
+      parameters: [parameter4, parameter5, parameter1],
+      positionals: [],
+      examples: [
+        { about: 'Minimize the active window', line: 'desk minimize' },
+        { about: 'Minimize the window of an application', line: 'desk minimize --app KCalc' },
+      ],
+    },
+    {
+      name: 'move-window',
+      aliases: [],
+      group: 'windows',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk move-window <x> <y> [flags]',
+      summary: 'Move a window to a place on the screen.',
+      description:
+        'Without --app and --window it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is.',
+      parameters: [
+        {
+          key: 'x',
+          type: 'integer',
+          minimum: -32767,
+          maximum: 32767,
+          required: true,
+          help: 'Left edge of its contents, in screen pixels.',
+        },
+        {
+          key: 'y',
+          type: 'integer',
+          minimum: -32767,
+          maximum: 32767,
+          required: true,
+          help: 'Upper edge of its contents, in screen pixels.',
+        },
+        parameter4,
+        parameter5,
+        parameter1,
+      ],
+      positionals: ['x', 'y'],
+      examples: [
+        { about: 'Move the active window', line: 'desk move-window 100 80' },
+        { about: 'Move a window that was listed', line: 'desk move-window 0 40 --window @w2' },
+      ],
+    },
+    {
       name: 'permissions',
       aliases: ['check'],
       group: 'system',
@@ -1080,6 +1196,60 @@ export const manifest: Manifest = {
       ],
     },
     {
+      name: 'resize-window',
+      aliases: [],
+      group: 'windows',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk resize-window <width> <height> [flags]',
+      summary: 'Give a window a size.',
+      description:
+        'Without --app and --window it is the active window. The size is that of its contents, without title bar and border, as list-windows tells it in "bounds". Its place and the keyboard focus stay as they are. Some windows have a smallest size or grow in steps: another size than asked is reported as ACTION_FAILED with what it is now, and one of fixed size as ACTION_NOT_SUPPORTED.',
+      parameters: [
+        {
+          key: 'width',
+          type: 'integer',
+          minimum: 1,
+          maximum: 32767,
+          required: true,
+          help: 'Width of its contents, in screen pixels.',
+        },
+        {
+          key: 'height',
+          type: 'integer',
+          minimum: 1,
+          maximum: 32767,
+          required: true,
+          help: 'Height of its contents, in screen pixels.',
+        },
+        parameter4,
+        parameter5,
+        parameter1,
+      ],
+      positionals: ['width', 'height'],
+      examples: [
+        { about: 'Resize the active window', line: 'desk resize-window 800 600' },
+        { about: 'Resize the window of an application', line: 'desk resize-window 640 480 --app KCalc' },
+      ],
+    },
+    {
+      name: 'restore',
+      aliases: [],
+      group: 'windows',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk restore [flags]',
+      summary: 'Bring back a minimized window, or give a maximized one its former size.',
+      description:
+        'Without --app and --window it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus.',
+      parameters: [parameter4, parameter5, parameter1],
+      positionals: [],
+      examples: [
+        { about: 'Bring back a minimized window', line: 'desk restore --window @w2' },
+        { about: 'End the maximizing of the active window', line: 'desk restore' },
+      ],
+    },
+    {
       name: 'screenshot',
       aliases: [],
       group: 'observation',
@@ -1104,7 +1274,7 @@ export const manifest: Manifest = {
           help: 'The whole screen.',
         },
         parameter4,
-        parameter7,
+        parameter5,
         {
           key: 'element',
           flag: 'element',
@@ -1343,7 +1513,7 @@ export const manifest: Manifest = {
         'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements live and are never given to another element. With --since the same window is read again in the same breadth, and only what changed is told; the last four readings of a window are remembered.',
       parameters: [
         parameter4,
-        parameter7,
+        parameter5,
         {
           key: 'since',
           flag: 'since',

@@ -8,6 +8,7 @@ import clipboardGetCommand from './clipboard-get.ts';
 import clipboardHasImageCommand from './clipboard-has-image.ts';
 import clipboardSetCommand from './clipboard-set.ts';
 import closeAppCommand from './close-app.ts';
+import closeWindowCommand from './close-window.ts';
 import collapseCommand from './collapse.ts';
 import completionCommand from './completion.ts';
 import configShowCommand from './config-show.ts';
@@ -19,15 +20,21 @@ import expandCommand from './expand.ts';
 import expectCommand from './expect.ts';
 import findCommand from './find.ts';
 import focusCommand from './focus.ts';
+import focusWindowCommand from './focus-window.ts';
 import focusedCommand from './focused.ts';
 import getCommand from './get.ts';
 import isCommand from './is.ts';
 import launchCommand from './launch.ts';
 import listAppsCommand from './list-apps.ts';
 import listWindowsCommand from './list-windows.ts';
+import maximizeCommand from './maximize.ts';
 import mcpCommand from './mcp.ts';
 import mcpInstallCommand from './mcp-install.ts';
+import minimizeCommand from './minimize.ts';
+import moveWindowCommand from './move-window.ts';
 import permissionsCommand from './permissions.ts';
+import resizeWindowCommand from './resize-window.ts';
+import restoreCommand from './restore.ts';
 import screenshotCommand from './screenshot.ts';
 import sessionInfoCommand from './session-info.ts';
 import sessionKillCommand from './session-kill.ts';
@@ -51,6 +58,7 @@ export const commands: readonly CommandDefinition[] = [
   clipboardHasImageCommand,
   clipboardSetCommand,
   closeAppCommand,
+  closeWindowCommand,
   collapseCommand,
   completionCommand,
   configShowCommand,
@@ -62,15 +70,21 @@ export const commands: readonly CommandDefinition[] = [
   expectCommand,
   findCommand,
   focusCommand,
+  focusWindowCommand,
   focusedCommand,
   getCommand,
   isCommand,
   launchCommand,
   listAppsCommand,
   listWindowsCommand,
+  maximizeCommand,
   mcpCommand,
   mcpInstallCommand,
+  minimizeCommand,
+  moveWindowCommand,
   permissionsCommand,
+  resizeWindowCommand,
+  restoreCommand,
   screenshotCommand,
   sessionInfoCommand,
   sessionKillCommand,

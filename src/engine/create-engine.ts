@@ -18,6 +18,7 @@ import { Photographer } from './screenshot.ts';
 import { ScopeResolver } from './scope.ts';
 import { Session } from './session.ts';
 import { watchDesktop } from './watch.ts';
+import { WindowController } from './windows.ts';
 
 const CONNECT_DEADLINE_MS = 5000;
 
@@ -38,6 +39,7 @@ export async function createEngine(parts: {
   const changes = new ChangeTeller({ desktop, session, scope, observer, readings });
   const photographer = new Photographer({ desktop, session, scope, resolver, observer });
   const applications = new Applications({ desktop, session, scope, clock });
+  const windows = new WindowController({ desktop, session, readings, scope, clock });
   const actor = new Actor({ desktop, session, readings, resolver, clock });
   const waiting = { desktop, clock, session, resolver, readings, scope };
 
@@ -61,6 +63,7 @@ export async function createEngine(parts: {
     waitForText: (request) => waitForText(waiting, request),
     waitForWindow: (request) => applications.waitForWindow(request),
     expect: (request) => expectElement(waiting, request),
+    controlWindow: (request) => windows.control(request),
     click: (request) => actor.click(request),
     setValue: (request) => actor.setValue(request),
     act: (request) => actor.act(request),

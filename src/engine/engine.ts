@@ -1,4 +1,4 @@
-import type { ChangeSince, Receipt } from '../model/effect.ts';
+import type { ChangeSince, Receipt, WindowReceipt } from '../model/effect.ts';
 import type { Bounds } from '../model/bounds.ts';
 import type { OutputNode } from '../model/node.ts';
 import type { State } from '../model/state.ts';
@@ -9,6 +9,7 @@ import type {
   DesktopEvent,
   DesktopStatus,
   PermissionReport,
+  WindowRequest,
 } from '../ports/desktop.ts';
 import type { SemanticActKind } from './semantic-acts.ts';
 import type { Check } from '../model/expectation.ts';
@@ -131,6 +132,12 @@ export interface ActRequest extends CallOptions {
   readonly settle?: SettleLimits | undefined;
 }
 
+export interface ControlWindowRequest extends Scope, CallOptions {
+  readonly request: WindowRequest;
+  /** See {@link ActRequest}. */
+  readonly settle?: SettleLimits | undefined;
+}
+
 export interface ScreenshotRequest extends Scope, CallOptions {
   /** Ref of an element to crop to. */
   readonly element?: string | undefined;
@@ -221,6 +228,8 @@ export interface Engine {
   ): Promise<WindowSummary>;
   /** All checks, when they pass. */
   expect(request: ExpectRequest): Promise<readonly Check[]>;
+  /** Moves, minimizes … one window, the active one where none is named, and tells what came of it. */
+  controlWindow(request: ControlWindowRequest): Promise<WindowReceipt>;
   click(request: ActRequest): Promise<Receipt>;
   /** `withheld`: neither the receipt nor the session's memory repeats the value, nor what the element holds until another one is confirmed. */
   setValue(

@@ -204,6 +204,48 @@ export interface Receipt {
   readonly durationMs: number;
 }
 
+export interface WindowReceipt {
+  readonly target: {
+    readonly ref?: Ref;
+    readonly role: string;
+    readonly name?: string;
+  };
+  readonly effect: Effect;
+  /** What was seen that supports the effect: fresh reads and application events. */
+  readonly evidence: readonly string[];
+  /** The path that was taken, such as at-spi:Action.DoAction(click). */
+  readonly via: string;
+  readonly changes?: readonly Change[];
+  /** Whether the act may have reached the application. */
+  readonly delivered: boolean;
+  /** Whether repeating the same call cannot do harm. */
+  readonly retrySafe: boolean;
+  readonly cursor: string;
+  readonly durationMs: number;
+  /** The window afterwards; a closed one as it was last seen. */
+  readonly window: Window;
+  /** Nothing was asked of the window: it was so before. */
+  readonly already?: true;
+}
+
+export interface Window {
+  readonly ref: Ref;
+  /** The platform id, such as x11:0x1400003. */
+  readonly id: string;
+  readonly title: string;
+  readonly app: string;
+  readonly pid: number;
+  readonly bounds?: Bounds;
+  readonly focused: boolean;
+  readonly minimized: boolean;
+  /** Told only where it is true. */
+  readonly maximized?: boolean;
+  /** 0 is the lowest window. */
+  readonly stacking?: number;
+  readonly accessible: boolean;
+  readonly reason?: string;
+}
+
 /** One element of a user interface; empty fields are left out. */
 export interface Node {
   readonly ref?: Ref;
@@ -220,22 +262,6 @@ export interface Node {
   readonly elided?: number;
   readonly elidedReason?: 'depth' | 'budget' | 'too_many' | 'lazy' | 'deadline' | 'cycle' | 'error';
   readonly children?: readonly Node[];
-}
-
-export interface Window {
-  readonly ref: Ref;
-  /** The platform id, such as x11:0x1400003. */
-  readonly id: string;
-  readonly title: string;
-  readonly app: string;
-  readonly pid: number;
-  readonly bounds?: Bounds;
-  readonly focused: boolean;
-  readonly minimized: boolean;
-  /** 0 is the lowest window. */
-  readonly stacking?: number;
-  readonly accessible: boolean;
-  readonly reason?: string;
 }
 
 export interface ListedApp {
@@ -324,6 +350,16 @@ export interface CloseAppInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What close-window takes. */
+export interface CloseWindowInput {
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What collapse takes. */
 export interface CollapseInput {
   /** Element reference from an earlier answer, such as @e7. */
@@ -408,6 +444,18 @@ export interface FocusInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What focus-window takes. */
+export interface FocusWindowInput {
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** A part of the title of the window, in any case. */
+  readonly title?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What focused takes. */
 export interface FocusedInput {
   /** Application (name or process id) whose focused element is wanted; the active window when not given. */
@@ -472,10 +520,68 @@ export interface ListWindowsInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What maximize takes. */
+export interface MaximizeInput {
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What minimize takes. */
+export interface MinimizeInput {
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What move-window takes. */
+export interface MoveWindowInput {
+  /** Left edge of its contents, in screen pixels. From -32767 to 32767. */
+  readonly x: number;
+  /** Upper edge of its contents, in screen pixels. From -32767 to 32767. */
+  readonly y: number;
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What permissions takes. */
 export interface PermissionsInput {
   /** Ask the system for what is missing. */
   readonly request?: boolean | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What resize-window takes. */
+export interface ResizeWindowInput {
+  /** Width of its contents, in screen pixels. From 1 to 32767. */
+  readonly width: number;
+  /** Height of its contents, in screen pixels. From 1 to 32767. */
+  readonly height: number;
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What restore takes. */
+export interface RestoreInput {
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -1048,19 +1154,26 @@ export interface Answers {
   readonly 'clipboard has-image': ClipboardHasImageOutput;
   readonly 'clipboard set': ClipboardSetOutput;
   readonly 'close-app': CloseAppOutput;
+  readonly 'close-window': WindowReceipt;
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
   readonly expand: Receipt;
   readonly expect: ExpectOutput;
   readonly find: FindOutput;
   readonly focus: Receipt;
+  readonly 'focus-window': WindowReceipt;
   readonly focused: FocusedOutput;
   readonly get: GetOutput;
   readonly is: IsOutput;
   readonly launch: LaunchOutput;
   readonly 'list-apps': ListAppsOutput;
   readonly 'list-windows': ListWindowsOutput;
+  readonly maximize: WindowReceipt;
+  readonly minimize: WindowReceipt;
+  readonly 'move-window': WindowReceipt;
   readonly permissions: PermissionsOutput;
+  readonly 'resize-window': WindowReceipt;
+  readonly restore: WindowReceipt;
   readonly screenshot: ScreenshotOutput;
   readonly 'session info': SessionInfoOutput;
   readonly 'session kill': SessionKillOutput;
@@ -1148,6 +1261,12 @@ export abstract class Commands {
     return this.#run('close-app', given);
   }
 
+  /** Ask a window to close, as its close button does. Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows. */
+  closeWindow(input?: CloseWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  closeWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('close-window', given);
+  }
+
   /** Collapse a tree row, a disclosure or a combo box. Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it. */
   collapse(ref: Ref, options?: Omit<CollapseInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Collapse a tree row, a disclosure or a combo box. Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it. */
@@ -1192,6 +1311,12 @@ export abstract class Commands {
   focus(input: FocusInput & CallOptions): Promise<Answer<Receipt>>;
   focus(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('focus', given);
+  }
+
+  /** Bring a window to the front and give it the keyboard focus. It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of `app`, `window` and `title` is needed. */
+  focusWindow(input?: FocusWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  focusWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('focus-window', given);
   }
 
   /** Show the element that has keyboard focus. Of the active window, or of one application with `app`. When nothing has focus "element" is null; that is not an error. */
@@ -1249,10 +1374,52 @@ export abstract class Commands {
     return this.#run('list-windows', given);
   }
 
+  /** Make a window fill the screen. Without `app` and `window` it is the active window. A minimized window is brought back for it, which gives it the keyboard focus. */
+  maximize(input?: MaximizeInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  maximize(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('maximize', given);
+  }
+
+  /** Minimize a window. Without `app` and `window` it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back. */
+  minimize(input?: MinimizeInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  minimize(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('minimize', given);
+  }
+
+  /** Move a window to a place on the screen. Without `app` and `window` it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is. */
+  moveWindow(
+    x: number,
+    y: number,
+    options?: Omit<MoveWindowInput, 'x' | 'y'> & CallOptions,
+  ): Promise<Answer<WindowReceipt>>;
+  /** Move a window to a place on the screen. Without `app` and `window` it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is. */
+  moveWindow(input: MoveWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  moveWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('move-window', given);
+  }
+
   /** Check whether applications can be read and worked; exit code 1 means no. Runs every check of this platform and says for each that fails what to do. `request` asks the system to grant or switch on what is missing, where it can be asked. */
   permissions(input?: PermissionsInput & CallOptions): Promise<Answer<PermissionsOutput>>;
   permissions(...given: readonly unknown[]): Promise<Answer<PermissionsOutput>> {
     return this.#run('permissions', given);
+  }
+
+  /** Give a window a size. Without `app` and `window` it is the active window. The size is that of its contents, without title bar and border, as list-windows tells it in "bounds". Its place and the keyboard focus stay as they are. Some windows have a smallest size or grow in steps: another size than asked is reported as ACTION_FAILED with what it is now, and one of fixed size as ACTION_NOT_SUPPORTED. */
+  resizeWindow(
+    width: number,
+    height: number,
+    options?: Omit<ResizeWindowInput, 'width' | 'height'> & CallOptions,
+  ): Promise<Answer<WindowReceipt>>;
+  /** Give a window a size. Without `app` and `window` it is the active window. The size is that of its contents, without title bar and border, as list-windows tells it in "bounds". Its place and the keyboard focus stay as they are. Some windows have a smallest size or grow in steps: another size than asked is reported as ACTION_FAILED with what it is now, and one of fixed size as ACTION_NOT_SUPPORTED. */
+  resizeWindow(input: ResizeWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  resizeWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('resize-window', given);
+  }
+
+  /** Bring back a minimized window, or give a maximized one its former size. Without `app` and `window` it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus. */
+  restore(input?: RestoreInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  restore(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('restore', given);
   }
 
   /** Save a picture of the screen, a window or an element. Without `screen`, `app`, `window` and `element` the active window is taken. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen. `annotate` numbers the elements that can be used and lists them in "labels". */

@@ -21,6 +21,32 @@ export const shapes: ShapeTable = {
       },
       required: ['target', 'effect', 'evidence', 'via', 'delivered', 'retry_safe', 'cursor', 'duration_ms'],
     },
+    WindowReceipt: {
+      keys: {
+        target: null,
+        effect: null,
+        evidence: null,
+        via: null,
+        changes: null,
+        delivered: null,
+        retry_safe: null,
+        cursor: null,
+        duration_ms: null,
+        window: { name: 'Window' },
+        already: null,
+      },
+      required: [
+        'target',
+        'effect',
+        'evidence',
+        'via',
+        'delivered',
+        'retry_safe',
+        'cursor',
+        'duration_ms',
+        'window',
+      ],
+    },
     Node: {
       keys: {
         ref: null,
@@ -88,6 +114,11 @@ export const shapes: ShapeTable = {
       positionals: ['app'],
       input: { keys: { app: null, force: null, timeout_ms: null }, required: ['app'] },
       output: null,
+    },
+    'close-window': {
+      positionals: [],
+      input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },
+      output: { name: 'WindowReceipt' },
     },
     collapse: {
       positionals: ['ref'],
@@ -209,6 +240,11 @@ export const shapes: ShapeTable = {
       input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
+    'focus-window': {
+      positionals: [],
+      input: { keys: { app: null, window: null, title: null, timeout_ms: null }, required: [] },
+      output: { name: 'WindowReceipt' },
+    },
     focused: {
       positionals: [],
       input: { keys: { app: null, timeout_ms: null }, required: [] },
@@ -286,10 +322,38 @@ export const shapes: ShapeTable = {
         required: ['windows', 'count', 'minimized_left_out'],
       },
     },
+    maximize: {
+      positionals: [],
+      input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },
+      output: { name: 'WindowReceipt' },
+    },
+    minimize: {
+      positionals: [],
+      input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },
+      output: { name: 'WindowReceipt' },
+    },
+    'move-window': {
+      positionals: ['x', 'y'],
+      input: { keys: { x: null, y: null, app: null, window: null, timeout_ms: null }, required: ['x', 'y'] },
+      output: { name: 'WindowReceipt' },
+    },
     permissions: {
       positionals: [],
       input: { keys: { request: null, timeout_ms: null }, required: [] },
       output: null,
+    },
+    'resize-window': {
+      positionals: ['width', 'height'],
+      input: {
+        keys: { width: null, height: null, app: null, window: null, timeout_ms: null },
+        required: ['width', 'height'],
+      },
+      output: { name: 'WindowReceipt' },
+    },
+    restore: {
+      positionals: [],
+      input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },
+      output: { name: 'WindowReceipt' },
     },
     screenshot: {
       positionals: ['path'],

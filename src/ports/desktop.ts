@@ -39,7 +39,12 @@ export interface DesktopWindow {
   /** Client area without the window manager's frame. */
   readonly bounds?: Bounds | undefined;
   readonly focused: boolean;
+  /** Whether keys go to it or to a part of it, as the display server says; absent where nobody can tell. */
+  readonly hasInput?: boolean | undefined;
   readonly minimized: boolean;
+  /** In both directions. */
+  readonly maximized?: boolean | undefined;
+  readonly fullscreen?: boolean | undefined;
   /** Position in the stack, 0 lowest; absent where the platform has no stacking order. */
   readonly stacking?: number | undefined;
   readonly accessible: boolean;
@@ -162,6 +167,13 @@ export interface LaunchedApp {
   readonly exited: Promise<string>;
 }
 
+/** What can be asked of a window. Positions and sizes are those of {@link DesktopWindow.bounds}, in screen pixels. */
+export type WindowRequest =
+  | { readonly kind: 'focus' | 'minimize' | 'maximize' | 'restore' }
+  | { readonly kind: 'close' }
+  | { readonly kind: 'move'; readonly x: number; readonly y: number }
+  | { readonly kind: 'resize'; readonly width: number; readonly height: number };
+
 export interface PermissionReport {
   readonly granted: boolean;
   readonly checks: readonly {
@@ -221,6 +233,17 @@ export interface DesktopPort {
     options: CallOptions & { readonly force: boolean },
   ): Promise<{ readonly via: string }>;
   isProcessAlive(pid: number): boolean;
+  /**
+   * Asks that a window be moved, minimized and so on. Resolves when the request is sent, which proves nothing: window managers and
+   * applications may do otherwise.
+   *
+   * @throws DeskterityError WINDOW_NOT_FOUND; ACTION_NOT_SUPPORTED when it is known beforehand that the request is of no use
+   */
+  controlWindow(
+    windowId: string,
+    request: WindowRequest,
+    options: CallOptions,
+  ): Promise<{ readonly via: string }>;
 
   readTree(request: TreeRequest): Promise<TreeResult>;
   /** @throws DeskterityError STALE_REF when the object is gone. */

@@ -18,6 +18,7 @@ export type CommandKind = 'read' | 'act' | 'input' | 'admin';
 
 export const COMMAND_GROUPS = [
   'apps',
+  'windows',
   'observation',
   'interaction',
   'clipboard',
@@ -39,7 +40,7 @@ export interface SystemFacts {
 }
 
 /** Named parts of the tool list that an MCP client can choose; every tool is in `all` beside those its command names. */
-export const TOOLSETS = ['core', 'verify'] as const;
+export const TOOLSETS = ['core', 'windows', 'verify'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** Where commands can be met. */

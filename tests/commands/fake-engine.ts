@@ -33,6 +33,7 @@ const METHODS = [
   'waitUntilGone',
   'waitForText',
   'expect',
+  'controlWindow',
   'click',
   'setValue',
   'act',

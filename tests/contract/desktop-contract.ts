@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../src/model/errors.ts';
 import type { NodeHandle, TreeNode } from '../../src/model/node.ts';
-import type { DesktopEvent, TreeResult } from '../../src/ports/desktop.ts';
+import type { DesktopEvent, DesktopWindow, TreeResult, WindowRequest } from '../../src/ports/desktop.ts';
 import { windowOf } from './contract-world.ts';
 import type { ContractWorld } from './contract-world.ts';
 
@@ -74,6 +75,48 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       expect(window).toMatchObject({ pid: world.pid, minimized: false, accessible: true });
       expect(window.bounds?.width).toBeGreaterThan(100);
       expect(window.root).toBeDefined();
+    });
+
+    it('moves, resizes, maximizes, minimizes and restores its window', async () => {
+      const { id, bounds } = await windowOf(world);
+      if (!bounds) throw new Error('the window is nowhere');
+      const wanted = {
+        x: bounds.x + 31,
+        y: bounds.y + 17,
+        width: bounds.width + 40,
+        height: bounds.height + 20,
+      };
+      const ask = (request: WindowRequest) => world.desktop.controlWindow(id, request, DEADLINE);
+      const becomes = async (state: Partial<DesktopWindow>): Promise<void> => {
+        for (let looks = 0; looks < 60; looks++) {
+          if (isDeepStrictEqual({ ...(await windowOf(world)), ...state }, await windowOf(world))) return;
+          await world.sleep(50);
+        }
+        expect(await windowOf(world)).toMatchObject(state);
+      };
+      await ask({ kind: 'move', x: wanted.x, y: wanted.y });
+      await becomes({ bounds: { ...bounds, x: wanted.x, y: wanted.y } });
+      await ask({ kind: 'resize', width: wanted.width, height: wanted.height });
+      await becomes({ bounds: wanted });
+      await ask({ kind: 'maximize' });
+      await becomes({ maximized: true });
+      await ask({ kind: 'restore' });
+      await becomes({ maximized: false });
+      await ask({ kind: 'minimize' });
+      await becomes({ minimized: true, focused: false });
+      const { via } = await ask({ kind: 'restore' });
+      await becomes({ minimized: false });
+      await ask({ kind: 'focus' });
+      await becomes({ focused: true });
+      expect(via).not.toBe('');
+      await ask({ kind: 'resize', width: bounds.width, height: bounds.height });
+      await ask({ kind: 'move', x: bounds.x, y: bounds.y });
+      await becomes({ bounds });
+    });
+
+    it('finds no window that is not there to move', async () => {
+      const asked = world.desktop.controlWindow('x11:0x7fffffe', { kind: 'move', x: 0, y: 0 }, DEADLINE);
+      await expect(asked).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });
     });
 
     it('reads every element once, inside the window', async () => {

@@ -151,7 +151,7 @@ describe('the list', () => {
   });
 
   it('is chosen by names that exist', () => {
-    expect(toolsetNames(all)).toEqual(['core', 'verify', 'all', 'inspect']);
+    expect(toolsetNames(all)).toEqual(['core', 'windows', 'verify', 'all', 'inspect']);
     expect(() => requireToolsets(['core', 'inspect'], all)).not.toThrow();
     expect(() => requireToolsets(['cor'], all)).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT', suggestion: 'Did you mean core?' }),

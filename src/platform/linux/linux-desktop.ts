@@ -20,6 +20,7 @@ import type {
   TreeRequest,
   TreeResult,
   WatchScope,
+  WindowRequest,
 } from '../../ports/desktop.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { toDesktopApp } from './atspi/application-directory.ts';
@@ -164,6 +165,16 @@ export class LinuxDesktop implements DesktopPort {
 
   isProcessAlive(pid: number): boolean {
     return isAlive(pid);
+  }
+
+  controlWindow(
+    windowId: string,
+    request: WindowRequest,
+    call: CallOptions,
+  ): Promise<{ readonly via: string }> {
+    return this.act(call, async ({ x11, windows }, options) =>
+      x11.controlWindow(await windows.x11IdSoon(windowId, options), request, options),
+    );
   }
 
   readTree(call: TreeRequest): Promise<TreeResult> {

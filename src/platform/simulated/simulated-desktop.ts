@@ -19,10 +19,12 @@ import type {
   TreeRequest,
   TreeResult,
   WatchScope,
+  WindowRequest,
 } from '../../ports/desktop.ts';
 import { gone, unresponsive } from './simulated-failures.ts';
 import { SimulatedClipboard } from './simulated-clipboard.ts';
 import { interfacesOf, readSimulatedTree, toTreeNode } from './simulated-tree.ts';
+import { controlSimulatedWindow } from './simulated-window-control.ts';
 import type { SimulatedApp, SimulatedNode, SimulatedWindow, SimulatedWorld } from './simulated-world.ts';
 
 /** The desktop port over a scripted world: a test double that fails the way real desktops do. */
@@ -119,6 +121,10 @@ export class SimulatedDesktop implements DesktopPort {
 
   isProcessAlive(pid: number): boolean {
     return this.world.apps.some((app) => app.pid === pid);
+  }
+
+  async controlWindow(windowId: string, request: WindowRequest): Promise<{ via: string }> {
+    return controlSimulatedWindow(this.world, windowId, request);
   }
 
   async readTree(request: TreeRequest): Promise<TreeResult> {
@@ -280,6 +286,7 @@ function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: numb
     bounds: window.bounds,
     focused: window.focused ?? false,
     minimized: window.minimized ?? false,
+    maximized: window.maximized ?? false,
     stacking: index,
     accessible: window.root !== undefined,
     ...(window.root

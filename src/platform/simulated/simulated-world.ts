@@ -1,7 +1,7 @@
 import type { Bounds } from '../../model/bounds.ts';
 import type { Role } from '../../model/role.ts';
 import type { State } from '../../model/state.ts';
-import type { DesktopEvent, DesktopEventKind, SemanticAct } from '../../ports/desktop.ts';
+import type { DesktopEvent, DesktopEventKind, SemanticAct, WindowRequest } from '../../ports/desktop.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
 /** One scripted element. `id` is its path in the world and never reused. */
@@ -33,6 +33,14 @@ export interface SimulatedWindow {
   bounds: Bounds;
   focused?: boolean;
   minimized?: boolean;
+  maximized?: boolean;
+  /** No window manager makes it smaller. */
+  minimumSize?: { readonly width: number; readonly height: number };
+  /** Requests that it takes and does not carry out (`ignores`), or that are known to be of no use (`refuses`). */
+  ignores?: readonly WindowRequest['kind'][];
+  refuses?: readonly WindowRequest['kind'][];
+  /** What a request to close does instead of closing. */
+  onClose?: (world: SimulatedWorld) => void;
   /** Without a root the window shows no tree, for `reason`. */
   root?: SimulatedNode;
   reason?: string;

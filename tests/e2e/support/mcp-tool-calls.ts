@@ -27,6 +27,9 @@ const once = (command: string, input: Record<string, unknown> = {}): ToolCalls =
 /** Of a session with a desktop of its own, which is made, looked at and ended. */
 const SESSION = 'of-the-tools';
 
+/** Title of a window that is closed. */
+const CLOSED = 'Closed by a tool';
+
 /** Sensible calls of every tool there is, in an order in which they make sense. */
 export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   desktop_version: once('version'),
@@ -110,25 +113,41 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   desktop_clipboard_get: { command: 'clipboard get', inputs: () => [{}, { max_bytes: 3 }] },
   desktop_clipboard_has_image: once('clipboard has-image'),
   desktop_clipboard_clear: once('clipboard clear'),
+  desktop_focus_window: { command: 'focus-window', inputs: ({ app, title }) => [{ app }, { title }] },
+  desktop_move_window: {
+    command: 'move-window',
+    inputs: ({ app }) => [
+      { app, x: 120, y: 90 },
+      { app, x: 120, y: 90 },
+    ],
+  },
+  desktop_resize_window: {
+    command: 'resize-window',
+    inputs: ({ app }) => [{ app, width: 900, height: 680 }],
+  },
+  desktop_maximize: { command: 'maximize', inputs: ({ app }) => [{ app }] },
+  desktop_minimize: { command: 'minimize', inputs: ({ title }) => [{ window: title }] },
+  desktop_restore: { command: 'restore', inputs: ({ app }) => [{ app }] },
   get_ui_tree: { inputs: ({ app }) => [{ app: Number(app), depth: 20 }] },
   find_element: { inputs: ({ app }) => [{ app: Number(app), title: 'Press', role: 'AXButton' }] },
   get_focused_element: { inputs: ({ app }) => [{}, { app: Number(app) }] },
   list_windows: { inputs: ({ app }) => [{}, { app: Number(app), include_minimized: true }] },
   desktop_launch_app: {
     command: 'launch',
-    inputs: ({ folder }) => [
-      {
+    // The window of the first is closed, the second is ended.
+    inputs: ({ folder }) =>
+      [CLOSED, 'Launched by a tool'].map((title, index) => ({
         app: '/usr/bin/python3',
         args: [
           join(fixturesFolder(), 'apps', 'gtk3', 'app.py'),
-          `--log=${join(folder, 'launched.jsonl')}`,
-          `--control=${join(folder, 'launched')}`,
-          '--title=Launched by a tool',
+          `--log=${join(folder, `launched-${index}.jsonl`)}`,
+          `--control=${join(folder, `launched-${index}`)}`,
+          `--title=${title}`,
         ],
         wait: true,
-      },
-    ],
+      })),
   },
+  desktop_close_window: { command: 'close-window', inputs: () => [{ window: CLOSED }] },
   desktop_close_app: { command: 'close-app', inputs: ({ launched }) => [{ app: String(launched()) }] },
   desktop_session_new: {
     command: 'session new',

@@ -123,6 +123,7 @@ export interface Client {
     window: number,
     done: Callback<{ readonly parent: number; readonly children: readonly number[] }>,
   ): void;
+  GetInputFocus(done: Callback<{ readonly focus: number }>): void;
   GetImage(
     format: number,
     drawable: number,
