@@ -53,7 +53,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>>
     'There is no adapter for this platform or session type.',
     'The message names what is supported.',
   ],
-  CLIPBOARD_EMPTY: ['The clipboard holds no text.', 'Copy something first.'],
+  CLIPBOARD_EMPTY: ['The clipboard holds nothing of the wanted kind.', 'Copy something first.'],
   TIMEOUT: [
     'The deadline passed, or what was waited for did not come.',
     'Use a longer `--timeout`, or look with `desk snapshot`.',

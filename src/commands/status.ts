@@ -18,7 +18,13 @@ const Desktop = z.object({
   window_manager: z.string().optional(),
   screen: z.object({ width: z.int(), height: z.int() }),
   capabilities: z
-    .object({ tree: z.boolean(), events: z.boolean(), capture: z.boolean(), windows: z.boolean() })
+    .object({
+      tree: z.boolean(),
+      events: z.boolean(),
+      capture: z.boolean(),
+      windows: z.boolean(),
+      clipboard: z.boolean(),
+    })
     .describe('What can be done on this desktop; tools that need what is missing are not offered.'),
 });
 
@@ -28,6 +34,7 @@ const WITHOUT = {
   events: 'changes are noticed by looking again and again',
   capture: 'no pictures can be taken',
   windows: 'windows and applications cannot be listed',
+  clipboard: 'the clipboard can be neither read nor set',
 } as const;
 
 const Daemon = z.object({
@@ -84,7 +91,7 @@ export default defineCommand({
       if (desktop.found === true)
         lines.push('found by itself: the environment names no display, and this is the only one of yours');
       lines.push(`window manager: ${desktop.window_manager ?? 'none'}`);
-      for (const name of ['tree', 'events', 'capture', 'windows'] as const)
+      for (const name of ['tree', 'events', 'capture', 'windows', 'clipboard'] as const)
         if (!desktop.capabilities[name]) lines.push(`${name} is missing here: ${WITHOUT[name]}`);
     }
     if (output.permissions_granted === false) lines.push('permissions are missing: run "desk permissions"');

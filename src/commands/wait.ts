@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OutputNode } from '../model/node.ts';
 import { outlineLine } from '../model/outline.ts';
+import { parseRef } from '../model/ref.ts';
 import { WindowSummary } from '../model/target.ts';
 import {
   App,
@@ -10,6 +11,45 @@ import {
   outlineWindow,
   timeout,
 } from '../registry/define.ts';
+import type { CommandContext } from '../registry/define.ts';
+
+const CONDITIONS = ['ms', 'element', 'gone', 'focused', 'value', 'text', 'window'] as const;
+
+const Input = z.object({
+  ms: z.int().min(0).max(MAX_TIMEOUT_MS).optional().describe('Milliseconds to wait.'),
+  element: ElementRef.describe('Wait until this element exists and is visible, such as @e7.').optional(),
+  gone: z
+    .string()
+    .refine((text) => parseRef(text) !== undefined, {
+      error: ({ input }) =>
+        `${JSON.stringify(String(input).slice(0, 80))} is no reference to an element (@e7) or a window (@w3)`,
+      params: { suggestion: 'Run "desk snapshot", "desk find" or "desk list-windows" to get references.' },
+    })
+    .describe('Wait until this element (@e7) is gone or its window closed, or until this window (@w3) is.')
+    .optional(),
+  focused: ElementRef.describe('Wait until this element has the keyboard focus.').optional(),
+  value: ElementRef.describe('Wait until this element holds the text or number given with "is".').optional(),
+  is: z.string().optional().describe('What the element must hold; with --value. May be empty.'),
+  text: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Wait until this text is on screen, in any case: in the active application, or in that of --app and --window.',
+    ),
+  window: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Wait until there is a window whose title contains this, in any case. With --text: the window that text is to be in (also @w3).',
+    ),
+  app: App.describe(
+    'Only windows of this application (name or process id); with --window or --text.',
+  ).optional(),
+  timeout_ms: timeout(5000).describe('Longest time to wait for anything but a time, in milliseconds.'),
+});
+type Input = z.output<typeof Input>;
 
 export default defineCommand({
   name: 'wait',
@@ -17,51 +57,47 @@ export default defineCommand({
   kind: 'read',
   title: 'Wait',
   toolsets: ['core'],
-  summary: 'Wait for a time, for an element to be visible, or for a window to appear.',
+  summary:
+    'Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window.',
   description:
-    'Give exactly one of: a number of milliseconds, --element, --window. A wait that runs out fails with TIMEOUT (exit code 7).',
-  input: z
-    .object({
-      ms: z.int().min(0).max(MAX_TIMEOUT_MS).optional().describe('Milliseconds to wait.'),
-      element: ElementRef.describe('Wait until this element exists and is visible, such as @e7.').optional(),
-      window: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('Wait until there is a window whose title contains this, in any case.'),
-      app: App.describe('Only windows of this application (name or process id); with --window.').optional(),
-      timeout_ms: timeout(5000).describe('Longest time to wait for --element or --window, in milliseconds.'),
-    })
-    .refine(
-      ({ ms, element, window }) => [ms, element, window].filter((given) => given !== undefined).length === 1,
-      {
-        path: ['ms'],
-        error: 'or --element or --window is needed, and only one of them',
-      },
-    )
-    .refine(({ app, window }) => app === undefined || window !== undefined, {
+    'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. What holds already is not waited for. ' +
+    'A wait that runs out fails with TIMEOUT (exit code 7) and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once.',
+  input: Input.refine((input) => conditionsIn(input).length === 1, {
+    path: ['ms'],
+    error: 'or one of --element, --gone, --focused, --value, --text and --window is needed, and only one',
+  })
+    .refine(({ app, window, text }) => app === undefined || window !== undefined || text !== undefined, {
       path: ['app'],
-      error: 'is only accepted together with --window',
+      error: 'is only accepted together with --window or --text',
+    })
+    .refine(({ value, is }) => (value === undefined) === (is === undefined), {
+      path: ['is'],
+      error: 'is needed together with --value, and only with that',
     }),
   positionals: ['ms'],
   output: z.object({
     waited_ms: z.int().nonnegative(),
     element: OutputNode.optional(),
     window: WindowSummary.optional(),
+    gone: z.string().optional(),
   }),
   examples: [
     { about: 'Half a second', input: { ms: 500 } },
     { about: 'Until a button is visible', input: { element: '@e7' } },
+    { about: 'Until a progress bar is gone', input: { gone: '@e9' } },
+    { about: 'Until a field holds a text', input: { value: '@e4', is: 'Ada' } },
+    { about: 'Until an application says that it is done', input: { text: 'Saved', app: 'Kate' } },
     {
       about: 'Until a dialog opens, for ten seconds at most',
       input: { window: 'Save As', app: 'Kate', timeout_ms: 10_000 },
     },
   ],
   deadlineMs: ({ ms, timeout_ms }) => ms ?? timeout_ms,
-  outline: ({ waited_ms, element, window }) => {
+  outline: ({ waited_ms, element, window, gone }) => {
     const lines = [`waited ${waited_ms} ms`];
     if (element !== undefined) lines.push(outlineLine(element, 0).trimEnd());
     if (window !== undefined) lines.push(outlineWindow(window));
+    if (gone !== undefined) lines.push(`${gone} is gone`);
     return lines.join('\n');
   },
   run: async (ctx, input) => {
@@ -72,14 +108,41 @@ export default defineCommand({
       await ctx.clock.sleep(input.ms, ctx.signal);
       return { waited_ms: waited() };
     }
-    const engine = await ctx.engine();
-    const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
-    ctx.progress?.({ message: `waiting for ${input.element ?? 'a window'}` });
-    if (input.element !== undefined) {
-      const element = await engine.waitForElement({ element: input.element, ...call });
-      return { waited_ms: waited(), element };
-    }
-    const window = await engine.waitForWindow({ title: input.window ?? '', app: input.app, ...call });
-    return { waited_ms: waited(), window };
+    const found = await waitFor(ctx, input);
+    return { waited_ms: waited(), ...found };
   },
 });
+
+async function waitFor(
+  ctx: CommandContext,
+  input: Input,
+): Promise<{ element?: OutputNode; window?: WindowSummary; gone?: string }> {
+  const { element, gone, focused, value, is, text, window, app } = input;
+  const engine = await ctx.engine();
+  const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+  ctx.progress?.({ message: `waiting for ${subjectOf(input)}` });
+  if (element !== undefined) return { element: await engine.waitForElement({ element, ...call }) };
+  if (focused !== undefined)
+    return { element: await engine.waitForElement({ element: focused, until: 'focused', ...call }) };
+  if (value !== undefined) {
+    const until = { value: is ?? '' };
+    return { element: await engine.waitForElement({ element: value, until, ...call }) };
+  }
+  if (gone !== undefined) {
+    await engine.waitUntilGone({ ref: gone, ...call });
+    return { gone };
+  }
+  if (text !== undefined) return { ...(await engine.waitForText({ text, app, window, ...call })) };
+  return { window: await engine.waitForWindow({ title: window ?? '', app, ...call }) };
+}
+
+/** With --text, the window is where to look. */
+function conditionsIn(input: Input): readonly string[] {
+  return CONDITIONS.filter(
+    (key) => input[key] !== undefined && (key !== 'window' || input.text === undefined),
+  );
+}
+
+function subjectOf({ element, gone, focused, value, text }: Input): string {
+  return element ?? gone ?? focused ?? value ?? (text === undefined ? 'a window' : 'a text');
+}

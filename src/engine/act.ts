@@ -2,14 +2,14 @@ import { handleKey } from '../model/node.ts';
 import { DeskterityError } from '../model/errors.ts';
 import type { Receipt } from '../model/effect.ts';
 import type { ClockPort } from '../ports/clock.ts';
-import type { ActOutcome, CallOptions, DesktopPort, NodeDetails } from '../ports/desktop.ts';
+import type { ActOutcome, CallOptions, DesktopPort } from '../ports/desktop.ts';
 import { requireActionable } from './actionability.ts';
-import type { ActKind } from './actionability.ts';
-import { attributableEvents, isBackground, mayTick, TICK_MS } from './attribution.ts';
+import { weigh } from './attempt.ts';
+import type { Act, After, Attempt, Before, Verdict } from './attempt.ts';
+import { mayTick, TICK_MS } from './attribution.ts';
 import type { ActSpan } from './attribution.ts';
 import { delivering } from './delivery.ts';
-import { unverified } from './evidence.ts';
-import type { Judgement, Observation } from './evidence.ts';
+import { confirmed, unverified } from './evidence.ts';
 import { hideTexts } from './hidden-texts.ts';
 import type { HiddenTexts } from './hidden-texts.ts';
 import { isReusable } from './identity.ts';
@@ -18,13 +18,13 @@ import { judgeValue } from './judge-value.ts';
 import type { Readings } from './readings.ts';
 import { failureOf, writeReceipt } from './receipt.ts';
 import type { ResolvedTarget, TargetResolver } from './resolve.ts';
+import { semanticAct } from './semantic-acts.ts';
+import type { SemanticActKind } from './semantic-acts.ts';
 import type { Session } from './session.ts';
 import type { ActRequest } from './engine.ts';
 import { EventLog } from './settle.ts';
 import { readSurroundings } from './surroundings.ts';
-import type { Surroundings } from './surroundings.ts';
-import { diffTrees, diffWindows } from './window-diff.ts';
-import type { ObservedChange, WindowChange } from './window-diff.ts';
+import { diffTrees } from './window-diff.ts';
 
 /** Reading the surroundings must not eat the time the act itself needs. */
 const SURROUNDINGS_SHARE = 0.3;
@@ -35,40 +35,6 @@ export interface ActorParts {
   readonly readings: Readings;
   readonly resolver: TargetResolver;
   readonly clock: ClockPort;
-}
-
-/** An act to carry out: what to do, and how to tell whether it was done. */
-interface Act {
-  readonly kind: ActKind;
-  readonly run: (target: NodeDetails['handle'], options: CallOptions) => Promise<ActOutcome>;
-  readonly judge: (seen: Observation) => Judgement;
-  /** What it writes must not be repeated. */
-  readonly isWithheld?: boolean;
-}
-
-/** One act under way. */
-interface Attempt {
-  readonly act: Act;
-  readonly target: ResolvedTarget;
-  readonly log: EventLog;
-  /** Elements that held what must not be repeated, before the act. */
-  readonly withheld: ReadonlySet<string>;
-  /** Options with what is left of the time. */
-  readonly options: (share?: number) => CallOptions;
-}
-
-interface Before extends Surroundings {
-  readonly node: NodeDetails;
-}
-
-interface After extends Surroundings {
-  readonly node: NodeDetails | undefined;
-}
-
-interface Verdict {
-  readonly judgement: Judgement;
-  readonly changes: readonly ObservedChange[];
-  readonly windowChanges: readonly WindowChange[];
 }
 
 /** Acts on elements and tells what happened: resolve, check, observe, act, settle, observe, compare (DESIGN §5). */
@@ -101,6 +67,10 @@ export class Actor {
     });
   }
 
+  act(request: ActRequest & { readonly act: SemanticActKind }): Promise<Receipt> {
+    return this.perform(request, semanticAct(this.parts.desktop, request.act));
+  }
+
   private async perform(request: ActRequest, act: Act): Promise<Receipt> {
     const { desktop, resolver, readings, clock } = this.parts;
     const started = clock.now();
@@ -126,6 +96,8 @@ export class Actor {
           activationDelayMs: await desktop.activationDelayMs(handleOf(target), options()),
         };
       });
+      const already = act.already?.(before.node);
+      if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
       return await delivering(true, async () => {
         const askedAt = clock.now();
         const outcome = await act.run(handleOf(attempt.target), options());
@@ -135,6 +107,27 @@ export class Actor {
     } finally {
       stop?.();
     }
+  }
+
+  /** Tells that the element is as asked, and nothing was sent. */
+  private async leaveAlone(
+    { target }: Attempt,
+    done: { before: Before; evidence: readonly string[]; started: number },
+  ): Promise<Receipt> {
+    const { session, readings, clock } = this.parts;
+    const told = await session.edit((table) =>
+      writeReceipt(table, {
+        target,
+        outcome: { accepted: true, delivered: false, via: 'nothing was sent' },
+        judgement: confirmed(done.evidence, true),
+        changes: [],
+        windowChanges: [],
+        after: done.before,
+        durationMs: Math.round(clock.now() - done.started),
+      }),
+    );
+    await readings.remember(told.reading);
+    return told.receipt;
   }
 
   /** The last look, at the element itself last of all: what is acted on must be what was resolved, and still be ready. */
@@ -228,39 +221,13 @@ export class Actor {
   }
 }
 
-function weigh(
-  { act, target, log }: Attempt,
-  { before, outcome, span }: { before: Before; outcome: ActOutcome; span: ActSpan },
-  after: After,
-  alsoRestless: ReadonlySet<string> = new Set(),
-): Verdict {
-  const told = attributableEvents(log.events, span);
-  const restless = new Set([...told.restless, ...alsoRestless]);
-  const caused = told.caused.filter((event) => !alsoRestless.has(handleKey(event.node)));
-  const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
-  const pid = before.pid ?? after.pid;
-  // Windows of other applications come and go without us.
-  const windowChanges = diffWindows(before.windows, after.windows).filter(
-    ({ window }) => pid !== undefined && window.pid === pid,
-  );
-  const judgement = act.judge({
-    outcome,
-    before: before.node,
-    after: after.node,
-    events: caused,
-    changes,
-    windowChanges,
-    targetKey: handleKey(target.record),
-  });
-  return { judgement, changes, windowChanges };
-}
-
 /** What is not repeated of an act: once another value is confirmed in a field, that may be told again, but never what was there before. */
 function hiddenIn({ act, target, withheld }: Attempt, { judgement }: Verdict): HiddenTexts {
   const key = handleKey(target.record);
   const after = new Set(withheld);
+  const isWritten = act.kind === 'set-value' || act.kind === 'clear';
   if (act.isWithheld === true) after.add(key);
-  else if (act.kind === 'set-value' && judgement.effect === 'confirmed') after.delete(key);
+  else if (isWritten && judgement.effect === 'confirmed') after.delete(key);
   return { before: withheld, after, isTarget: withheld.has(key) || after.has(key) };
 }
 

@@ -3,15 +3,19 @@ import type { Role } from '../model/role.ts';
 import { clip, quote } from '../model/untrusted-text.ts';
 import type { NodeDetails } from '../ports/desktop.ts';
 import type { ResolvedTarget } from './resolve.ts';
+import { requireMeaningful } from './semantic-acts.ts';
+import type { SemanticActKind } from './semantic-acts.ts';
 
 const TEXT_ROLES: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
 
-export type ActKind = 'click' | 'set-value';
+export type ActKind = 'click' | 'set-value' | SemanticActKind;
+
+const WRITING: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'clear']);
 
 /**
  * What must hold before an element is acted on through its accessibility action. Being on screen is not needed: actions work on closed menus,
  * covered and minimized windows, which is their point.
- * @throws DeskterityError NOT_ACTIONABLE naming the check that failed
+ * @throws DeskterityError NOT_ACTIONABLE naming the check that failed, ACTION_NOT_SUPPORTED where the act means nothing for the element
  */
 export function requireActionable(target: ResolvedTarget, act: ActKind): void {
   const { node } = target;
@@ -19,14 +23,15 @@ export function requireActionable(target: ResolvedTarget, act: ActKind): void {
     throw refusal(
       target,
       'it is disabled',
-      `Find out what enables it; then wait for it with "desk wait --element ${target.ref}".`,
+      `Find out what enables it; then wait for it with "desk expect ${target.ref} --enabled".`,
     );
   }
-  if (act === 'set-value' && node.states.includes('readonly'))
+  if (WRITING.has(act) && node.states.includes('readonly'))
     throw refusal(target, 'it is read-only', 'Choose a field that can be edited.');
-  if (act === 'set-value' && TEXT_ROLES.has(node.role) && isKnownReadOnly(node)) {
+  if (WRITING.has(act) && TEXT_ROLES.has(node.role) && isKnownReadOnly(node)) {
     throw refusal(target, 'its text cannot be edited', 'Choose a field that can be edited.');
   }
+  if (act !== 'click' && act !== 'set-value') requireMeaningful(target, act);
 }
 
 function isKnownReadOnly(node: NodeDetails): boolean {

@@ -1,13 +1,14 @@
-import { DeskterityError } from '../model/errors.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
-import type { OutputNode } from '../model/node.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { Actor } from './act.ts';
 import { Applications } from './applications.ts';
 import { ChangeTeller } from './changes-since.ts';
+import { waitForElement, waitForText, waitUntilGone } from './conditions.ts';
+import { clearClipboard, writeClipboard } from './clipboard.ts';
 import type { Engine } from './engine.ts';
+import { expectElement } from './expect.ts';
 import { find } from './find/find.ts';
 import { describeElement, focusedElement, treeStats } from './inspect.ts';
 import { Observer } from './observe.ts';
@@ -16,8 +17,8 @@ import { TargetResolver } from './resolve.ts';
 import { Photographer } from './screenshot.ts';
 import { ScopeResolver } from './scope.ts';
 import { Session } from './session.ts';
-import { waitFor } from './wait.ts';
 import { watchDesktop } from './watch.ts';
+import { WindowController } from './windows.ts';
 
 const CONNECT_DEADLINE_MS = 5000;
 
@@ -38,7 +39,9 @@ export async function createEngine(parts: {
   const changes = new ChangeTeller({ desktop, session, scope, observer, readings });
   const photographer = new Photographer({ desktop, session, scope, resolver, observer });
   const applications = new Applications({ desktop, session, scope, clock });
+  const windows = new WindowController({ desktop, session, readings, scope, clock });
   const actor = new Actor({ desktop, session, readings, resolver, clock });
+  const waiting = { desktop, clock, session, resolver, readings, scope };
 
   const live = <T extends CallOptions>(request: T): T => liveDeadline(request, () => clock.now());
 
@@ -55,10 +58,19 @@ export async function createEngine(parts: {
     screenshot: (request) => photographer.take(live(request)),
     launch: (request) => applications.launch(request),
     closeApp: (request) => applications.close(live(request)),
-    waitForElement: (request) => waitForElement({ desktop, clock, resolver }, request),
+    waitForElement: (request) => waitForElement(waiting, request),
+    waitUntilGone: (request) => waitUntilGone(waiting, request),
+    waitForText: (request) => waitForText(waiting, request),
     waitForWindow: (request) => applications.waitForWindow(request),
+    expect: (request) => expectElement(waiting, request),
+    controlWindow: (request) => windows.control(request),
     click: (request) => actor.click(request),
     setValue: (request) => actor.setValue(request),
+    act: (request) => actor.act(request),
+    clipboardFormats: (request) => desktop.clipboard.formats(request),
+    readClipboard: (request) => desktop.clipboard.read(request.kind, request),
+    writeClipboard: (request) => writeClipboard(desktop.clipboard, live(request)),
+    clearClipboard: (request) => clearClipboard(desktop.clipboard, live(request)),
     watch: (request, listener) => watchDesktop({ desktop, clock }, request, listener),
     status: async (request) => ({
       ...(await desktop.status(live(request))),
@@ -67,33 +79,3 @@ export async function createEngine(parts: {
     permissions: (request) => desktop.permissions(live(request)),
   };
 }
-
-/** Waits until a ref's element is there and visible. A ref that was never given out cannot come true and fails at once. */
-async function waitForElement(
-  parts: { readonly desktop: DesktopPort; readonly clock: ClockPort; readonly resolver: TargetResolver },
-  request: CallOptions & { readonly element: string },
-): Promise<OutputNode> {
-  let seen = '';
-  return waitFor(
-    parts,
-    { ...request, what: `${request.element} becoming visible`, lastSeen: () => seen },
-    async (deadlineMs) => {
-      try {
-        const info = await describeElement(parts, {
-          ref: request.element,
-          deadlineMs,
-          signal: request.signal,
-        });
-        seen = `${info.node.role} ${info.allStates.join(' ')}`.trim();
-        return info.onScreen ? info.node : undefined;
-      } catch (error) {
-        if (!(error instanceof DeskterityError) || !PASSING.has(error.code)) throw error;
-        seen = error.message;
-        return undefined;
-      }
-    },
-  );
-}
-
-/** Failures that time may heal. */
-const PASSING: ReadonlySet<string> = new Set(['STALE_REF', 'APP_UNRESPONSIVE', 'AMBIGUOUS_TARGET']);

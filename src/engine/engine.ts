@@ -1,4 +1,4 @@
-import type { ChangeSince, Receipt } from '../model/effect.ts';
+import type { ChangeSince, Receipt, WindowReceipt } from '../model/effect.ts';
 import type { Bounds } from '../model/bounds.ts';
 import type { OutputNode } from '../model/node.ts';
 import type { State } from '../model/state.ts';
@@ -9,7 +9,17 @@ import type {
   DesktopEvent,
   DesktopStatus,
   PermissionReport,
+  WindowRequest,
 } from '../ports/desktop.ts';
+import type { SemanticActKind } from './semantic-acts.ts';
+import type { Check } from '../model/expectation.ts';
+import type { ExpectRequest } from './expect.ts';
+import type {
+  ClipboardContent,
+  ClipboardFormats,
+  ClipboardKind,
+  ClipboardWrite,
+} from '../ports/clipboard.ts';
 import type { SettleLimits } from './settle.ts';
 import type { WatchRequest } from './watch.ts';
 
@@ -113,9 +123,18 @@ export interface TreeStats {
   readonly duration_ms: number;
 }
 
+/** What can be waited for of an element; a value is compared as `set-value` compares. */
+export type ElementCondition = 'visible' | 'focused' | { readonly value: string };
+
 export interface ActRequest extends CallOptions {
   readonly ref: string;
   /** When the act has come to rest; 80 ms of quiet, at most a second, where absent. */
+  readonly settle?: SettleLimits | undefined;
+}
+
+export interface ControlWindowRequest extends Scope, CallOptions {
+  readonly request: WindowRequest;
+  /** See {@link ActRequest}. */
   readonly settle?: SettleLimits | undefined;
 }
 
@@ -150,6 +169,15 @@ export interface LaunchResult {
   readonly command: readonly string[];
   readonly adjustments: readonly string[];
   readonly window: WindowSummary | undefined;
+}
+
+/** What was seen after the clipboard was written or cleared. */
+export interface ClipboardReceipt {
+  readonly effect: 'confirmed' | 'unverified';
+  readonly evidence: readonly string[];
+  /** The platform's names for what is offered now. */
+  readonly formats: readonly string[];
+  readonly bytes: number;
 }
 
 /**
@@ -187,15 +215,32 @@ export interface Engine {
   closeApp(
     request: CallOptions & { readonly app: string; readonly force: boolean },
   ): Promise<{ readonly app: string; readonly pid: number; readonly via: string; readonly closed: boolean }>;
-  waitForElement(request: Scope & CallOptions & { readonly element: string }): Promise<OutputNode>;
+  waitForElement(
+    request: CallOptions & { readonly element: string; readonly until?: ElementCondition | undefined },
+  ): Promise<OutputNode>;
+  /** `ref` names an element or a window. */
+  waitUntilGone(request: CallOptions & { readonly ref: string }): Promise<void>;
+  waitForText(
+    request: Scope & CallOptions & { readonly text: string },
+  ): Promise<{ readonly element: OutputNode; readonly window: WindowSummary }>;
   waitForWindow(
     request: CallOptions & { readonly title: string; readonly app?: string | undefined },
   ): Promise<WindowSummary>;
+  /** All checks, when they pass. */
+  expect(request: ExpectRequest): Promise<readonly Check[]>;
+  /** Moves, minimizes … one window, the active one where none is named, and tells what came of it. */
+  controlWindow(request: ControlWindowRequest): Promise<WindowReceipt>;
   click(request: ActRequest): Promise<Receipt>;
   /** `withheld`: neither the receipt nor the session's memory repeats the value, nor what the element holds until another one is confirmed. */
   setValue(
     request: ActRequest & { readonly value: string; readonly withheld?: boolean | undefined },
   ): Promise<Receipt>;
+  /** Does what the element means to do: see {@link SemanticActKind}. */
+  act(request: ActRequest & { readonly act: SemanticActKind }): Promise<Receipt>;
+  clipboardFormats(request: CallOptions): Promise<ClipboardFormats>;
+  readClipboard(request: CallOptions & { readonly kind: ClipboardKind }): Promise<ClipboardContent>;
+  writeClipboard(request: ClipboardWrite): Promise<ClipboardReceipt>;
+  clearClipboard(request: CallOptions): Promise<ClipboardReceipt>;
   /** See {@link watchDesktop}: the deadline is for becoming live. */
   watch(request: WatchRequest, listener: (event: DesktopEvent) => void): Promise<() => void>;
   status(request: CallOptions): Promise<DesktopStatus & { readonly capabilities: DesktopCapabilities }>;

@@ -12,13 +12,21 @@ import { windowKey } from './window-identity.ts';
 
 /** Everything about one element, for `get` and `is`. */
 export async function describeElement(
-  { desktop, resolver }: { readonly desktop: DesktopPort; readonly resolver: TargetResolver },
+  parts: { readonly desktop: DesktopPort; readonly resolver: TargetResolver },
   request: CallOptions & { readonly ref: string },
 ): Promise<ElementInfo> {
-  const resolved = await resolver.resolve(request.ref, request);
+  return describeTarget(parts.desktop, await parts.resolver.resolve(request.ref, request), request);
+}
+
+/** The same of an element that was just resolved. */
+export async function describeTarget(
+  desktop: DesktopPort,
+  resolved: ResolvedTarget,
+  options: CallOptions,
+): Promise<ElementInfo> {
   const info = elementInfo(resolved);
   if (info.text !== '' || !NAMED_BY_CONTENT.has(info.node.role)) return info;
-  const content = await contentOf(desktop, resolved.node.handle, request);
+  const content = await contentOf(desktop, resolved.node.handle, options);
   if (content === '') return info;
   return { ...info, node: { ...info.node, name: content, name_from: 'content' }, text: content };
 }

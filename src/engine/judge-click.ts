@@ -90,7 +90,7 @@ function isOnlyPointedAt({ change, node }: ObservedChange): boolean {
 }
 
 /** A toggle button used as a push button, like the keys of some calculators: its promise is kept and over before anybody can read it. */
-function wentThereAndBack(seen: Observation): boolean {
+export function wentThereAndBack(seen: Observation): boolean {
   if (seen.before.role !== 'togglebutton') return false;
   const said = tellingOf(seen)
     .filter((event) => event.kind === 'state-changed' && handleKey(event.node) === seen.targetKey)
@@ -123,7 +123,7 @@ function judgeByChange(seen: Observation): Judgement | undefined {
 }
 
 /** Changes that the application told of: at the element itself, or around it where it came or went. */
-function witnesses(seen: Observation): ObservedChange[] {
+export function witnesses(seen: Observation): ObservedChange[] {
   return seen.changes.filter(
     (observed) =>
       observed.change.kind !== 'focus' &&
@@ -141,7 +141,7 @@ function eventsFor({ change, key, lineage }: ObservedChange, seen: Observation):
   });
 }
 
-function tellingOf(seen: Observation): readonly DesktopEvent[] {
+export function tellingOf(seen: Observation): readonly DesktopEvent[] {
   return seen.events.filter(isTelling);
 }
 

@@ -1,5 +1,6 @@
 import { handleKey } from '../model/node.ts';
-import type { NodeDetails } from '../ports/desktop.ts';
+import { heldValue, sameness } from './element-value.ts';
+import type { Sameness } from './element-value.ts';
 import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 
@@ -14,10 +15,10 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
       [...eventEvidence(eventsOfTarget(seen)), 'a protected field cannot be read back'],
       true,
     );
-  const read = seen.after && valueOf(seen.after);
+  const read = seen.after && heldValue(seen.after);
   if (seen.after === undefined || read === undefined)
     return unverified(['the element could not be read again'], true);
-  const was = valueOf(seen.before) ?? '';
+  const was = heldValue(seen.before) ?? '';
   const isSame = sameness(seen.after);
   if (isSame(read, wanted)) return judgeTaken(seen, { was, read, wanted, isSame });
   if (isSame(read, was))
@@ -53,25 +54,4 @@ function eventsOfTarget(seen: Observation): Observation['events'] {
   return seen.events.filter(
     (event) => VALUE_EVENTS.has(event.kind) && handleKey(event.node) === seen.targetKey,
   );
-}
-
-function isNumeric(node: NodeDetails): boolean {
-  return node.range !== undefined && node.role !== 'textbox';
-}
-
-function valueOf(node: NodeDetails): string | undefined {
-  if (isNumeric(node)) return String(node.range?.current);
-  return node.text ?? node.value;
-}
-
-type Sameness = (read: string, wanted: string) => boolean;
-
-/** Numbers are equal as numbers (42 and 42.0), and toolkits store them with rounding; in a text 007 is not 7. */
-function sameness(node: NodeDetails): Sameness {
-  if (!isNumeric(node)) return (read, wanted) => read === wanted;
-  return (read, wanted) => {
-    const [a, b] = [Number(read), Number(wanted)];
-    if (wanted.trim() === '' || !Number.isFinite(a) || !Number.isFinite(b)) return false;
-    return Math.abs(a - b) <= Math.max(Math.abs(b) * 1e-9, Number.EPSILON);
-  };
 }

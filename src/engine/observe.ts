@@ -243,6 +243,7 @@ export function toWindowSummary(window: DesktopWindow, table: RefTable): WindowS
     ...(window.bounds ? { bounds: window.bounds } : {}),
     focused: window.focused,
     minimized: window.minimized,
+    ...(window.maximized === true ? { maximized: true } : {}),
     ...(window.stacking === undefined ? {} : { stacking: window.stacking }),
     accessible: window.accessible,
     ...(window.reason === undefined ? {} : { reason: window.reason }),

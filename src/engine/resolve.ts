@@ -78,7 +78,10 @@ export class TargetResolver {
     const window = (await this.desktop.listWindows(options)).find((candidate) =>
       goesBy(candidate, record.window),
     );
-    if (!window?.root) throw stale(ref, record, 'Its window is closed.', []);
+    if (!window?.root)
+      throw window?.responsive === false
+        ? silent(ref, record)
+        : stale(ref, record, 'Its window is closed.', []);
     // What is hidden counts among the neighbours only where it was read: the ref may come from either kind of reading.
     const onScreen = await this.readIndex(window.root, false, options);
     if (alive && isRecognised(onScreen.index, record)) return { ref, record, node: alive };
@@ -98,7 +101,12 @@ export class TargetResolver {
       return { ref, record: described, node: await this.desktop.describe(only.handle, options) };
     }
     if (alike.length > 1) throw await this.ambiguous(ref, record, alike, whole.index);
-    throw stale(ref, record, 'The element is gone.', await this.candidates(record, alike, whole.index));
+    const candidates = await this.candidates(record, alike, whole.index);
+    // Rows may be where nobody can read them; anything else that is not on screen and has no object any more is gone.
+    if (whole.complete || (onScreen.complete && !isReusable(record)))
+      throw stale(ref, record, 'The element is gone.', candidates);
+    const why = 'The element was not found, and its window could be read in part only.';
+    throw stale(ref, record, why, candidates, true);
   }
 
   private async readIndex(
@@ -173,6 +181,7 @@ function stale(
   record: ElementRecord,
   why: string,
   candidates: readonly Candidate[],
+  retryable = false,
 ): DeskterityError {
   return new DeskterityError('STALE_REF', `${describeRecord(ref, record)} can no longer be used. ${why}`, {
     suggestion:
@@ -180,8 +189,18 @@ function stale(
         ? 'If the candidate is what you mean, use its reference.'
         : 'Run "desk snapshot" or "desk find" again and use the new reference.',
     candidates,
+    retryable,
     delivered: false,
   });
+}
+
+/** Its window stands, but no tree of it can be had: that is not known to be gone. */
+function silent(ref: string, record: ElementRecord): DeskterityError {
+  return new DeskterityError(
+    'APP_UNRESPONSIVE',
+    `${describeRecord(ref, record)} cannot be looked at: its application does not answer.`,
+    { suggestion: 'Wait until it answers again and repeat the command.', retryable: true, delivered: false },
+  );
 }
 
 function describeRecord(ref: string, record: ElementRecord): string {

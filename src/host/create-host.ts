@@ -89,6 +89,7 @@ export function createHost(parts: HostParts): Host {
       configuration,
       sessions,
       daemon,
+      outlivesCall: parts.outlivesCalls,
       calledAt: new Date(),
       form: settings.form,
       attach: settings.attach,
@@ -232,6 +233,7 @@ export function createHost(parts: HostParts): Host {
       return [
         ...(desktops === 0 ? [] : [`${desktops} private ${desktops === 1 ? 'desktop' : 'desktops'}`]),
         ...(homes.isWatched ? ['a live page'] : []),
+        ...(pool.ownsClipboard ? ['the clipboard'] : []),
         ...watches.why,
       ];
     },

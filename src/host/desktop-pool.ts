@@ -48,6 +48,8 @@ export interface PooledDesktop {
 export class DesktopPool {
   private readonly factory: DesktopFactory;
   private readonly open = new Map<string, Once<DesktopPort>>();
+  /** Those of {@link open} that have been opened. */
+  private readonly live = new Map<string, DesktopPort>();
 
   constructor(factory: DesktopFactory) {
     this.factory = factory;
@@ -57,7 +59,15 @@ export class DesktopPool {
     const key = await this.factory.keyOf(environment);
     const known = this.open.get(key) ?? once(() => this.factory.open(environment));
     this.open.set(key, known);
-    return { key, port: await known.get() };
+    const port = await known.get();
+    // It may have been forgotten while it was being opened.
+    if (this.open.get(key) === known) this.live.set(key, port);
+    return { key, port };
+  }
+
+  /** Whether something on a clipboard would be gone with this process. */
+  get ownsClipboard(): boolean {
+    return [...this.live.values()].some((port) => port.clipboard.isOwned);
   }
 
   /**
@@ -84,12 +94,14 @@ export class DesktopPool {
     const key = await this.factory.keyOf(environment);
     const known = this.open.get(key);
     this.open.delete(key);
+    this.live.delete(key);
     await closeQuietly(known);
   }
 
   async close(): Promise<void> {
     const all = [...this.open.values()];
     this.open.clear();
+    this.live.clear();
     await Promise.all(all.map((known) => closeQuietly(known)));
   }
 

@@ -204,6 +204,48 @@ export interface Receipt {
   readonly durationMs: number;
 }
 
+export interface WindowReceipt {
+  readonly target: {
+    readonly ref?: Ref;
+    readonly role: string;
+    readonly name?: string;
+  };
+  readonly effect: Effect;
+  /** What was seen that supports the effect: fresh reads and application events. */
+  readonly evidence: readonly string[];
+  /** The path that was taken, such as at-spi:Action.DoAction(click). */
+  readonly via: string;
+  readonly changes?: readonly Change[];
+  /** Whether the act may have reached the application. */
+  readonly delivered: boolean;
+  /** Whether repeating the same call cannot do harm. */
+  readonly retrySafe: boolean;
+  readonly cursor: string;
+  readonly durationMs: number;
+  /** The window afterwards; a closed one as it was last seen. */
+  readonly window: Window;
+  /** Nothing was asked of the window: it was so before. */
+  readonly already?: true;
+}
+
+export interface Window {
+  readonly ref: Ref;
+  /** The platform id, such as x11:0x1400003. */
+  readonly id: string;
+  readonly title: string;
+  readonly app: string;
+  readonly pid: number;
+  readonly bounds?: Bounds;
+  readonly focused: boolean;
+  readonly minimized: boolean;
+  /** Told only where it is true. */
+  readonly maximized?: boolean;
+  /** 0 is the lowest window. */
+  readonly stacking?: number;
+  readonly accessible: boolean;
+  readonly reason?: string;
+}
+
 /** One element of a user interface; empty fields are left out. */
 export interface Node {
   readonly ref?: Ref;
@@ -220,22 +262,6 @@ export interface Node {
   readonly elided?: number;
   readonly elidedReason?: 'depth' | 'budget' | 'too_many' | 'lazy' | 'deadline' | 'cycle' | 'error';
   readonly children?: readonly Node[];
-}
-
-export interface Window {
-  readonly ref: Ref;
-  /** The platform id, such as x11:0x1400003. */
-  readonly id: string;
-  readonly title: string;
-  readonly app: string;
-  readonly pid: number;
-  readonly bounds?: Bounds;
-  readonly focused: boolean;
-  readonly minimized: boolean;
-  /** 0 is the lowest window. */
-  readonly stacking?: number;
-  readonly accessible: boolean;
-  readonly reason?: string;
 }
 
 export interface ListedApp {
@@ -264,10 +290,52 @@ export interface ChangeSince {
   readonly inside?: number;
 }
 
+/** What clear takes. */
+export interface ClearInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What click takes. */
 export interface ClickInput {
   /** Element reference from an earlier answer, such as @e7. */
   readonly ref: Ref;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What clipboard clear takes. */
+export interface ClipboardClearInput {
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What clipboard get takes. */
+export interface ClipboardGetInput {
+  /** What to read; text when not given, a picture where a file for it is named. */
+  readonly kind?: 'text' | 'image' | undefined;
+  /** PNG file to write the picture to; ./clipboard-TIME.png when not given. */
+  readonly image?: string | undefined;
+  /** Longest text to answer with, in bytes of UTF-8. From 1 to 16777216. Default 65536. */
+  readonly maxBytes?: number | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What clipboard has-image takes. */
+export interface ClipboardHasImageInput {
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What clipboard set takes. */
+export interface ClipboardSetInput {
+  /** The text. */
+  readonly text?: string | undefined;
+  /** PNG file whose picture to put there instead. */
+  readonly image?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -282,8 +350,60 @@ export interface CloseAppInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What close-window takes. */
+export interface CloseWindowInput {
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What collapse takes. */
+export interface CollapseInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What config show takes. */
 export interface ConfigShowInput {}
+
+/** What expand takes. */
+export interface ExpandInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What expect takes. */
+export interface ExpectInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** It is there; false: it is gone. */
+  readonly exists?: boolean | undefined;
+  /** It is on screen and not hidden. */
+  readonly visible?: boolean | undefined;
+  /** It can be used. */
+  readonly enabled?: boolean | undefined;
+  /** It has the keyboard focus. */
+  readonly focused?: boolean | undefined;
+  /** It is checked, or a toggle button that is pressed. */
+  readonly checked?: boolean | undefined;
+  /** Role, by its ARIA name (button, textbox, …); native names such as AXButton or "push button" work too. */
+  readonly role?: string | undefined;
+  /** Its whole name, character by character. */
+  readonly title?: string | undefined;
+  /** The whole text or the number it holds. */
+  readonly value?: string | undefined;
+  /** A part of its text, or of what is on screen inside it, in the same case. */
+  readonly containsText?: string | undefined;
+  /** Longest time until everything holds, in milliseconds; 0 looks once. From 0 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
 
 /** What find takes. */
 export interface FindInput {
@@ -313,6 +433,26 @@ export interface FindInput {
   /** Also search what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower. */
   readonly wholeTree?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What focus takes. */
+export interface FocusInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What focus-window takes. */
+export interface FocusWindowInput {
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** A part of the title of the window, in any case. */
+  readonly title?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -380,10 +520,68 @@ export interface ListWindowsInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What maximize takes. */
+export interface MaximizeInput {
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What minimize takes. */
+export interface MinimizeInput {
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What move-window takes. */
+export interface MoveWindowInput {
+  /** Left edge of its contents, in screen pixels. From -32767 to 32767. */
+  readonly x: number;
+  /** Upper edge of its contents, in screen pixels. From -32767 to 32767. */
+  readonly y: number;
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What permissions takes. */
 export interface PermissionsInput {
   /** Ask the system for what is missing. */
   readonly request?: boolean | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What resize-window takes. */
+export interface ResizeWindowInput {
+  /** Width of its contents, in screen pixels. From 1 to 32767. */
+  readonly width: number;
+  /** Height of its contents, in screen pixels. From 1 to 32767. */
+  readonly height: number;
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What restore takes. */
+export interface RestoreInput {
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -497,6 +695,14 @@ export interface StatusInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What toggle takes. */
+export interface ToggleInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What version takes. */
 export interface VersionInput {}
 
@@ -506,12 +712,61 @@ export interface WaitInput {
   readonly ms?: number | undefined;
   /** Wait until this element exists and is visible, such as @e7. */
   readonly element?: Ref | undefined;
-  /** Wait until there is a window whose title contains this, in any case. */
+  /** Wait until this element (@e7) is gone or its window closed, or until this window (@w3) is. */
+  readonly gone?: Ref | undefined;
+  /** Wait until this element has the keyboard focus. */
+  readonly focused?: Ref | undefined;
+  /** Wait until this element holds the text or number given with "is". */
+  readonly value?: Ref | undefined;
+  /** What the element must hold; with `value`. May be empty. */
+  readonly is?: string | undefined;
+  /** Wait until this text is on screen, in any case: in the active application, or in that of `app` and `window`. */
+  readonly text?: string | undefined;
+  /** Wait until there is a window whose title contains this, in any case. With `text`: the window that text is to be in (also @w3). */
   readonly window?: string | undefined;
-  /** Only windows of this application (name or process id); with `window`. */
+  /** Only windows of this application (name or process id); with `window` or `text`. */
   readonly app?: string | undefined;
-  /** Longest time to wait for `element` or `window`, in milliseconds. From 1 to 3600000. Default 5000. */
+  /** Longest time to wait for anything but a time, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
+}
+
+/** What clipboard clear answers. */
+export interface ClipboardClearOutput {
+  readonly effect: 'confirmed' | 'unverified';
+  /** What was seen that supports the effect. */
+  readonly evidence: readonly string[];
+  /** What programs can ask for now. */
+  readonly formats: readonly string[];
+}
+
+/** What clipboard get answers. */
+export interface ClipboardGetOutput {
+  readonly kind: 'text' | 'image';
+  readonly text?: string;
+  /** The file that was written; absent where the picture itself is in the answer. */
+  readonly path?: string;
+  /** Size of what is on the clipboard: the text as UTF-8, or the PNG file. */
+  readonly bytes: number;
+  /** How much of the text was left out at its end. */
+  readonly omittedBytes?: number;
+}
+
+/** What clipboard has-image answers. */
+export interface ClipboardHasImageOutput {
+  readonly hasImage: boolean;
+  /** What programs can ask for; empty when nothing is there. */
+  readonly formats: readonly string[];
+}
+
+/** What clipboard set answers. */
+export interface ClipboardSetOutput {
+  readonly effect: 'confirmed' | 'unverified';
+  /** What was seen that supports the effect. */
+  readonly evidence: readonly string[];
+  /** The names under which programs can ask for it. */
+  readonly formats: readonly string[];
+  /** Size of the text as UTF-8, or of the PNG file; not told of a secret. */
+  readonly bytes?: number;
 }
 
 /** What close-app answers. */
@@ -536,6 +791,27 @@ export interface ConfigShowOutput {
   /** Where config.toml is, or would be. */
   readonly file: string;
   readonly fileExists: boolean;
+}
+
+/** What expect answers. */
+export interface ExpectOutput {
+  readonly ref: Ref;
+  readonly passed: true;
+  readonly checks: readonly {
+    readonly property:
+      | 'exists'
+      | 'visible'
+      | 'enabled'
+      | 'focused'
+      | 'checked'
+      | 'role'
+      | 'title'
+      | 'value'
+      | 'contains_text';
+    readonly expected: boolean | string;
+    readonly actual: boolean | string | null;
+  }[];
+  readonly waitedMs: number;
 }
 
 /** What find answers. */
@@ -803,6 +1079,7 @@ export interface StatusOutput {
       readonly events: boolean;
       readonly capture: boolean;
       readonly windows: boolean;
+      readonly clipboard: boolean;
     };
   } | null;
   readonly permissionsGranted?: boolean;
@@ -865,21 +1142,38 @@ export interface WaitOutput {
   readonly waitedMs: number;
   readonly element?: Node;
   readonly window?: Window;
+  readonly gone?: string;
 }
 
 /** The answer of each command, by its name on the command line. */
 export interface Answers {
+  readonly clear: Receipt;
   readonly click: Receipt;
+  readonly 'clipboard clear': ClipboardClearOutput;
+  readonly 'clipboard get': ClipboardGetOutput;
+  readonly 'clipboard has-image': ClipboardHasImageOutput;
+  readonly 'clipboard set': ClipboardSetOutput;
   readonly 'close-app': CloseAppOutput;
+  readonly 'close-window': WindowReceipt;
+  readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
+  readonly expand: Receipt;
+  readonly expect: ExpectOutput;
   readonly find: FindOutput;
+  readonly focus: Receipt;
+  readonly 'focus-window': WindowReceipt;
   readonly focused: FocusedOutput;
   readonly get: GetOutput;
   readonly is: IsOutput;
   readonly launch: LaunchOutput;
   readonly 'list-apps': ListAppsOutput;
   readonly 'list-windows': ListWindowsOutput;
+  readonly maximize: WindowReceipt;
+  readonly minimize: WindowReceipt;
+  readonly 'move-window': WindowReceipt;
   readonly permissions: PermissionsOutput;
+  readonly 'resize-window': WindowReceipt;
+  readonly restore: WindowReceipt;
   readonly screenshot: ScreenshotOutput;
   readonly 'session info': SessionInfoOutput;
   readonly 'session kill': SessionKillOutput;
@@ -889,6 +1183,7 @@ export interface Answers {
   readonly 'set-value': Receipt;
   readonly snapshot: SnapshotOutput;
   readonly status: StatusOutput;
+  readonly toggle: Receipt;
   readonly version: VersionOutput;
   readonly wait: WaitOutput;
 }
@@ -913,12 +1208,49 @@ export abstract class Commands {
     this.#run = run;
   }
 
+  /** Empty a text field through the accessibility API. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
+  clear(ref: Ref, options?: Omit<ClearInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Empty a text field through the accessibility API. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
+  clear(input: ClearInput & CallOptions): Promise<Answer<Receipt>>;
+  clear(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('clear', given);
+  }
+
   /** Press an element through its accessibility action, without moving the pointer or the focus. Waits until the element is there, visible and enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
   click(ref: Ref, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Press an element through its accessibility action, without moving the pointer or the focus. Waits until the element is there, visible and enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
+  }
+
+  /** Empty the clipboard, whoever put something there. "unverified" means that another program, such as a clipboard manager, has put something there since. */
+  clipboardClear(input?: ClipboardClearInput & CallOptions): Promise<Answer<ClipboardClearOutput>>;
+  clipboardClear(...given: readonly unknown[]): Promise<Answer<ClipboardClearOutput>> {
+    return this.#run('clipboard clear', given);
+  }
+
+  /** Read the text or the picture on the clipboard. What is there comes from another program, which may have put anything there. A text longer than `maxBytes` is cut, and "omittedBytes" says by how much. An empty clipboard is CLIPBOARD_EMPTY. */
+  clipboardGet(input?: ClipboardGetInput & CallOptions): Promise<Answer<ClipboardGetOutput>>;
+  clipboardGet(...given: readonly unknown[]): Promise<Answer<ClipboardGetOutput>> {
+    return this.#run('clipboard get', given);
+  }
+
+  /** Tell whether a picture is on the clipboard, without reading it. True when the owner of the clipboard offers a PNG image. "formats" lists all it offers, in its own words. */
+  clipboardHasImage(input?: ClipboardHasImageInput & CallOptions): Promise<Answer<ClipboardHasImageOutput>>;
+  clipboardHasImage(...given: readonly unknown[]): Promise<Answer<ClipboardHasImageOutput>> {
+    return this.#run('clipboard has-image', given);
+  }
+
+  /** Put a text or a picture on the clipboard. It replaces what was there, and is read back afterwards: "confirmed" means that other programs get it. The daemon keeps it until another program copies something; at its end a clipboard manager, where there is one, takes it over. */
+  clipboardSet(
+    text: string,
+    options?: Omit<ClipboardSetInput, 'text'> & CallOptions,
+  ): Promise<Answer<ClipboardSetOutput>>;
+  /** Put a text or a picture on the clipboard. It replaces what was there, and is read back afterwards: "confirmed" means that other programs get it. The daemon keeps it until another program copies something; at its end a clipboard manager, where there is one, takes it over. */
+  clipboardSet(input?: ClipboardSetInput & CallOptions): Promise<Answer<ClipboardSetOutput>>;
+  clipboardSet(...given: readonly unknown[]): Promise<Answer<ClipboardSetOutput>> {
+    return this.#run('clipboard set', given);
   }
 
   /** Ask an application to quit, or kill it with `force`. Done means that the process has ended. An application that stays, for example to ask whether to save, is reported as ACTION_FAILED. `force` kills the process: unsaved work is lost. */
@@ -929,10 +1261,40 @@ export abstract class Commands {
     return this.#run('close-app', given);
   }
 
+  /** Ask a window to close, as its close button does. Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows. */
+  closeWindow(input?: CloseWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  closeWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('close-window', given);
+  }
+
+  /** Collapse a tree row, a disclosure or a combo box. Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it. */
+  collapse(ref: Ref, options?: Omit<CollapseInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Collapse a tree row, a disclosure or a combo box. Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it. */
+  collapse(input: CollapseInput & CallOptions): Promise<Answer<Receipt>>;
+  collapse(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('collapse', given);
+  }
+
   /** Show every setting, its value and where that came from. A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
+  }
+
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal. */
+  expand(ref: Ref, options?: Omit<ExpandInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal. */
+  expand(input: ExpandInput & CallOptions): Promise<Answer<Receipt>>;
+  expand(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('expand', given);
+  }
+
+  /** Verify that an element is as expected, waiting for it to become so. Give one or more expectations; all must hold at the same look. What holds already is not waited for. When time runs out the answer is EXPECTATION_FAILED with "failures": property, expected and actual. An element that is gone is as expected only where "exists" is false. What a password field or another secret holds is never compared: such an expectation always fails. */
+  expect(ref: Ref, options?: Omit<ExpectInput, 'ref'> & CallOptions): Promise<Answer<ExpectOutput>>;
+  /** Verify that an element is as expected, waiting for it to become so. Give one or more expectations; all must hold at the same look. What holds already is not waited for. When time runs out the answer is EXPECTATION_FAILED with "failures": property, expected and actual. An element that is gone is as expected only where "exists" is false. What a password field or another secret holds is never compared: such an expectation always fails. */
+  expect(input: ExpectInput & CallOptions): Promise<Answer<ExpectOutput>>;
+  expect(...given: readonly unknown[]): Promise<Answer<ExpectOutput>> {
+    return this.#run('expect', given);
   }
 
   /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by` auto tries exact, contains, regex, role, identifier, path and fuzzy in that order, as far as the query can mean them, and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
@@ -941,6 +1303,20 @@ export abstract class Commands {
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);
+  }
+
+  /** Give an element the keyboard focus through the accessibility API. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so. */
+  focus(ref: Ref, options?: Omit<FocusInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Give an element the keyboard focus through the accessibility API. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so. */
+  focus(input: FocusInput & CallOptions): Promise<Answer<Receipt>>;
+  focus(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('focus', given);
+  }
+
+  /** Bring a window to the front and give it the keyboard focus. It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of `app`, `window` and `title` is needed. */
+  focusWindow(input?: FocusWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  focusWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('focus-window', given);
   }
 
   /** Show the element that has keyboard focus. Of the active window, or of one application with `app`. When nothing has focus "element" is null; that is not an error. */
@@ -998,10 +1374,52 @@ export abstract class Commands {
     return this.#run('list-windows', given);
   }
 
+  /** Make a window fill the screen. Without `app` and `window` it is the active window. A minimized window is brought back for it, which gives it the keyboard focus. */
+  maximize(input?: MaximizeInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  maximize(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('maximize', given);
+  }
+
+  /** Minimize a window. Without `app` and `window` it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back. */
+  minimize(input?: MinimizeInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  minimize(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('minimize', given);
+  }
+
+  /** Move a window to a place on the screen. Without `app` and `window` it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is. */
+  moveWindow(
+    x: number,
+    y: number,
+    options?: Omit<MoveWindowInput, 'x' | 'y'> & CallOptions,
+  ): Promise<Answer<WindowReceipt>>;
+  /** Move a window to a place on the screen. Without `app` and `window` it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is. */
+  moveWindow(input: MoveWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  moveWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('move-window', given);
+  }
+
   /** Check whether applications can be read and worked; exit code 1 means no. Runs every check of this platform and says for each that fails what to do. `request` asks the system to grant or switch on what is missing, where it can be asked. */
   permissions(input?: PermissionsInput & CallOptions): Promise<Answer<PermissionsOutput>>;
   permissions(...given: readonly unknown[]): Promise<Answer<PermissionsOutput>> {
     return this.#run('permissions', given);
+  }
+
+  /** Give a window a size. Without `app` and `window` it is the active window. The size is that of its contents, without title bar and border, as list-windows tells it in "bounds". Its place and the keyboard focus stay as they are. Some windows have a smallest size or grow in steps: another size than asked is reported as ACTION_FAILED with what it is now, and one of fixed size as ACTION_NOT_SUPPORTED. */
+  resizeWindow(
+    width: number,
+    height: number,
+    options?: Omit<ResizeWindowInput, 'width' | 'height'> & CallOptions,
+  ): Promise<Answer<WindowReceipt>>;
+  /** Give a window a size. Without `app` and `window` it is the active window. The size is that of its contents, without title bar and border, as list-windows tells it in "bounds". Its place and the keyboard focus stay as they are. Some windows have a smallest size or grow in steps: another size than asked is reported as ACTION_FAILED with what it is now, and one of fixed size as ACTION_NOT_SUPPORTED. */
+  resizeWindow(input: ResizeWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  resizeWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('resize-window', given);
+  }
+
+  /** Bring back a minimized window, or give a maximized one its former size. Without `app` and `window` it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus. */
+  restore(input?: RestoreInput & CallOptions): Promise<Answer<WindowReceipt>>;
+  restore(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
+    return this.#run('restore', given);
   }
 
   /** Save a picture of the screen, a window or an element. Without `screen`, `app`, `window` and `element` the active window is taken. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen. `annotate` numbers the elements that can be used and lists them in "labels". */
@@ -1089,15 +1507,23 @@ export abstract class Commands {
     return this.#run('status', given);
   }
 
+  /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused. */
+  toggle(ref: Ref, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused. */
+  toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
+  toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('toggle', given);
+  }
+
   /** Show the version of Deskterity and what it runs on. Works without a desktop. */
   version(input?: VersionInput & CallOptions): Promise<Answer<VersionOutput>>;
   version(...given: readonly unknown[]): Promise<Answer<VersionOutput>> {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, for an element to be visible, or for a window to appear. Give exactly one of: a number of milliseconds, `element`, `window`. A wait that runs out fails with TIMEOUT (exit code 7). */
+  /** Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. What holds already is not waited for. A wait that runs out fails with TIMEOUT (exit code 7) and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, for an element to be visible, or for a window to appear. Give exactly one of: a number of milliseconds, `element`, `window`. A wait that runs out fails with TIMEOUT (exit code 7). */
+  /** Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. What holds already is not waited for. A wait that runs out fails with TIMEOUT (exit code 7) and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

@@ -21,6 +21,32 @@ export const shapes: ShapeTable = {
       },
       required: ['target', 'effect', 'evidence', 'via', 'delivered', 'retry_safe', 'cursor', 'duration_ms'],
     },
+    WindowReceipt: {
+      keys: {
+        target: null,
+        effect: null,
+        evidence: null,
+        via: null,
+        changes: null,
+        delivered: null,
+        retry_safe: null,
+        cursor: null,
+        duration_ms: null,
+        window: { name: 'Window' },
+        already: null,
+      },
+      required: [
+        'target',
+        'effect',
+        'evidence',
+        'via',
+        'delivered',
+        'retry_safe',
+        'cursor',
+        'duration_ms',
+        'window',
+      ],
+    },
     Node: {
       keys: {
         ref: null,
@@ -55,15 +81,49 @@ export const shapes: ShapeTable = {
     },
   },
   commands: {
+    clear: {
+      positionals: ['ref'],
+      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
+    },
     click: {
       positionals: ['ref'],
       input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
+    'clipboard clear': { positionals: [], input: { keys: { timeout_ms: null }, required: [] }, output: null },
+    'clipboard get': {
+      positionals: [],
+      input: { keys: { kind: null, image: null, max_bytes: null, timeout_ms: null }, required: [] },
+      output: {
+        keys: { kind: null, text: null, path: null, bytes: null, omitted_bytes: null },
+        required: ['kind', 'bytes'],
+      },
+    },
+    'clipboard has-image': {
+      positionals: [],
+      input: { keys: { timeout_ms: null }, required: [] },
+      output: { keys: { has_image: null, formats: null }, required: ['has_image', 'formats'] },
+    },
+    'clipboard set': {
+      positionals: ['text'],
+      input: { keys: { text: null, image: null, timeout_ms: null }, required: [] },
+      output: null,
+    },
     'close-app': {
       positionals: ['app'],
       input: { keys: { app: null, force: null, timeout_ms: null }, required: ['app'] },
       output: null,
+    },
+    'close-window': {
+      positionals: [],
+      input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },
+      output: { name: 'WindowReceipt' },
+    },
+    collapse: {
+      positionals: ['ref'],
+      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
     },
     'config show': {
       positionals: [],
@@ -71,6 +131,34 @@ export const shapes: ShapeTable = {
       output: {
         keys: { settings: null, file: null, file_exists: null },
         required: ['settings', 'file', 'file_exists'],
+      },
+    },
+    expand: {
+      positionals: ['ref'],
+      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
+    },
+    expect: {
+      positionals: ['ref'],
+      input: {
+        keys: {
+          ref: null,
+          exists: null,
+          visible: null,
+          enabled: null,
+          focused: null,
+          checked: null,
+          role: null,
+          title: null,
+          value: null,
+          contains_text: null,
+          timeout_ms: null,
+        },
+        required: ['ref'],
+      },
+      output: {
+        keys: { ref: null, passed: null, checks: null, waited_ms: null },
+        required: ['ref', 'passed', 'checks', 'waited_ms'],
       },
     },
     find: {
@@ -146,6 +234,16 @@ export const shapes: ShapeTable = {
         },
         required: ['matches', 'count', 'total', 'complete', 'cursor'],
       },
+    },
+    focus: {
+      positionals: ['ref'],
+      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
+    },
+    'focus-window': {
+      positionals: [],
+      input: { keys: { app: null, window: null, title: null, timeout_ms: null }, required: [] },
+      output: { name: 'WindowReceipt' },
     },
     focused: {
       positionals: [],
@@ -224,10 +322,38 @@ export const shapes: ShapeTable = {
         required: ['windows', 'count', 'minimized_left_out'],
       },
     },
+    maximize: {
+      positionals: [],
+      input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },
+      output: { name: 'WindowReceipt' },
+    },
+    minimize: {
+      positionals: [],
+      input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },
+      output: { name: 'WindowReceipt' },
+    },
+    'move-window': {
+      positionals: ['x', 'y'],
+      input: { keys: { x: null, y: null, app: null, window: null, timeout_ms: null }, required: ['x', 'y'] },
+      output: { name: 'WindowReceipt' },
+    },
     permissions: {
       positionals: [],
       input: { keys: { request: null, timeout_ms: null }, required: [] },
       output: null,
+    },
+    'resize-window': {
+      positionals: ['width', 'height'],
+      input: {
+        keys: { width: null, height: null, app: null, window: null, timeout_ms: null },
+        required: ['width', 'height'],
+      },
+      output: { name: 'WindowReceipt' },
+    },
+    restore: {
+      positionals: [],
+      input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },
+      output: { name: 'WindowReceipt' },
     },
     screenshot: {
       positionals: ['path'],
@@ -437,6 +563,11 @@ export const shapes: ShapeTable = {
         required: ['program_version', 'platform', 'session', 'desktop', 'daemon', 'sessions', 'desktops'],
       },
     },
+    toggle: {
+      positionals: ['ref'],
+      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
+    },
     version: {
       positionals: [],
       input: { keys: {}, required: [] },
@@ -447,9 +578,23 @@ export const shapes: ShapeTable = {
     },
     wait: {
       positionals: ['ms'],
-      input: { keys: { ms: null, element: null, window: null, app: null, timeout_ms: null }, required: [] },
+      input: {
+        keys: {
+          ms: null,
+          element: null,
+          gone: null,
+          focused: null,
+          value: null,
+          is: null,
+          text: null,
+          window: null,
+          app: null,
+          timeout_ms: null,
+        },
+        required: [],
+      },
       output: {
-        keys: { waited_ms: null, element: { name: 'Node' }, window: { name: 'Window' } },
+        keys: { waited_ms: null, element: { name: 'Node' }, window: { name: 'Window' }, gone: null },
         required: ['waited_ms'],
       },
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WindowSummary } from './target.ts';
 
 /** What an acting command saw happen (DESIGN §5). `no_op` and `partial` are failures and travel inside ACTION_FAILED. */
 export const Effect = z.enum(['confirmed', 'unverified', 'no_op', 'partial']);
@@ -43,3 +44,10 @@ export const Receipt = z
   })
   .meta({ id: 'Receipt' });
 export type Receipt = z.output<typeof Receipt>;
+
+/** What a command that arranges windows returns. */
+export const WindowReceipt = Receipt.extend({
+  window: WindowSummary.describe('The window afterwards; a closed one as it was last seen.'),
+  already: z.literal(true).optional().describe('Nothing was asked of the window: it was so before.'),
+}).meta({ id: 'WindowReceipt' });
+export type WindowReceipt = z.output<typeof WindowReceipt>;

@@ -29,6 +29,7 @@ export const WindowSummary = z
     bounds: Bounds.optional(),
     focused: z.boolean(),
     minimized: z.boolean(),
+    maximized: z.boolean().optional().describe('Told only where it is true.'),
     stacking: z.int().optional().describe('0 is the lowest window.'),
     accessible: z.boolean(),
     reason: z.string().optional(),

@@ -1,5 +1,6 @@
 import type { Bounds } from '../model/bounds.ts';
 import type { NodeHandle, TreeNode } from '../model/node.ts';
+import type { ClipboardPort } from './clipboard.ts';
 
 /** Every call to the world has a deadline and may be cancelled. */
 export interface CallOptions {
@@ -38,7 +39,12 @@ export interface DesktopWindow {
   /** Client area without the window manager's frame. */
   readonly bounds?: Bounds | undefined;
   readonly focused: boolean;
+  /** Whether keys go to it or to a part of it, as the display server says; absent where nobody can tell. */
+  readonly hasInput?: boolean | undefined;
   readonly minimized: boolean;
+  /** In both directions. */
+  readonly maximized?: boolean | undefined;
+  readonly fullscreen?: boolean | undefined;
   /** Position in the stack, 0 lowest; absent where the platform has no stacking order. */
   readonly stacking?: number | undefined;
   readonly accessible: boolean;
@@ -94,6 +100,9 @@ export interface ActOutcome {
   /** The path taken, for the receipt, such as `at-spi:Action.DoAction(click)`. */
   readonly via: string;
 }
+
+/** What can be asked of an element by its meaning; the adapter knows which of its actions that is. */
+export type SemanticAct = 'toggle' | 'expand' | 'collapse' | 'focus';
 
 export type DesktopEventKind =
   | 'state-changed'
@@ -158,6 +167,13 @@ export interface LaunchedApp {
   readonly exited: Promise<string>;
 }
 
+/** What can be asked of a window. Positions and sizes are those of {@link DesktopWindow.bounds}, in screen pixels. */
+export type WindowRequest =
+  | { readonly kind: 'focus' | 'minimize' | 'maximize' | 'restore' }
+  | { readonly kind: 'close' }
+  | { readonly kind: 'move'; readonly x: number; readonly y: number }
+  | { readonly kind: 'resize'; readonly width: number; readonly height: number };
+
 export interface PermissionReport {
   readonly granted: boolean;
   readonly checks: readonly {
@@ -194,6 +210,7 @@ export interface DesktopCapabilities {
   readonly events: boolean;
   readonly capture: boolean;
   readonly windows: boolean;
+  readonly clipboard: boolean;
 }
 
 /**
@@ -216,6 +233,17 @@ export interface DesktopPort {
     options: CallOptions & { readonly force: boolean },
   ): Promise<{ readonly via: string }>;
   isProcessAlive(pid: number): boolean;
+  /**
+   * Asks that a window be moved, minimized and so on. Resolves when the request is sent, which proves nothing: window managers and
+   * applications may do otherwise.
+   *
+   * @throws DeskterityError WINDOW_NOT_FOUND; ACTION_NOT_SUPPORTED when it is known beforehand that the request is of no use
+   */
+  controlWindow(
+    windowId: string,
+    request: WindowRequest,
+    options: CallOptions,
+  ): Promise<{ readonly via: string }>;
 
   readTree(request: TreeRequest): Promise<TreeResult>;
   /** @throws DeskterityError STALE_REF when the object is gone. */
@@ -224,6 +252,8 @@ export interface DesktopPort {
   /** Runs the element's default action (press, click, toggle, activate). */
   press(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;
   setValue(node: NodeHandle, value: string, options: CallOptions): Promise<ActOutcome>;
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, where no way is known that this element obeys. */
+  perform(node: NodeHandle, act: SemanticAct, options: CallOptions): Promise<ActOutcome>;
   /** How long this toolkit takes to carry out an accepted action before it can be seen (Qt 100 ms, GTK 4 250 ms). */
   activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
 
@@ -231,5 +261,6 @@ export interface DesktopPort {
   watch(listener: (event: DesktopEvent) => void, options: CallOptions & WatchScope): Promise<() => void>;
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
+  readonly clipboard: ClipboardPort;
   close(): Promise<void>;
 }

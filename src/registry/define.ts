@@ -11,14 +11,17 @@ import type { SessionsPort } from '../ports/sessions.ts';
 
 export * from './parameters.ts';
 export { outlineReceipt, outlineWindow } from './outline-parts.ts';
+export { outlineClipboard } from './outline-clipboard.ts';
 
 /** `read` looks, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. */
 export type CommandKind = 'read' | 'act' | 'input' | 'admin';
 
 export const COMMAND_GROUPS = [
   'apps',
+  'windows',
   'observation',
   'interaction',
+  'clipboard',
   'waiting',
   'sessions',
   'mcp',
@@ -37,7 +40,7 @@ export interface SystemFacts {
 }
 
 /** Named parts of the tool list that an MCP client can choose; every tool is in `all` beside those its command names. */
-export const TOOLSETS = ['core'] as const;
+export const TOOLSETS = ['core', 'windows', 'verify'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** Where commands can be met. */
@@ -79,6 +82,8 @@ export interface CommandContext {
   readonly sessions: SessionsPort;
   /** Absent in a process that ends with the call. */
   readonly daemon: DaemonPort | undefined;
+  /** Whether this process is still there when the call has been answered, and so can keep what it owns. */
+  readonly outlivesCall?: boolean | undefined;
   /** Wall-clock time at which the call began. */
   readonly calledAt: Date;
   /** The form the answer will be rendered in; what a token budget is counted on. */

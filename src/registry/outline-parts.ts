@@ -14,6 +14,7 @@ export function outlineWindow(window: WindowSummary): string {
   const parts = [`window ${quote(window.title)} ${window.ref}`, `app=${quote(window.app)} pid=${window.pid}`];
   if (window.focused) parts.push('focused');
   if (window.minimized) parts.push('minimized');
+  if (window.maximized === true) parts.push('maximized');
   if (window.bounds !== undefined) parts.push(outlineBounds(window.bounds));
   if (!window.accessible) parts.push(`no tree: ${window.reason ?? 'not accessible'}`);
   return parts.join(' ');

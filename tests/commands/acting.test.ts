@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import clear from '../../src/commands/clear.ts';
 import click from '../../src/commands/click.ts';
+import collapse from '../../src/commands/collapse.ts';
+import expand from '../../src/commands/expand.ts';
+import focus from '../../src/commands/focus.ts';
 import permissions from '../../src/commands/permissions.ts';
 import setValue from '../../src/commands/set-value.ts';
 import status from '../../src/commands/status.ts';
+import toggle from '../../src/commands/toggle.ts';
 import version from '../../src/commands/version.ts';
+import expecting from '../../src/commands/expect.ts';
 import wait from '../../src/commands/wait.ts';
 import { DeskterityError } from '../../src/model/errors.ts';
 import { fakeDesktop } from './fake-engine.ts';
@@ -27,6 +33,27 @@ describe('click', () => {
         '  changed textbox "Display" @e1 value "42" -> value "427"',
       ].join('\n'),
     );
+  });
+});
+
+describe('acts by meaning', () => {
+  it.each([toggle, expand, collapse, clear, focus])('$name asks for itself', async (command) => {
+    const { ctx, calls } = fakeDesktop({ act: async () => RECEIPT });
+    const output = await command.run(ctx, command.input.parse({ ref: '@e2', timeout_ms: 50 }));
+    expect(command.output.parse(output)).toEqual(RECEIPT);
+    expect(calls).toEqual([
+      {
+        method: 'act',
+        request: {
+          act: command.name,
+          ref: '@e2',
+          settle: { quietMs: 80, limitMs: 1000 },
+          deadlineMs: 50,
+          signal: ctx.signal,
+        },
+      },
+    ]);
+    expect(command.outline?.(output)).toContain('confirmed: button "7" @e2');
   });
 });
 
@@ -74,12 +101,73 @@ describe('wait', () => {
     ]);
   });
 
-  it.each([{}, { ms: 5, element: '@e1' }, { element: '@e1', window: 'a' }, { ms: 5, app: 'KCalc' }])(
-    'refuses %j',
-    (input) => {
-      expect(wait.input.safeParse(input).success).toBe(false);
-    },
-  );
+  it('waits for what becomes of elements, and for texts', async () => {
+    const { ctx, calls } = fakeDesktop({
+      waitForElement: async () => BUTTON,
+      waitUntilGone: async () => undefined,
+      waitForText: async () => ({ element: BUTTON, window: WINDOW }),
+    });
+    const call = { deadlineMs: 5000 };
+    const cases = [
+      [{ focused: '@e2' }, { element: '@e2', until: 'focused', ...call }, /^waited \d+ ms\nbutton/],
+      [{ value: '@e2', is: '' }, { element: '@e2', until: { value: '' }, ...call }, /button/],
+      [{ gone: '@w2' }, { ref: '@w2', ...call }, /\n@w2 is gone$/],
+      [{ text: 'Done', window: '@w1' }, { text: 'Done', window: '@w1', ...call }, /button.*\nwindow/],
+    ] as const;
+    for (const [input, request, told] of cases) {
+      const output = await wait.run(ctx, wait.input.parse(input));
+      expect(calls.at(-1)?.request).toMatchObject(request);
+      expect(wait.outline?.(output)).toMatch(told);
+    }
+  });
+
+  it.each([
+    {},
+    { ms: 5, element: '@e1' },
+    { element: '@e1', window: 'a' },
+    { element: '@e1', gone: '@e1' },
+    { text: 'a', gone: '@e1', window: 'b' },
+    { ms: 5, app: 'KCalc' },
+    { gone: '@e1', app: 'KCalc' },
+    { gone: 'Save' },
+    { value: '@e1' },
+    { is: 'a' },
+    { element: '@e1', is: 'a' },
+    { text: '' },
+  ])('refuses %j', (input) => {
+    expect(wait.input.safeParse(input).success).toBe(false);
+  });
+});
+
+describe('expect', () => {
+  it('asks for what is expected, and lists what was checked', async () => {
+    const checks = [{ property: 'value' as const, expected: '4', actual: '4' }];
+    const { ctx, calls } = fakeDesktop({ expect: async () => checks });
+    const input = { ref: '@e2', value: '4', enabled: false, role: 'AXButton', timeout_ms: 0 };
+    const output = await expecting.run(ctx, expecting.input.parse(input));
+    expect(calls[0]?.request).toMatchObject({
+      ref: '@e2',
+      expected: { value: '4', enabled: false, role: 'button' },
+      deadlineMs: 0,
+    });
+    expect(output).toMatchObject({ ref: '@e2', passed: true, checks });
+    expect(expecting.outline?.(output)).toMatch(
+      /^@e2 is as expected after \d+ ms\n {2}value: expected "4", is "4"$/,
+    );
+    // One look needs time, too.
+    expect(expecting.deadlineMs?.(expecting.input.parse(input))).toBeGreaterThan(500);
+  });
+
+  it.each([
+    { ref: '@e2' },
+    { ref: '@e2', exists: false, enabled: true },
+    { ref: '@w2', exists: true },
+    { ref: '@e2', role: 'buton' },
+    { ref: '@e2', contains_text: '' },
+    { ref: '@e2', enabled: true, timeout_ms: -1 },
+  ])('refuses %j', (input) => {
+    expect(expecting.input.safeParse(input).success).toBe(false);
+  });
 });
 
 describe('permissions', () => {
@@ -106,7 +194,7 @@ describe('status', () => {
         session: 'x11',
         isPrivate: true,
         screen: { width: 800, height: 600 },
-        capabilities: { tree: true, events: true, capture: true, windows: true },
+        capabilities: { tree: true, events: true, capture: true, windows: true, clipboard: true },
       }),
       permissions: async () => {
         throw new Error('unknown');
@@ -123,7 +211,7 @@ describe('status', () => {
         session_type: 'x11',
         private: true,
         screen: { width: 800, height: 600 },
-        capabilities: { tree: true, events: true, capture: true, windows: true },
+        capabilities: { tree: true, events: true, capture: true, windows: true, clipboard: true },
       },
       daemon: null,
       sessions: [],

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../src/model/errors.ts';
 import type { NodeHandle, TreeNode } from '../../src/model/node.ts';
-import type { DesktopEvent, TreeResult } from '../../src/ports/desktop.ts';
+import type { DesktopEvent, DesktopWindow, TreeResult, WindowRequest } from '../../src/ports/desktop.ts';
 import { windowOf } from './contract-world.ts';
 import type { ContractWorld } from './contract-world.ts';
 
@@ -56,11 +57,66 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       expect(apps.find((app) => app.pid === world.pid)).toMatchObject({ accessible: true, responsive: true });
     });
 
+    it('has a clipboard that keeps a text until it is cleared', async () => {
+      const { clipboard } = world.desktop;
+      const content = { kind: 'text', text: 'ąę 😀' } as const;
+      expect(await clipboard.write({ ...DEADLINE, content, outlivesCall: true })).not.toEqual([]);
+      expect(clipboard.isOwned).toBe(true);
+      expect(await clipboard.read('text', DEADLINE)).toEqual(content);
+      expect(await clipboard.formats(DEADLINE)).toMatchObject({ text: true, image: false });
+      await expect(clipboard.read('image', DEADLINE)).rejects.toMatchObject({ code: 'CLIPBOARD_EMPTY' });
+      await clipboard.clear(DEADLINE);
+      expect(await clipboard.formats(DEADLINE)).toEqual({ names: [], text: false, image: false });
+      expect(clipboard.isOwned).toBe(false);
+    });
+
     it('lists its window with title, size and tree', async () => {
       const window = await windowOf(world);
       expect(window).toMatchObject({ pid: world.pid, minimized: false, accessible: true });
       expect(window.bounds?.width).toBeGreaterThan(100);
       expect(window.root).toBeDefined();
+    });
+
+    it('moves, resizes, maximizes, minimizes and restores its window', async () => {
+      const { id, bounds } = await windowOf(world);
+      if (!bounds) throw new Error('the window is nowhere');
+      const wanted = {
+        x: bounds.x + 31,
+        y: bounds.y + 17,
+        width: bounds.width + 40,
+        height: bounds.height + 20,
+      };
+      const ask = (request: WindowRequest) => world.desktop.controlWindow(id, request, DEADLINE);
+      const becomes = async (state: Partial<DesktopWindow>): Promise<void> => {
+        for (let looks = 0; looks < 60; looks++) {
+          if (isDeepStrictEqual({ ...(await windowOf(world)), ...state }, await windowOf(world))) return;
+          await world.sleep(50);
+        }
+        expect(await windowOf(world)).toMatchObject(state);
+      };
+      await ask({ kind: 'move', x: wanted.x, y: wanted.y });
+      await becomes({ bounds: { ...bounds, x: wanted.x, y: wanted.y } });
+      await ask({ kind: 'resize', width: wanted.width, height: wanted.height });
+      await becomes({ bounds: wanted });
+      await ask({ kind: 'maximize' });
+      await becomes({ maximized: true });
+      await ask({ kind: 'restore' });
+      await becomes({ maximized: false });
+      await ask({ kind: 'minimize' });
+      await becomes({ minimized: true, focused: false });
+      const { via } = await ask({ kind: 'restore' });
+      await becomes({ minimized: false });
+      await ask({ kind: 'focus' });
+      await becomes({ focused: true });
+      expect(via).not.toBe('');
+      await ask({ kind: 'resize', width: bounds.width, height: bounds.height });
+      await ask({ kind: 'move', x: bounds.x, y: bounds.y });
+      await becomes({ bounds });
+    });
+
+    it('finds no window that is not there to move', async () => {
+      const asked = world.desktop.controlWindow('x11:0x7fffffe', { kind: 'move', x: 0, y: 0 }, DEADLINE);
+      await expect(asked).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });
     });
 
     it('reads every element once, inside the window', async () => {
@@ -158,6 +214,30 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       });
     });
 
+    it('toggles a check box, or refuses before anything is sent where the toolkit offers no way', async () => {
+      const box = await node('Agree', 'checkbox');
+      const isChecked = async (): Promise<boolean> =>
+        (await world.desktop.describe(box.handle, DEADLINE)).states.includes('checked');
+      const before = await isChecked();
+      const outcome = await world.desktop
+        .perform(box.handle, 'toggle', DEADLINE)
+        .catch((error: unknown) => error);
+      await world.sleep((await world.desktop.activationDelayMs(box.handle, DEADLINE)) + 150);
+      const isRefused = outcome instanceof DeskterityError;
+      expect(outcome).toMatchObject(
+        isRefused ? { code: 'ACTION_NOT_SUPPORTED', delivered: false } : { delivered: true },
+      );
+      expect(await isChecked()).toBe(isRefused ? before : !before);
+    });
+
+    it('refuses to toggle what has no two states', async () => {
+      const field = await node('Name', 'textbox');
+      await expect(world.desktop.perform(field.handle, 'toggle', DEADLINE)).rejects.toMatchObject({
+        code: 'ACTION_NOT_SUPPORTED',
+        delivered: false,
+      });
+    });
+
     it('tells of a changed name while somebody watches, and not after', async () => {
       const events: DesktopEvent[] = [];
       const stop = await world.desktop.watch((event) => events.push(event), DEADLINE);
@@ -216,6 +296,7 @@ function calls(handle: NodeHandle): ((world: ContractWorld) => Promise<unknown>)
   return [
     (world) => world.desktop.describe(handle, DEADLINE),
     (world) => world.desktop.press(handle, DEADLINE),
+    (world) => world.desktop.perform(handle, 'toggle', DEADLINE),
     (world) => world.desktop.describe({ app: ':9.9999', path: handle.path }, DEADLINE),
   ];
 }

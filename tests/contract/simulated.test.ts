@@ -44,6 +44,12 @@ desktopContract('simulated', async (): Promise<ContractWorld> => {
                 accepts: 'number',
                 range: { minimum: 0, maximum: 100, step: 1 },
               },
+              {
+                id: 'agree',
+                role: 'checkbox',
+                name: 'Agree',
+                onAct: { toggle: (world) => world.change('app', 'agree', { states: ['checked'] }) },
+              },
               { id: 'hidden', role: 'button', name: 'Hidden', states: ['hidden'] },
             ],
           },

@@ -23,6 +23,10 @@ beforeAll(async () => {
 });
 
 async function worldOf(desk: McpDesk): Promise<ToolWorld & { launchedPid: number }> {
+  await app.set('tabs', 'selected', 'Advanced');
+  const advanced = await desk.data(Snapshot, 'desktop_snapshot', { app: app.app });
+  const folder = flatten(advanced.tree).find((node) => node.name === 'Documents')?.ref ?? '';
+  await app.set('tabs', 'selected', 'General');
   const { tree, cursor } = await desk.data(Snapshot, 'desktop_snapshot', { app: app.app });
   const refOf = (id: string): string => {
     const { role, name } = app.widget(id);
@@ -31,7 +35,7 @@ async function worldOf(desk: McpDesk): Promise<ToolWorld & { launchedPid: number
   const world = {
     app: app.app,
     title: app.fixture.title,
-    refs: { press: refOf('press'), name: refOf('name') },
+    refs: { press: refOf('press'), name: refOf('name'), agree: refOf('agree'), folder },
     cursor,
     folder: place().folder,
     launchedPid: 0,

@@ -106,6 +106,26 @@ describe('waiting', () => {
     expect(on.world.clock.now()).toBeLessThan(1000);
   });
 
+  it('has time for a look even where listening took all of it', async () => {
+    const on = await stage(oneWindow([button('b', 'B')]));
+    const watch = on.desktop.watch.bind(on.desktop);
+    on.desktop.watch = async (listener, options) => {
+      await on.world.clock.sleep(300);
+      return watch(listener, options);
+    };
+    const given: number[] = [];
+    const found = waitFor(
+      { desktop: on.desktop, clock: on.world.clock },
+      { deadlineMs: 300, what: 'It' },
+      async (ms) => {
+        given.push(ms);
+        return undefined;
+      },
+    );
+    expect(await failureOf(found)).toMatchObject({ code: 'TIMEOUT' });
+    expect(given).toEqual([250]);
+  });
+
   it('ends at its deadline, saying what was last seen', async () => {
     const on = await stage(oneWindow([button('b', 'B', { states: ['offscreen'] })]));
     const found = await on.engine.find({ ...DEADLINE, by: 'exact', query: 'B', limit: 1, wholeTree: true });

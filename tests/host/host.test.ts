@@ -3,6 +3,8 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { createMemoryStore } from '../../src/host/memory-store.ts';
 import type { HostParts } from '../../src/host/host.ts';
 import { DeskterityError } from '../../src/model/errors.ts';
+import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
 import type { DesktopPort } from '../../src/ports/desktop.ts';
 import { fakeEngine } from '../commands/fake-engine.ts';
 import { fakeDesktops, fakeHost } from './fake-host.ts';
@@ -188,6 +190,20 @@ describe('a failure', () => {
 });
 
 describe('the desktop', () => {
+  it('keeps the process while a clipboard would be gone with it', async () => {
+    const desktop = new SimulatedDesktop(new SimulatedWorld([]));
+    const host = fakeHost(
+      async () => desktop,
+      async () => fakeEngine({ focused: async () => undefined }),
+    );
+    await host.execute('a', 'focused', {}, { format: 'json' });
+    expect(host.keptBy()).toEqual([]);
+    desktop.clipboard.isOwned = true;
+    expect(host.keptBy()).toEqual(['the clipboard']);
+    await host.close();
+    expect(host.keptBy()).toEqual([]);
+  });
+
   it('is opened once, when a command first needs it, and closed with the host', async () => {
     const { host, opened } = hostWith(SNAPSHOT);
     await host.execute('a', 'version', {}, { format: 'json' });

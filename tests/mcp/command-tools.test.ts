@@ -149,13 +149,15 @@ describe('the list', () => {
   });
 
   it('leaves out what the desktop cannot do', () => {
-    const names = list({ capabilities: { tree: true, events: true, capture: false, windows: true } });
+    const names = list({
+      capabilities: { tree: true, events: true, capture: false, windows: true, clipboard: true },
+    });
     expect(names.map(({ name }) => name)).not.toContain('desktop_screenshot');
     expect(names.map(({ name }) => name)).toContain('desktop_snapshot');
   });
 
   it('is chosen by names that exist', () => {
-    expect(toolsetNames(all)).toEqual(['core', 'all', 'inspect']);
+    expect(toolsetNames(all)).toEqual(['core', 'windows', 'verify', 'all', 'inspect']);
     expect(() => requireToolsets(['core', 'inspect'], all)).not.toThrow();
     expect(() => requireToolsets(['cor'], all)).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT', suggestion: 'Did you mean core?' }),

@@ -7,7 +7,7 @@ import { OLDEST_NODE, refusal } from '../../src/bin/node-version.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 /** Room for growth, but not for a library: the command line is read for every call. */
-const DESK_LIMIT_BYTES = 100_000;
+const DESK_LIMIT_BYTES = 120_000;
 
 describe('the command line bundle', async () => {
   const { metafile, outputFiles } = await build({ ...deskOptions('dist'), write: false, metafile: true });

@@ -5,7 +5,9 @@ import { ApplicationDirectory } from './atspi/application-directory.ts';
 import { within } from './dbus/index.ts';
 import type { Environment } from './desktop-environment.ts';
 import { WindowDirectory } from './window-directory.ts';
+import { X11Clipboard } from './x11/clipboard.ts';
 import { X11Connection } from './x11/connection.ts';
+import { SelectionClient } from './x11/selection-client.ts';
 
 /** Display N listens on port 6000 + N. */
 const LARGEST_DISPLAY = 65_535 - 6000;
@@ -119,6 +121,13 @@ export class ConnectionKeeper {
       throw error;
     }
   }
+}
+
+/** The clipboard of a desktop; it needs the display only, and connects when it is used. */
+export function openClipboard(environment: Environment): X11Clipboard {
+  return new X11Clipboard(async (options) =>
+    SelectionClient.open(displayOf(environment), { ...options, xauthority: environment['XAUTHORITY'] }),
+  );
 }
 
 /** @throws DeskterityError DISPLAY_UNAVAILABLE */

@@ -16,16 +16,19 @@ import type {
   LaunchRequest,
   NodeDetails,
   PermissionReport,
+  SemanticAct,
   TreeRequest,
   TreeResult,
   WatchScope,
+  WindowRequest,
 } from '../../ports/desktop.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { toDesktopApp } from './atspi/application-directory.ts';
 import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts';
 import { readDetails } from './atspi/details.ts';
+import { performAct } from './atspi/semantic-acts.ts';
 import { readTree } from './atspi/tree-reader.ts';
-import { ConnectionKeeper } from './connections.ts';
+import { ConnectionKeeper, openClipboard } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { PRIVATE_DESKTOP_MARKER, programEnvironment } from './desktop-environment.ts';
 import type { Environment } from './desktop-environment.ts';
@@ -35,6 +38,7 @@ import { checkConnected, checkPermissions } from './permissions.ts';
 import { isAlive } from '../is-alive.ts';
 import { launchApp } from './process/launch.ts';
 import { terminateProcess } from './process/terminate.ts';
+import type { X11Clipboard } from './x11/clipboard.ts';
 
 /** How long a hollow tree is given to fill, and how often. */
 const HOLLOW_RETRY_MS = 150;
@@ -53,7 +57,14 @@ export interface ProgramKeeper {
  * then fail with what was lost, the next one finds what is there now. Calls may run at the same time.
  */
 export class LinuxDesktop implements DesktopPort {
-  readonly capabilities: DesktopCapabilities = { tree: true, events: true, capture: true, windows: true };
+  readonly capabilities: DesktopCapabilities = {
+    tree: true,
+    events: true,
+    capture: true,
+    windows: true,
+    clipboard: true,
+  };
+  readonly clipboard: X11Clipboard;
   private readonly environment: Environment;
   private readonly keeper: ProgramKeeper | undefined;
   private readonly streams = new EventStreams();
@@ -63,6 +74,7 @@ export class LinuxDesktop implements DesktopPort {
   constructor(environment: Environment, keeper?: ProgramKeeper) {
     this.environment = environment;
     this.keeper = keeper;
+    this.clipboard = openClipboard(environment);
     this.connections = new ConnectionKeeper(environment, {
       opened: (connections) => this.streams.resume(connections),
       lost: () => this.streams.tellLoss(),
@@ -155,6 +167,16 @@ export class LinuxDesktop implements DesktopPort {
     return isAlive(pid);
   }
 
+  controlWindow(
+    windowId: string,
+    request: WindowRequest,
+    call: CallOptions,
+  ): Promise<{ readonly via: string }> {
+    return this.act(call, async ({ x11, windows }, options) =>
+      x11.controlWindow(await windows.x11IdSoon(windowId, options), request, options),
+    );
+  }
+
   readTree(call: TreeRequest): Promise<TreeResult> {
     return this.look(call, async ({ applications, windows }, request) => {
       const application = await applications.require(request.root.app, request);
@@ -203,6 +225,12 @@ export class LinuxDesktop implements DesktopPort {
     );
   }
 
+  perform(node: NodeHandle, act: SemanticAct, call: CallOptions): Promise<ActOutcome> {
+    return this.act(call, async ({ applications }, options) =>
+      performAct(await applications.require(node.app, options), node, act, options),
+    );
+  }
+
   activationDelayMs(node: NodeHandle, call: CallOptions): Promise<number> {
     return this.look(call, async ({ applications }, options) => {
       const { traits } = await applications.require(node.app, options);
@@ -224,9 +252,9 @@ export class LinuxDesktop implements DesktopPort {
     });
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.streams.tellLoss();
-    return this.connections.close();
+    await Promise.all([this.clipboard.close(), this.connections.close()]);
   }
 
   private get isPrivate(): boolean {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../model/errors.ts';
 import type { NodeHandle } from '../../model/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
@@ -15,6 +16,8 @@ import { processStartTime, startingVariable } from './process/facts.ts';
 import type { X11Connection } from './x11/connection.ts';
 import type { X11Window } from './x11/window.ts';
 
+const SHOWN_WITHIN_MS = 1000;
+const LOOK_EVERY_MS = 50;
 const X11_ID = /^x11:0x([0-9a-f]{1,8})$/;
 /** What is left of the deadline is for the others: an application that falls silent in the middle must not cost it all. */
 const TOP_LEVELS_SHARE = 0.6;
@@ -81,6 +84,17 @@ export class WindowDirectory {
     return { known, silent, topLevels };
   }
 
+  /** The X window that goes by an id; one that only the accessibility bus knows yet is given a moment to be shown. */
+  async x11IdSoon(windowId: string, options: CallOptions): Promise<number> {
+    for (let waited = 0; !X11_ID.test(windowId) && waited < SHOWN_WITHIN_MS; waited += LOOK_EVERY_MS) {
+      const { windows } = await this.list(options);
+      const shown = windows.find(({ otherId }) => otherId === windowId);
+      if (shown) return this.x11Id(shown.id);
+      await sleep(LOOK_EVERY_MS, undefined, { signal: options.signal });
+    }
+    return this.x11Id(windowId);
+  }
+
   /** @throws DeskterityError INVALID_ARGUMENT for an id that is none of X11's */
   x11Id(windowId: string): number {
     const match = X11_ID.exec(windowId);
@@ -90,7 +104,8 @@ export class WindowDirectory {
       `${windowId.slice(0, 80)} is not a window of the X server.`,
       {
         suggestion:
-          'Take a screenshot of the whole screen instead, or choose a window with an x11: id from "desk list-windows".',
+          'Choose a window with an x11: id from "desk list-windows", or take a screenshot of the whole screen with "desk screenshot --screen".',
+        delivered: false,
       },
     );
   }
@@ -118,6 +133,7 @@ export class WindowDirectory {
       appName: owner?.name ?? x11?.wmClass?.className ?? '',
       pid,
       ...(bounds ? { bounds } : {}),
+      ...(x11 ? stateOf(x11) : {}),
       focused: x11 ? x11.active : topLevel !== undefined && hasState(topLevel.states, STATE.ACTIVE),
       minimized: x11?.minimized ?? (topLevel !== undefined && hasState(topLevel.states, STATE.ICONIFIED)),
       ...(x11 && x11.stacking >= 0 ? { stacking: x11.stacking } : {}),
@@ -172,4 +188,13 @@ function visibleBounds(x11: X11Window): X11Window['bounds'] {
     width: Math.max(0, x11.bounds.width - shadow.left - shadow.right),
     height: Math.max(0, x11.bounds.height - shadow.top - shadow.bottom),
   };
+}
+
+function stateOf({
+  hasInput,
+  states,
+}: X11Window): Pick<DesktopWindow, 'hasInput' | 'maximized' | 'fullscreen'> {
+  const has = (...names: string[]): boolean =>
+    names.every((name) => states.includes(`_NET_WM_STATE_${name}`));
+  return { hasInput, maximized: has('MAXIMIZED_HORZ', 'MAXIMIZED_VERT'), fullscreen: has('FULLSCREEN') };
 }

@@ -15,16 +15,28 @@ import type {
   LaunchRequest,
   NodeDetails,
   PermissionReport,
+  SemanticAct,
   TreeRequest,
   TreeResult,
   WatchScope,
+  WindowRequest,
 } from '../../ports/desktop.ts';
-import { readSimulatedTree, toTreeNode } from './simulated-tree.ts';
+import { gone, unresponsive } from './simulated-failures.ts';
+import { SimulatedClipboard } from './simulated-clipboard.ts';
+import { interfacesOf, readSimulatedTree, toTreeNode } from './simulated-tree.ts';
+import { controlSimulatedWindow } from './simulated-window-control.ts';
 import type { SimulatedApp, SimulatedNode, SimulatedWindow, SimulatedWorld } from './simulated-world.ts';
 
 /** The desktop port over a scripted world: a test double that fails the way real desktops do. */
 export class SimulatedDesktop implements DesktopPort {
-  readonly capabilities: DesktopCapabilities = { tree: true, events: true, capture: true, windows: true };
+  readonly capabilities: DesktopCapabilities = {
+    tree: true,
+    events: true,
+    capture: true,
+    windows: true,
+    clipboard: true,
+  };
+  readonly clipboard = new SimulatedClipboard();
   private readonly world: SimulatedWorld;
 
   constructor(world: SimulatedWorld) {
@@ -111,6 +123,10 @@ export class SimulatedDesktop implements DesktopPort {
     return this.world.apps.some((app) => app.pid === pid);
   }
 
+  async controlWindow(windowId: string, request: WindowRequest): Promise<{ via: string }> {
+    return controlSimulatedWindow(this.world, windowId, request);
+  }
+
   async readTree(request: TreeRequest): Promise<TreeResult> {
     await this.reach(request.root.app, request);
     return readSimulatedTree(this.require(request.root), request);
@@ -185,6 +201,19 @@ export class SimulatedDesktop implements DesktopPort {
     return { accepted: true, delivered: true, via: 'simulated:set-value' };
   }
 
+  async perform(node: NodeHandle, act: SemanticAct, options: CallOptions): Promise<ActOutcome> {
+    await this.reach(node.app, options);
+    const run = this.require(node).onAct?.[act];
+    if (!run) {
+      throw new DeskterityError('ACTION_NOT_SUPPORTED', `There is no way to ${act} this element.`, {
+        suggestion: 'Act on a parent or child of it instead.',
+        delivered: false,
+      });
+    }
+    this.world.clock.after(this.delayOf(node.app), () => run(this.world));
+    return { accepted: true, delivered: true, via: `simulated:${act}` };
+  }
+
   async activationDelayMs(node: NodeHandle): Promise<number> {
     return this.delayOf(node.app);
   }
@@ -257,6 +286,7 @@ function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: numb
     bounds: window.bounds,
     focused: window.focused ?? false,
     minimized: window.minimized ?? false,
+    maximized: window.maximized ?? false,
     stacking: index,
     accessible: window.root !== undefined,
     ...(window.root
@@ -265,28 +295,6 @@ function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: numb
   };
 }
 
-function interfacesOf(node: SimulatedNode): string[] {
-  return [
-    ...(node.actions && node.actions.length > 0 ? ['Action'] : []),
-    ...(node.accepts === 'text' || node.accepts === 'lies' ? ['Text', 'EditableText'] : []),
-    ...(node.accepts === 'number' ? ['Value'] : []),
-  ];
-}
-
 function clamp(value: string, range: SimulatedNode['range']): string {
   return range ? String(Math.min(range.maximum, Math.max(range.minimum, Number(value)))) : value;
-}
-
-function unresponsive(delivered: boolean): DeskterityError {
-  return new DeskterityError('APP_UNRESPONSIVE', 'The application did not answer in time.', {
-    suggestion: 'Wait until it is idle and retry, or raise --timeout.',
-    retryable: true,
-    delivered,
-  });
-}
-
-function gone(): DeskterityError {
-  return new DeskterityError('STALE_REF', 'The element no longer exists.', {
-    suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.',
-  });
 }

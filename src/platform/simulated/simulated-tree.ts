@@ -66,3 +66,12 @@ export function toTreeNode(
 function isHidden(node: SimulatedNode): boolean {
   return node.states?.includes('hidden') === true || node.states?.includes('offscreen') === true;
 }
+
+/** The platform interfaces that an element of these abilities would implement. */
+export function interfacesOf(node: SimulatedNode): string[] {
+  return [
+    ...(node.actions && node.actions.length > 0 ? ['Action'] : []),
+    ...(node.accepts === 'text' || node.accepts === 'lies' ? ['Text', 'EditableText'] : []),
+    ...(node.accepts === 'number' ? ['Value'] : []),
+  ];
+}

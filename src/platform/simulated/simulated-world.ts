@@ -1,7 +1,7 @@
 import type { Bounds } from '../../model/bounds.ts';
 import type { Role } from '../../model/role.ts';
 import type { State } from '../../model/state.ts';
-import type { DesktopEvent, DesktopEventKind } from '../../ports/desktop.ts';
+import type { DesktopEvent, DesktopEventKind, SemanticAct, WindowRequest } from '../../ports/desktop.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
 /** One scripted element. `id` is its path in the world and never reused. */
@@ -20,6 +20,8 @@ export interface SimulatedNode {
   range?: { minimum: number; maximum: number; step: number };
   /** What a press does, after the toolkit's activation delay. */
   onPress?: (world: SimulatedWorld) => void;
+  /** What it does when asked by meaning, after the toolkit's activation delay; what is absent is not supported. */
+  onAct?: Partial<Record<SemanticAct, (world: SimulatedWorld) => void>>;
   /** Time until a press is answered; the handler runs all the same. */
   answersAfterMs?: number;
   children?: SimulatedNode[];
@@ -31,6 +33,14 @@ export interface SimulatedWindow {
   bounds: Bounds;
   focused?: boolean;
   minimized?: boolean;
+  maximized?: boolean;
+  /** No window manager makes it smaller. */
+  minimumSize?: { readonly width: number; readonly height: number };
+  /** Requests that it takes and does not carry out (`ignores`), or that are known to be of no use (`refuses`). */
+  ignores?: readonly WindowRequest['kind'][];
+  refuses?: readonly WindowRequest['kind'][];
+  /** What a request to close does instead of closing. */
+  onClose?: (world: SimulatedWorld) => void;
   /** Without a root the window shows no tree, for `reason`. */
   root?: SimulatedNode;
   reason?: string;
@@ -88,10 +98,10 @@ export class SimulatedWorld {
     if (fields.value !== undefined)
       this.emit(appId, nodeId, node.accepts === 'text' ? 'text-changed' : 'value-changed', '');
     for (const state of fields.states ?? [])
-      if (!before.has(state)) this.emit(appId, nodeId, 'state-changed', `${state}=1`);
+      if (!before.has(state)) this.emit(appId, nodeId, stateEvent(state), `${state}=1`);
     for (const state of before)
       if (fields.states && !fields.states.includes(state))
-        this.emit(appId, nodeId, 'state-changed', `${state}=0`);
+        this.emit(appId, nodeId, stateEvent(state), `${state}=0`);
   }
 
   remove(appId: string, nodeId: string): void {
@@ -130,6 +140,10 @@ export class SimulatedWorld {
     for (const listener of this.listeners)
       listener({ kind, node: { app: appId, path: nodeId }, detail, atMs: this.clock.now() });
   }
+}
+
+function stateEvent(state: State): DesktopEventKind {
+  return state === 'focused' ? 'focus-changed' : 'state-changed';
 }
 
 function search(node: SimulatedNode, id: string, seen: Set<SimulatedNode>): SimulatedNode[] {

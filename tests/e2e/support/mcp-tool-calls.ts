@@ -5,7 +5,7 @@ import { fixturesFolder } from '../../../fixtures/folder.ts';
 export interface ToolWorld {
   readonly app: string;
   readonly title: string;
-  readonly refs: { readonly press: string; readonly name: string };
+  readonly refs: Readonly<Record<'press' | 'name' | 'agree' | 'folder', string>>;
   /** Of an earlier snapshot. */
   readonly cursor: string;
   /** A folder for the application that is launched. */
@@ -26,6 +26,9 @@ const once = (command: string, input: Record<string, unknown> = {}): ToolCalls =
 });
 /** Of a session with a desktop of its own, which is made, looked at and ended. */
 const SESSION = 'of-the-tools';
+
+/** Title of a window that is closed. */
+const CLOSED = 'Closed by a tool';
 
 /** Sensible calls of every tool there is, in an order in which they make sense. */
 export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
@@ -70,13 +73,30 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
       ['visible', 'enabled', 'checked', 'focused', 'expanded'].map((state) => ({ state, ref: refs.press })),
   },
   desktop_focused: { command: 'focused', inputs: ({ app }) => [{}, { app }] },
-  desktop_wait: {
-    command: 'wait',
-    inputs: ({ title, refs }) => [{ ms: 5 }, { window: title }, { element: refs.press }],
-  },
+  desktop_clear: { command: 'clear', inputs: ({ refs }) => [{ ref: refs.name }] },
+  desktop_toggle: { command: 'toggle', inputs: ({ refs }) => [{ ref: refs.agree }] },
+  desktop_expand: { command: 'expand', inputs: ({ refs }) => [{ ref: refs.folder }] },
+  desktop_collapse: { command: 'collapse', inputs: ({ refs }) => [{ ref: refs.folder }] },
   desktop_set_value: {
     command: 'set-value',
     inputs: ({ refs }) => [{ ref: refs.name, value: 'Grace' }],
+  },
+  desktop_wait: {
+    command: 'wait',
+    inputs: ({ app, title, refs }) => [
+      { ms: 5 },
+      { window: title },
+      { element: refs.press },
+      { text: 'press', app },
+      { value: refs.name, is: 'Grace' },
+    ],
+  },
+  desktop_expect: {
+    command: 'expect',
+    inputs: ({ refs }) => [
+      { ref: refs.press, exists: true, visible: true, enabled: true, role: 'button', title: 'Press' },
+      { ref: refs.name, value: 'Grace', timeout_ms: 0 },
+    ],
   },
   desktop_click: { command: 'click', inputs: ({ refs }) => [{ ref: refs.press }] },
   desktop_screenshot: {
@@ -88,25 +108,47 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
       { screen: true, format: 'jpg', quality: 50 },
     ],
   },
+  desktop_clipboard_set: { command: 'clipboard set', inputs: () => [{ text: 'zażółć 😀' }] },
+  desktop_clipboard_get: { command: 'clipboard get', inputs: () => [{}, { max_bytes: 3 }] },
+  desktop_clipboard_has_image: once('clipboard has-image'),
+  desktop_clipboard_clear: once('clipboard clear'),
+  desktop_focus_window: { command: 'focus-window', inputs: ({ app, title }) => [{ app }, { title }] },
+  desktop_move_window: {
+    command: 'move-window',
+    inputs: ({ app }) => [
+      { app, x: 120, y: 90 },
+      { app, x: 120, y: 90 },
+    ],
+  },
+  desktop_resize_window: {
+    command: 'resize-window',
+    inputs: ({ app }) => [{ app, width: 900, height: 680 }],
+  },
+  desktop_maximize: { command: 'maximize', inputs: ({ app }) => [{ app }] },
+  desktop_minimize: { command: 'minimize', inputs: ({ title }) => [{ window: title }] },
+  desktop_restore: { command: 'restore', inputs: ({ app }) => [{ app }] },
+  // Restoring made its window the active one, as some toolkits want it.
+  desktop_focus: { command: 'focus', inputs: ({ refs }) => [{ ref: refs.name }] },
   get_ui_tree: { inputs: ({ app }) => [{ app: Number(app), depth: 20 }] },
   find_element: { inputs: ({ app }) => [{ app: Number(app), title: 'Press', role: 'AXButton' }] },
   get_focused_element: { inputs: ({ app }) => [{}, { app: Number(app) }] },
   list_windows: { inputs: ({ app }) => [{}, { app: Number(app), include_minimized: true }] },
   desktop_launch_app: {
     command: 'launch',
-    inputs: ({ folder }) => [
-      {
+    // The window of the first is closed, the second is ended.
+    inputs: ({ folder }) =>
+      [CLOSED, 'Launched by a tool'].map((title, index) => ({
         app: '/usr/bin/python3',
         args: [
           join(fixturesFolder(), 'apps', 'gtk3', 'app.py'),
-          `--log=${join(folder, 'launched.jsonl')}`,
-          `--control=${join(folder, 'launched')}`,
-          '--title=Launched by a tool',
+          `--log=${join(folder, `launched-${index}.jsonl`)}`,
+          `--control=${join(folder, `launched-${index}`)}`,
+          `--title=${title}`,
         ],
         wait: true,
-      },
-    ],
+      })),
   },
+  desktop_close_window: { command: 'close-window', inputs: () => [{ window: CLOSED }] },
   desktop_close_app: { command: 'close-app', inputs: ({ launched }) => [{ app: String(launched()) }] },
   desktop_session_new: {
     command: 'session new',

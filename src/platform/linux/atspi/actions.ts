@@ -33,25 +33,30 @@ export async function press(
 ): Promise<ActOutcome> {
   const reading = await application.readingChannel(options);
   const action = await choosePressAction(reading, node, options);
-  return deliver(
-    application,
-    options,
-    `at-spi:Action.DoAction(${action.name})`,
-    'Pressing the element',
-    async (channel) => {
-      const [accepted] = await channel.connection.call(
-        {
-          ...at(channel, node),
-          interface: INTERFACE.ACTION,
-          member: 'DoAction',
-          signature: 'i',
-          args: [action.index],
-        },
-        options,
-      );
-      return accepted === true;
-    },
-  );
+  return doAction(application, node, action, 'Pressing the element', options);
+}
+
+/** Runs one of the element's actions, chosen before by its name. */
+export async function doAction(
+  application: Application,
+  node: NodeHandle,
+  action: { readonly index: number; readonly name: string },
+  what: string,
+  options: CallOptions,
+): Promise<ActOutcome> {
+  return deliver(application, options, `at-spi:Action.DoAction(${action.name})`, what, async (channel) => {
+    const [accepted] = await channel.connection.call(
+      {
+        ...at(channel, node),
+        interface: INTERFACE.ACTION,
+        member: 'DoAction',
+        signature: 'i',
+        args: [action.index],
+      },
+      options,
+    );
+    return accepted === true;
+  });
 }
 
 async function choosePressAction(
@@ -59,18 +64,8 @@ async function choosePressAction(
   node: NodeHandle,
   options: CallOptions,
 ): Promise<{ index: number; name: string }> {
-  const { connection, templates } = channel;
   try {
-    const interfaces = interfaceSet(await connection.invoke(templates.interfaces, node.path, options));
-    const count =
-      (interfaces & IMPLEMENTS.ACTION) === 0
-        ? 0
-        : await connection.invoke(templates.actionCount, node.path, options);
-    const names = await Promise.all(
-      Array.from({ length: Math.min(count, 32) }, (_, index) =>
-        connection.invoke(templates.actionName(index), node.path, options),
-      ),
-    );
+    const names = await offeredActions(channel, node, options);
     const wanted = PRESS_ACTIONS.map((name) =>
       names.findIndex((candidate) => candidate.toLowerCase() === name.toLowerCase()),
     ).find((index) => index >= 0);
@@ -92,6 +87,22 @@ async function choosePressAction(
   } catch (error) {
     throw applicationFailure(error, 'Choosing how to press the element');
   }
+}
+
+/** Names of the element's actions as programs know them; none where it has no such interface. */
+export async function offeredActions(
+  { connection, templates }: Channel,
+  node: NodeHandle,
+  options: CallOptions,
+): Promise<readonly string[]> {
+  const interfaces = interfaceSet(await connection.invoke(templates.interfaces, node.path, options));
+  if ((interfaces & IMPLEMENTS.ACTION) === 0) return [];
+  const count = await connection.invoke(templates.actionCount, node.path, options);
+  return Promise.all(
+    Array.from({ length: Math.min(count, 32) }, (_, index) =>
+      connection.invoke(templates.actionName(index), node.path, options),
+    ),
+  );
 }
 
 /** Writes a value through Value (numbers) or EditableText. Whether it took is for the caller to read back: Firefox answers true and does nothing. */
@@ -165,7 +176,7 @@ export async function setValue(
   );
 }
 
-function at(channel: Channel, node: NodeHandle): { destination?: string; path: string } {
+export function at(channel: Channel, node: NodeHandle): { destination?: string; path: string } {
   return channel.destination === undefined
     ? { path: node.path }
     : { destination: channel.destination, path: node.path };
@@ -180,7 +191,7 @@ function wasDeclined(error: unknown): boolean {
   );
 }
 
-async function deliver(
+export async function deliver(
   application: Application,
   options: CallOptions,
   via: string,

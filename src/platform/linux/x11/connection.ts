@@ -1,12 +1,13 @@
 import type { Bounds } from '../../../model/bounds.ts';
 import type { DeskterityError } from '../../../model/errors.ts';
-import type { CallOptions, CapturedImage } from '../../../ports/desktop.ts';
+import type { CallOptions, CapturedImage, WindowRequest } from '../../../ports/desktop.ts';
 import { Capture } from './capture.ts';
 import { readPropertyOf, textOf } from './properties.ts';
 import { activeWindow, windowManagerName } from './root-state.ts';
 import { X11Wire } from './wire.ts';
 import type { ConnectOptions } from './wire.ts';
 import { closeWindow } from './window-control.ts';
+import { controlWindow } from './window-requests.ts';
 import { listPopups, listWindows, windowById } from './window-list.ts';
 import type { X11Popup } from './window-list.ts';
 import { watchWindows } from './window-watch.ts';
@@ -91,6 +92,15 @@ export class X11Connection {
   /** Asks a window to close, as its close button does. @throws DeskterityError WINDOW_NOT_FOUND */
   closeWindow(id: number, options?: Partial<CallOptions>): Promise<{ readonly via: string }> {
     return this.#call('closing a window', options, () => closeWindow(this.#wire, id));
+  }
+
+  /** See {@link controlWindow}. @throws DeskterityError WINDOW_NOT_FOUND, ACTION_NOT_SUPPORTED */
+  controlWindow(
+    id: number,
+    request: WindowRequest,
+    options?: Partial<CallOptions>,
+  ): Promise<{ readonly via: string }> {
+    return this.#call('asking something of a window', options, () => controlWindow(this.#wire, id, request));
   }
 
   captureScreen(options?: Partial<CallOptions>): Promise<CapturedImage> {

@@ -5,10 +5,11 @@ import type { X11Wire } from './wire.ts';
 import { readAttributes } from './window.ts';
 import { windowNotFound } from './x11-errors.ts';
 
-const TO_MANAGER = 0x18_0000; // SubstructureRedirect | SubstructureNotify, as EWMH wants
+/** Event mask of messages to the window manager. */
+export const TO_MANAGER = 0x18_0000; // SubstructureRedirect | SubstructureNotify, as EWMH wants
 const TO_OWNER = 0;
 /** EWMH source indication 2: asked for by a tool on the user's behalf. */
-const SOURCE_PAGER = 2;
+export const SOURCE_PAGER = 2;
 
 /**
  * Asks a window to close as its close button would; the application may ask back or refuse. Resolves when the request has reached the
@@ -45,7 +46,7 @@ export async function closeWindow(wire: X11Wire, id: number): Promise<{ readonly
 }
 
 /** `data` is padded with zeros to five words. Resolves when the server has taken the message. */
-async function sendMessage(
+export async function sendMessage(
   wire: X11Wire,
   destination: number,
   window: number,

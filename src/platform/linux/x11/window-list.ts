@@ -17,26 +17,48 @@ export interface X11Popup {
   readonly stacking: number;
 }
 
+/** The window that keys go to and what it is in, as far as a toolkit nests the one that it takes keys with, and a frame around that. */
+async function inputLineage(wire: X11Wire): Promise<number[]> {
+  const lineage: number[] = [];
+  let id = (
+    await wire.attempt<{ readonly focus: number }>((client, done) => {
+      client.GetInputFocus(done);
+    })
+  )?.focus;
+  while (id !== undefined && id > POINTER_ROOT && id !== wire.root && lineage.length < MAX_NESTING) {
+    lineage.push(id);
+    id = (await readTree(wire, id))?.parent;
+  }
+  return lineage;
+}
+
+/** 0 and 1 stand for no window and for the one below the pointer. */
+const POINTER_ROOT = 1;
+const MAX_NESTING = 6;
 const VIEWABLE = 2;
 const INPUT_OUTPUT = 1;
 
 /** All application windows, lowest first. A window that vanishes while it is read is left out. */
 export async function listWindows(wire: X11Wire): Promise<X11Window[]> {
-  const { manager, clients, active } = await readRootState(wire);
+  const [{ manager, clients, active }, focus] = await Promise.all([readRootState(wire), inputLineage(wire)]);
   const [isAlive, windows] = await Promise.all([
     isManagerAlive(wire, manager),
-    readWindows(wire, clients ?? [], active),
+    readWindows(wire, clients ?? [], { active, focus }),
   ]);
   if (isAlive && clients !== undefined) return windows;
-  return readWindows(wire, await listTopLevels(wire, false), undefined);
+  return readWindows(wire, await listTopLevels(wire, false), { active: undefined, focus });
 }
 
 /** One window by its id, with its place in the stack; `undefined` when it is gone. */
 export async function windowById(wire: X11Wire, id: number): Promise<X11Window | undefined> {
-  const { manager, clients, active } = await readRootState(wire);
+  const [{ manager, clients, active }, focus] = await Promise.all([readRootState(wire), inputLineage(wire)]);
   const [isAlive, window] = await Promise.all([
     isManagerAlive(wire, manager),
-    readWindow(wire, id, { stacking: clients?.indexOf(id) ?? -1, active: id === active }),
+    readWindow(wire, id, {
+      stacking: clients?.indexOf(id) ?? -1,
+      active: id === active,
+      hasInput: focus.includes(id),
+    }),
   ]);
   return isAlive || window === undefined ? window : { ...window, stacking: -1, active: false };
 }
@@ -44,10 +66,12 @@ export async function windowById(wire: X11Wire, id: number): Promise<X11Window |
 async function readWindows(
   wire: X11Wire,
   ids: readonly number[],
-  active: number | undefined,
+  { active, focus }: { readonly active: number | undefined; readonly focus: readonly number[] },
 ): Promise<X11Window[]> {
   const windows = await Promise.all(
-    ids.map((id, stacking) => readWindow(wire, id, { stacking, active: id === active })),
+    ids.map((id, stacking) =>
+      readWindow(wire, id, { stacking, active: id === active, hasInput: focus.includes(id) }),
+    ),
   );
   return windows.filter((window) => window !== undefined);
 }

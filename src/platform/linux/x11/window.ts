@@ -33,6 +33,8 @@ export interface X11Window {
   readonly desktop: number | undefined;
   readonly transientFor: number | undefined;
   readonly active: boolean;
+  /** Whether the server sends keys to it or to a window inside it. */
+  readonly hasInput: boolean;
   readonly clientMachine: string | undefined;
 }
 
@@ -45,7 +47,7 @@ const MAX_STATES = 64;
 export async function readWindow(
   wire: X11Wire,
   id: number,
-  place: { readonly stacking: number; readonly active: boolean },
+  place: Pick<X11Window, 'stacking' | 'active' | 'hasInput'>,
 ): Promise<X11Window | undefined> {
   const property = (name: Parameters<typeof readProperty>[2]): Promise<PropertyReply | undefined> =>
     readProperty(wire, id, name);
@@ -90,6 +92,7 @@ export async function readWindow(
     desktop: desktopNumber === ALL_DESKTOPS ? -1 : desktopNumber,
     transientFor: transientFor === 0 ? undefined : transientFor,
     active: place.active,
+    hasInput: place.hasInput,
     clientMachine: textOf(wire, machine),
   };
 }

@@ -41,6 +41,15 @@ export interface XEvent {
   readonly wid?: number;
   readonly atom?: number;
   readonly damage?: number;
+  /** Server time; unsigned, wraps after 49 days. */
+  readonly time?: number;
+  /** Of a property: 0 set, 1 deleted. */
+  readonly state?: number;
+  readonly owner?: number;
+  readonly requestor?: number;
+  readonly selection?: number;
+  readonly target?: number;
+  readonly property?: number;
 }
 
 export interface ShmSegment {
@@ -114,6 +123,7 @@ export interface Client {
     window: number,
     done: Callback<{ readonly parent: number; readonly children: readonly number[] }>,
   ): void;
+  GetInputFocus(done: Callback<{ readonly focus: number }>): void;
   GetImage(
     format: number,
     drawable: number,
@@ -139,6 +149,46 @@ export interface Client {
     done: Callback<undefined>,
   ): void;
   FreePixmap(pixmap: number, done: Callback<undefined>): void;
+  CreateWindow(
+    id: number,
+    parent: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    borderWidth: number,
+    depth: number,
+    klass: number,
+    visual: number,
+    values: { readonly eventMask: number },
+    done: Callback<undefined>,
+  ): void;
+  ChangeProperty(
+    mode: number,
+    window: number,
+    property: number,
+    type: number,
+    format: number,
+    data: Uint8Array,
+    done: Callback<undefined>,
+  ): void;
+  GetSelectionOwner(selection: number, done: Callback<number>): void;
+  SetSelectionOwner(owner: number, selection: number, time: number, done: Callback<undefined>): void;
+  ConvertSelection(
+    requestor: number,
+    selection: number,
+    target: number,
+    property: number,
+    time: number,
+    done: Callback<undefined>,
+  ): void;
+  SendEvent(
+    destination: number,
+    propagate: number,
+    eventMask: number,
+    event: Buffer,
+    done: Callback<undefined>,
+  ): void;
 }
 
 export interface Visual {

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { Receipt } from '../model/effect.ts';
+import { ElementRef, defineCommand, outlineReceipt, settleLimits, timeout } from '../registry/define.ts';
+
+export default defineCommand({
+  name: 'clear',
+  group: 'interaction',
+  kind: 'act',
+  title: 'Empty a field',
+  needs: ['tree'],
+  idempotent: true,
+  summary: 'Empty a text field through the accessibility API.',
+  description:
+    'The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused.',
+  input: z.object({ ref: ElementRef, timeout_ms: timeout(10_000) }),
+  positionals: ['ref'],
+  output: Receipt,
+  examples: [
+    { about: 'Empty a field', input: { ref: '@e4' } },
+    { about: 'Give a slow application more time', input: { ref: '@e4', timeout_ms: 30_000 } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    return engine.act({
+      act: 'clear',
+      ref: input.ref,
+      settle: settleLimits(ctx),
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
+  },
+});

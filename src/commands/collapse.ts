@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { Receipt } from '../model/effect.ts';
+import { ElementRef, defineCommand, outlineReceipt, settleLimits, timeout } from '../registry/define.ts';
+
+export default defineCommand({
+  name: 'collapse',
+  group: 'interaction',
+  kind: 'act',
+  title: 'Collapse',
+  toolsets: ['core'],
+  needs: ['tree'],
+  idempotent: true,
+  summary: 'Collapse a tree row, a disclosure or a combo box.',
+  description:
+    'Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it.',
+  input: z.object({ ref: ElementRef, timeout_ms: timeout(10_000) }),
+  positionals: ['ref'],
+  output: Receipt,
+  examples: [
+    { about: 'Collapse a row of a tree', input: { ref: '@e9' } },
+    { about: 'Give a slow application more time', input: { ref: '@e9', timeout_ms: 30_000 } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    return engine.act({
+      act: 'collapse',
+      ref: input.ref,
+      settle: settleLimits(ctx),
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { Receipt } from '../model/effect.ts';
+import { ElementRef, defineCommand, outlineReceipt, settleLimits, timeout } from '../registry/define.ts';
+
+export default defineCommand({
+  name: 'expand',
+  group: 'interaction',
+  kind: 'act',
+  title: 'Expand',
+  toolsets: ['core'],
+  needs: ['tree'],
+  idempotent: true,
+  summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
+  description:
+    'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. ' +
+    'A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal.',
+  input: z.object({ ref: ElementRef, timeout_ms: timeout(10_000) }),
+  positionals: ['ref'],
+  output: Receipt,
+  examples: [
+    { about: 'Expand a row of a tree', input: { ref: '@e9' } },
+    { about: 'Give a slow application more time', input: { ref: '@e9', timeout_ms: 30_000 } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    return engine.act({
+      act: 'expand',
+      ref: input.ref,
+      settle: settleLimits(ctx),
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
+  },
+});

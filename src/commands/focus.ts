@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { Receipt } from '../model/effect.ts';
+import { ElementRef, defineCommand, outlineReceipt, settleLimits, timeout } from '../registry/define.ts';
+
+export default defineCommand({
+  name: 'focus',
+  group: 'interaction',
+  kind: 'act',
+  title: 'Give the focus',
+  needs: ['tree'],
+  idempotent: true,
+  summary: 'Give an element the keyboard focus through the accessibility API.',
+  description:
+    'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. ' +
+    '"confirmed" means that a fresh read shows the focus there and the application said so.',
+  input: z.object({ ref: ElementRef, timeout_ms: timeout(10_000) }),
+  positionals: ['ref'],
+  output: Receipt,
+  examples: [
+    { about: 'Focus a field', input: { ref: '@e4' } },
+    { about: 'Give a slow application more time', input: { ref: '@e4', timeout_ms: 30_000 } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    return engine.act({
+      act: 'focus',
+      ref: input.ref,
+      settle: settleLimits(ctx),
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
+  },
+});

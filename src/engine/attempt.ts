@@ -1,0 +1,75 @@
+import { handleKey } from '../model/node.ts';
+import type { ActOutcome, CallOptions, NodeDetails } from '../ports/desktop.ts';
+import type { ActKind } from './actionability.ts';
+import { attributableEvents, isBackground } from './attribution.ts';
+import type { ActSpan } from './attribution.ts';
+import type { Judgement, Observation } from './evidence.ts';
+import type { ResolvedTarget } from './resolve.ts';
+import type { EventLog } from './settle.ts';
+import type { Surroundings } from './surroundings.ts';
+import { diffTrees, diffWindows } from './window-diff.ts';
+import type { ObservedChange, WindowChange } from './window-diff.ts';
+
+/** An act to carry out: what to do, and how to tell whether it was done. */
+export interface Act {
+  readonly kind: ActKind;
+  readonly run: (target: NodeDetails['handle'], options: CallOptions) => Promise<ActOutcome>;
+  readonly judge: (seen: Observation) => Judgement;
+  /** Evidence that the element is as asked, in which case nothing is sent. */
+  readonly already?: (before: NodeDetails) => readonly string[] | undefined;
+  /** What it writes must not be repeated. */
+  readonly isWithheld?: boolean;
+}
+
+/** One act under way. */
+export interface Attempt {
+  readonly act: Act;
+  readonly target: ResolvedTarget;
+  readonly log: EventLog;
+  /** Elements that held what must not be repeated, before the act. */
+  readonly withheld: ReadonlySet<string>;
+  /** Options with what is left of the time. */
+  readonly options: (share?: number) => CallOptions;
+}
+
+export interface Before extends Surroundings {
+  readonly node: NodeDetails;
+}
+
+export interface After extends Surroundings {
+  readonly node: NodeDetails | undefined;
+}
+
+export interface Verdict {
+  readonly judgement: Judgement;
+  readonly changes: readonly ObservedChange[];
+  readonly windowChanges: readonly WindowChange[];
+}
+
+/** What an act came to, from what was seen before and after it. */
+export function weigh(
+  { act, target, log }: Attempt,
+  { before, outcome, span }: { before: Before; outcome: ActOutcome; span: ActSpan },
+  after: After,
+  alsoRestless: ReadonlySet<string> = new Set(),
+): Verdict {
+  const told = attributableEvents(log.events, span);
+  const restless = new Set([...told.restless, ...alsoRestless]);
+  const caused = told.caused.filter((event) => !alsoRestless.has(handleKey(event.node)));
+  const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
+  const pid = before.pid ?? after.pid;
+  // Windows of other applications come and go without us.
+  const windowChanges = diffWindows(before.windows, after.windows).filter(
+    ({ window }) => pid !== undefined && window.pid === pid,
+  );
+  const judgement = act.judge({
+    outcome,
+    before: before.node,
+    after: after.node,
+    events: caused,
+    changes,
+    windowChanges,
+    targetKey: handleKey(target.record),
+  });
+  return { judgement, changes, windowChanges };
+}

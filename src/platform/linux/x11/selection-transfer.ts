@@ -1,0 +1,95 @@
+import { PROPERTY_CHANGE, STRUCTURE_NOTIFY, words } from './selection-client.ts';
+import type { SelectionClient } from './selection-client.ts';
+
+/** Data in one piece, or in pieces of this size; half of what a request may carry. */
+export const PIECE_BYTES = 128 * 1024;
+/** Without a sign from whoever is reading. */
+const STALL_MS = 30_000;
+const DELETED = 1;
+
+export interface TransferRequest {
+  readonly requestor: number;
+  readonly property: number;
+  readonly type: number;
+  readonly data: Buffer;
+}
+
+/** Gives large data piece by piece (INCR): the next one when the reader has taken the last one away. */
+export class Transfer {
+  readonly requestor: number;
+  readonly #client: SelectionClient;
+  readonly #request: TransferRequest;
+  readonly #onEnd: (transfer: Transfer) => void;
+  #stop: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #sent = 0;
+  #isLastSent = false;
+
+  constructor(client: SelectionClient, request: TransferRequest, onEnd: (transfer: Transfer) => void) {
+    this.requestor = request.requestor;
+    this.#client = client;
+    this.#request = request;
+    this.#onEnd = onEnd;
+  }
+
+  /** Whether the reader is there. */
+  async begin(): Promise<boolean> {
+    const { requestor, property, data } = this.#request;
+    this.#stop = this.#client.wire.onEvent(({ name, wid, atom, state }) => {
+      if (wid !== requestor) return;
+      if (name === 'DestroyNotify') this.end();
+      else if (name === 'PropertyNotify' && atom === property && state === DELETED) void this.#sendNext();
+    });
+    this.#rest();
+    const [isFollowed, isSet] = await Promise.all([
+      this.#follow(PROPERTY_CHANGE | STRUCTURE_NOTIFY),
+      this.#client.setProperty(requestor, property, {
+        type: this.#client.atom('INCR'),
+        format: 32,
+        data: words([data.length]),
+      }),
+    ]);
+    if (!isFollowed || !isSet) this.end();
+    return isFollowed && isSet;
+  }
+
+  end(): void {
+    if (this.#stop === undefined) return;
+    this.#stop();
+    this.#stop = undefined;
+    clearTimeout(this.#timer);
+    this.#onEnd(this);
+  }
+
+  async #follow(eventMask: number): Promise<boolean> {
+    const done = await this.#client.wire.attempt<true>((client, answer) => {
+      client.ChangeWindowAttributes(this.requestor, { eventMask }, (error) => answer(error, true));
+    });
+    return done === true;
+  }
+
+  async #sendNext(): Promise<void> {
+    if (this.#isLastSent) {
+      this.end();
+      return;
+    }
+    const { requestor, property, type, data } = this.#request;
+    const piece = data.subarray(this.#sent, this.#sent + PIECE_BYTES);
+    this.#sent += piece.length;
+    // An empty piece says that there are no more.
+    this.#isLastSent = piece.length === 0;
+    this.#rest();
+    try {
+      const isSet = await this.#client.setProperty(requestor, property, { type, format: 8, data: piece });
+      if (!isSet) this.end();
+    } catch {
+      this.end();
+    }
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.end(), STALL_MS);
+    this.#timer.unref();
+  }
+}

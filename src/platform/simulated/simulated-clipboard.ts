@@ -1,0 +1,49 @@
+import { DeskterityError } from '../../model/errors.ts';
+import type {
+  ClipboardContent,
+  ClipboardFormats,
+  ClipboardKind,
+  ClipboardPort,
+  ClipboardWrite,
+} from '../../ports/clipboard.ts';
+
+/** A clipboard that other programs use too: a test sets what they put there, and whether they take it back at once. */
+export class SimulatedClipboard implements ClipboardPort {
+  content: ClipboardContent | undefined;
+  isOwned = false;
+  /** What another program puts there as soon as somebody else has. */
+  rival: ClipboardContent | undefined;
+
+  async formats(): Promise<ClipboardFormats> {
+    const kind = this.content?.kind;
+    const names = kind === undefined ? [] : [nameOf(kind)];
+    return { names, text: kind === 'text', image: kind === 'image' };
+  }
+
+  async read(kind: ClipboardKind): Promise<ClipboardContent> {
+    if (this.content?.kind === kind) return this.content;
+    throw new DeskterityError('CLIPBOARD_EMPTY', `The clipboard holds no ${kind}.`, {
+      suggestion: 'Copy something first.',
+    });
+  }
+
+  async write({ content, outlivesCall }: ClipboardWrite): Promise<readonly string[]> {
+    if (!outlivesCall)
+      throw new DeskterityError('DAEMON_UNAVAILABLE', 'The text would be gone with this call.', {
+        suggestion: 'Leave --no-daemon out.',
+        delivered: false,
+      });
+    this.content = this.rival ?? content;
+    this.isOwned = this.rival === undefined;
+    return [nameOf(content.kind)];
+  }
+
+  async clear(): Promise<void> {
+    this.content = this.rival;
+    this.isOwned = false;
+  }
+}
+
+function nameOf(kind: ClipboardKind): string {
+  return kind === 'text' ? 'text/plain' : 'image/png';
+}

@@ -1,0 +1,15 @@
+import { quote } from '../model/untrusted-text.ts';
+
+/** What became of the clipboard; who offers something names its formats. */
+export function outlineClipboard(output: {
+  readonly effect: string;
+  readonly evidence: readonly string[];
+  readonly formats: readonly string[];
+  readonly bytes?: number | undefined;
+}): string {
+  const { effect, evidence, formats, bytes } = output;
+  const offered = formats.length === 0 ? 'nothing is offered' : formats.map((name) => quote(name)).join(' ');
+  const lines = [`${effect}: ${offered}${bytes === undefined ? '' : ` ${bytes} bytes`}`];
+  for (const line of evidence) lines.push(`  evidence: ${line}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { WindowReceipt } from '../../src/model/effect.ts';
+import { usePlace } from './harness.ts';
+import { ListedWindows } from './support/answers.ts';
+import type { Reply } from './support/reply.ts';
+
+const place = usePlace();
+const Launched = z.object({ pid: z.int() });
+
+/** What xwininfo and xprop say of a window, which is not what we read it with. */
+async function facts(id: string): Promise<{ bounds: number[]; states: string; active: string }> {
+  const [info, properties, root] = await Promise.all([
+    place().run('xwininfo', ['-id', id]),
+    place().run('xprop', ['-id', id, '_NET_WM_STATE', 'WM_STATE']),
+    place().run('xprop', ['-root', '_NET_ACTIVE_WINDOW']),
+  ]);
+  const number = (label: string): number => Number(new RegExp(`${label}: +(-?\\d+)`).exec(info)?.[1]);
+  return {
+    bounds: ['Absolute upper-left X', 'Absolute upper-left Y', 'Width', 'Height'].map(number),
+    states: properties.replaceAll(/\s+/g, ' '),
+    active: /0x[0-9a-f]+/.exec(root)?.[0] ?? '',
+  };
+}
+
+interface Started {
+  readonly app: string;
+  /** As X11 tools write it. */
+  readonly id: string;
+}
+
+const APPS = ['galculator', 'mousepad', 'kcalc'] as const;
+const started = new Map<string, Started>();
+
+async function start(program: string, ...args: string[]): Promise<Started> {
+  const line = ['launch', program, '--wait', ...(args.length > 0 ? ['--', ...args] : [])];
+  const { pid } = (await place().desk(line)).ok(Launched);
+  // The accessibility bus may know a window before the display does.
+  for (;;) {
+    const { windows } = (await place().desk(['list-windows', '--app', String(pid)])).ok(ListedWindows);
+    const id = windows[0]?.id ?? '';
+    if (id.startsWith('x11:')) return { app: String(pid), id: id.replace('x11:', '') };
+  }
+}
+
+function of(program: string): Started {
+  const found = started.get(program);
+  if (!found) throw new Error(`${program} did not start`);
+  return found;
+}
+
+/** The receipt of an act that was not refused. */
+function receipt(reply: Reply): WindowReceipt {
+  return reply.ok(WindowReceipt);
+}
+
+beforeAll(async () => {
+  for (const program of APPS) started.set(program, await start(program));
+});
+
+describe.each(APPS)('the window of %s', (program) => {
+  const desk = (command: string, ...args: string[]): Promise<Reply> =>
+    place().desk([command, '--app', of(program).app, ...args]);
+  const other = (): Started => of(APPS.find((name) => name !== program) ?? '');
+
+  it('is moved and resized to the pixel, in the background', async () => {
+    await place().desk(['focus-window', '--app', other().app]);
+    const moved = receipt(await desk('move-window', '311', '207'));
+    expect(moved).toMatchObject({ effect: 'confirmed', via: 'x11:_NET_MOVERESIZE_WINDOW', delivered: true });
+    expect((await facts(of(program).id)).bounds.slice(0, 2)).toEqual([311, 207]);
+    const resized = receipt(await desk('resize-window', '523', '437'));
+    expect(resized.window.bounds).toEqual({ x: 311, y: 207, width: 523, height: 437 });
+    const { bounds, active } = await facts(of(program).id);
+    expect({ bounds, active }).toEqual({ bounds: [311, 207, 523, 437], active: other().id });
+    expect(receipt(await desk('move-window', '311', '207'))).toMatchObject({
+      already: true,
+      delivered: false,
+    });
+  });
+
+  it('is minimized without taking the focus, and brought back', async () => {
+    await place().desk(['focus-window', '--app', other().app]);
+    expect(receipt(await desk('minimize'))).toMatchObject({
+      effect: 'confirmed',
+      window: { minimized: true },
+    });
+    expect(await facts(of(program).id)).toMatchObject({
+      states: expect.stringMatching(/_NET_WM_STATE_HIDDEN.*Iconic/),
+      active: other().id,
+    });
+    expect(receipt(await desk('minimize'))).toMatchObject({ already: true, evidence: ['already minimized'] });
+    expect(receipt(await desk('restore'))).toMatchObject({
+      effect: 'confirmed',
+      window: { minimized: false },
+    });
+    expect((await facts(of(program).id)).states).toContain('window state: Normal');
+  });
+
+  it('is maximized and gets its size back; while it fills the screen it cannot be moved', async () => {
+    const before = (await facts(of(program).id)).bounds;
+    expect(receipt(await desk('maximize')).window).toMatchObject({ maximized: true });
+    expect((await facts(of(program).id)).states).toMatch(/MAXIMIZED_VERT.*MAXIMIZED_HORZ/);
+    const refused = await desk('move-window', '40', '60');
+    expect(refused.error('ACTION_FAILED').suggestion).toContain('desk restore');
+    expect(refused.exitCode).toBe(4);
+    expect(refused.json).toMatchObject({ effect: 'no_op', window: { maximized: true }, retry_safe: true });
+    expect(receipt(await desk('restore')).window.maximized).toBeUndefined();
+    expect((await facts(of(program).id)).bounds.slice(2)).toEqual(before.slice(2));
+    // The manager may have put it beside the place that it believes it is at.
+    expect(receipt(await desk('move-window', '311', '207'))).toMatchObject({ effect: 'confirmed' });
+    expect((await facts(of(program).id)).bounds.slice(0, 2)).toEqual([311, 207]);
+  });
+
+  it('is given the focus', async () => {
+    await place().desk(['focus-window', '--app', other().app]);
+    const focused = receipt(await desk('focus-window'));
+    expect(focused).toMatchObject({ effect: 'confirmed', window: { focused: true } });
+    expect(focused.evidence).toContain('the display server sends keys to it');
+    expect(focused.changes).toContainEqual(
+      expect.objectContaining({ kind: 'focus', ref: focused.window.ref }),
+    );
+    expect((await facts(of(program).id)).active).toBe(of(program).id);
+    expect(receipt(await desk('focus-window'))).toMatchObject({ already: true });
+  });
+});
+
+it('a window smaller than its application allows is told in its real size', async () => {
+  const reply = await place().desk(['resize-window', '20', '20', '--app', of('galculator').app]);
+  expect(reply.error('ACTION_FAILED').message).toContain('took only in part');
+  const { window, effect } = WindowReceipt.parse(reply.json);
+  const [, , width, height] = (await facts(of('galculator').id)).bounds;
+  expect({ effect, width: window.bounds?.width, height: window.bounds?.height }).toEqual({
+    effect: 'partial',
+    width,
+    height,
+  });
+  expect(width).toBeGreaterThan(20);
+});
+
+it('a window that asks whether to save stays, and the answer names what asks', async () => {
+  const { app, id } = of('mousepad');
+  const found = await place().desk(['find', '--role', 'textbox', '--app', app]);
+  const ref = /"ref":"(@e\d+)"/.exec(found.stdout)?.[1] ?? '';
+  expect((await place().desk(['set-value', ref, 'unsaved'])).receipt.effect).toBe('confirmed');
+  const reply = await place().desk(['close-window', '--app', app]);
+  const { suggestion, delivered } = reply.error('ACTION_FAILED');
+  const { effect, changes, evidence } = WindowReceipt.parse(reply.json);
+  expect({ effect, delivered }).toEqual({ effect: 'partial', delivered: true });
+  expect(evidence).toContain('the window is still open');
+  const question = changes?.find(({ kind }) => kind === 'window_opened')?.ref ?? '';
+  expect(suggestion).toContain(question);
+  expect(await place().run('xprop', ['-id', id, 'WM_STATE'])).toContain('Normal');
+  expect((await place().desk(['snapshot', '--window', question, '--format', 'outline'])).stdout).toContain(
+    'button',
+  );
+});
+
+it('a window that closes is gone, and then not found', async () => {
+  const { app, id } = await start('galculator');
+  const closed = receipt(await place().desk(['close-window', '--app', app]));
+  expect(closed).toMatchObject({ effect: 'confirmed', window: { id: `x11:${id}` }, retry_safe: false });
+  await expect(place().run('xprop', ['-id', id, 'WM_STATE'])).rejects.toThrow('xprop');
+  const again = await place().desk(['minimize', '--window', closed.window.ref]);
+  expect(again.error('WINDOW_NOT_FOUND').delivered).toBe(false);
+});
+
+it('a window is moved as soon as it is launched', async () => {
+  const { pid } = (await place().desk(['launch', 'kcalc', '--wait'])).ok(Launched);
+  const moved = receipt(await place().desk(['move-window', '77', '88', '--app', String(pid)]));
+  expect(moved).toMatchObject({ effect: 'confirmed', window: { bounds: { x: 77, y: 88 } } });
+});
+
+it('a window of a frozen application is moved all the same', async () => {
+  const { app, id } = await start('galculator');
+  process.kill(Number(app), 'SIGSTOP');
+  try {
+    const moved = receipt(await place().desk(['move-window', '55', '66', '--window', `x11:${id}`]));
+    expect(moved.effect).toBe('confirmed');
+    expect((await facts(id)).bounds.slice(0, 2)).toEqual([55, 66]);
+  } finally {
+    process.kill(Number(app), 'SIGCONT');
+  }
+});
+
+it('nothing is asked of a window manager that does not know how', async () => {
+  const { id, app } = await start('galculator');
+  const known = (await place().run('xprop', ['-root', '_NET_SUPPORTED'])).replace(/^.*= /s, '').trim();
+  const support = (names: string): Promise<string> =>
+    place().run('xprop', ['-root', '-f', '_NET_SUPPORTED', '32a', '-set', '_NET_SUPPORTED', names]);
+  const before = await facts(id);
+  await support('_NET_ACTIVE_WINDOW');
+  try {
+    for (const line of [
+      ['move-window', '1', '2'],
+      ['resize-window', '300', '300'],
+      ['maximize'],
+      ['minimize'],
+    ]) {
+      const refused = (await place().desk([...line, '--app', app])).error('ACTION_NOT_SUPPORTED');
+      expect(refused).toMatchObject({
+        delivered: false,
+        message: expect.stringContaining('does not know _NET_'),
+      });
+    }
+    expect((await facts(id)).bounds).toEqual(before.bounds);
+  } finally {
+    await support(known);
+  }
+});

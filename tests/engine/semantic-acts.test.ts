@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../src/model/effect.ts';
+import type { SemanticActKind } from '../../src/engine/semantic-acts.ts';
+import type { SimulatedNode, SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
+import { DEADLINE, failureOf, oneWindow, refOf, stage } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
+
+type Run = (world: SimulatedWorld) => void;
+
+async function perform(act: SemanticActKind, node: Partial<SimulatedNode>): Promise<Receipt> {
+  const on = await stage(oneWindow([{ id: 'it', role: 'checkbox', name: 'It', ...node }]));
+  return actOn(on, act);
+}
+
+async function actOn(on: Stage, act: SemanticActKind): Promise<Receipt> {
+  return on.engine.act({ ...DEADLINE, act, ref: await refOf(on.engine, 'It') });
+}
+
+const states =
+  (...now: NonNullable<SimulatedNode['states']>): Run =>
+  (world) =>
+    world.change('app', 'it', { states: now });
+/** Changes without a word, as some toolkits do. */
+const silently =
+  (...now: NonNullable<SimulatedNode['states']>): Run =>
+  (world) => {
+    world.node('app', 'it').states = now;
+  };
+const nothing: Run = () => undefined;
+const never: Run = () => {
+  throw new Error('something was sent');
+};
+
+describe('toggle', () => {
+  it.each([
+    ['checkbox', [], ['checked']],
+    ['checkbox', ['checked'], []],
+    ['checkbox', ['indeterminate'], ['checked']],
+    ['switch', [], ['checked']],
+    ['togglebutton', [], ['pressed']],
+    ['radio', [], ['checked']],
+    ['menuitemcheckbox', ['checked'], []],
+    ['treeitem', [], ['checked']],
+  ] as const)('a %s that was %j is confirmed by a fresh read and its own event', async (role, was, is) => {
+    const receipt = await perform('toggle', { role, states: [...was], onAct: { toggle: states(...is) } });
+    expect(receipt).toMatchObject({ effect: 'confirmed', delivered: true, via: 'simulated:toggle' });
+    expect(receipt.evidence.join('\n')).toMatch(/fresh read: .*\n.*state-changed/s);
+  });
+
+  it('waits for its toolkit', async () => {
+    const node: SimulatedNode = {
+      id: 'it',
+      role: 'checkbox',
+      name: 'It',
+      onAct: { toggle: states('checked') },
+    };
+    const on = await stage(oneWindow([node], { activationDelayMs: 250 }));
+    expect(await actOn(on, 'toggle')).toMatchObject({ effect: 'confirmed' });
+  });
+
+  it('is unverified where the application does not say so', async () => {
+    const receipt = await perform('toggle', { onAct: { toggle: silently('checked') } });
+    expect(receipt).toMatchObject({ effect: 'unverified', delivered: true, retry_safe: false });
+  });
+
+  it('fails when a fresh read shows no other state, whatever else happened', async () => {
+    const on = await stage(
+      oneWindow([
+        {
+          id: 'it',
+          role: 'checkbox',
+          name: 'It',
+          onAct: { toggle: (world) => world.change('app', 'label', { name: 'Touched' }) },
+        },
+        { id: 'label', role: 'text', name: 'Untouched' },
+      ]),
+    );
+    const error = await failureOf(actOn(on, 'toggle'));
+    expect(error).toMatchObject({ code: 'ACTION_FAILED', delivered: true, result: { effect: 'no_op' } });
+    expect(error.result).toMatchObject({ retry_safe: false });
+  });
+
+  it('is unverified for what went in and came out again', async () => {
+    const receipt = await perform('toggle', {
+      role: 'togglebutton',
+      onAct: {
+        toggle: (world) => {
+          states('pressed')(world);
+          states()(world);
+        },
+      },
+    });
+    expect(receipt).toMatchObject({ effect: 'unverified' });
+  });
+
+  it('leaves a radio button alone that is on', async () => {
+    const receipt = await perform('toggle', { role: 'radio', states: ['checked'], onAct: { toggle: never } });
+    expect(receipt).toMatchObject({ effect: 'confirmed', delivered: false, retry_safe: true });
+    expect(receipt.evidence).toEqual(['already', 'fresh read: checked']);
+  });
+
+  it.each([
+    ['a button, which has nothing to switch', { role: 'button' }, 'ACTION_NOT_SUPPORTED'],
+    ['what its toolkit offers no way for', {}, 'ACTION_NOT_SUPPORTED'],
+    ['what is disabled', { states: ['disabled'], onAct: { toggle: never } }, 'NOT_ACTIONABLE'],
+  ] as const)('refuses %s, and sends nothing', async (_what, node, code) => {
+    const error = await failureOf(
+      perform('toggle', { ...node, states: 'states' in node ? [...node.states] : [] }),
+    );
+    expect(error).toMatchObject({ code, delivered: false });
+  });
+});
+
+describe('expand and collapse', () => {
+  const row = { role: 'treeitem' } as const;
+
+  it('are confirmed by the state and its event', async () => {
+    expect(
+      await perform('expand', { ...row, states: ['collapsed'], onAct: { expand: states('expanded') } }),
+    ).toMatchObject({ effect: 'confirmed', retry_safe: true, via: 'simulated:expand' });
+    expect(
+      await perform('collapse', { ...row, states: ['expanded'], onAct: { collapse: states('collapsed') } }),
+    ).toMatchObject({ effect: 'confirmed', via: 'simulated:collapse' });
+  });
+
+  it('are confirmed by the state and by what came up below', async () => {
+    const expand: Run = (world) => {
+      silently('expanded')(world);
+      world.insert('app', 'it', { id: 'leaf', role: 'treeitem', name: 'Leaf' });
+    };
+    const receipt = await perform('expand', { ...row, states: ['collapsed'], onAct: { expand } });
+    expect(receipt).toMatchObject({ effect: 'confirmed', changes: [{}, { kind: 'appeared', name: 'Leaf' }] });
+  });
+
+  it('send nothing where it is so already', async () => {
+    for (const [act, state] of [
+      ['expand', 'expanded'],
+      ['collapse', 'collapsed'],
+    ] as const) {
+      const receipt = await perform(act, { ...row, states: [state], onAct: { [act]: never } });
+      expect(receipt).toMatchObject({ effect: 'confirmed', delivered: false });
+      expect(receipt.evidence).toContain('already');
+    }
+  });
+
+  it('fail where the state stays, and are unverified where only the state says it', async () => {
+    const error = await failureOf(
+      perform('expand', { ...row, states: ['collapsed'], onAct: { expand: nothing } }),
+    );
+    expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'no_op' } });
+    expect(
+      await perform('collapse', { ...row, states: ['expanded'], onAct: { collapse: silently('collapsed') } }),
+    ).toMatchObject({ effect: 'unverified' });
+  });
+
+  it('know a menu without such a state by its items', async () => {
+    const open: Run = (world) =>
+      world.insert('app', 'it', { id: 'save', role: 'menuitem', name: 'Save', actions: ['click'] });
+    expect(await perform('expand', { role: 'menuitem', onAct: { expand: open } })).toMatchObject({
+      effect: 'confirmed',
+      changes: [{ kind: 'appeared', name: 'Save' }],
+    });
+    expect(await perform('expand', { role: 'menuitem', onAct: { expand: nothing } })).toMatchObject({
+      effect: 'unverified',
+    });
+    const children: SimulatedNode[] = [{ id: 'save', role: 'menuitem', name: 'Save' }];
+    const error = await failureOf(
+      perform('expand', {
+        role: 'menuitem',
+        children,
+        onAct: { expand: (world) => world.remove('app', 'save') },
+      }),
+    );
+    expect(error.message).toContain('it closed instead');
+  });
+
+  it('refuse what cannot be open, and to close what does not say whether it is', async () => {
+    expect(await failureOf(perform('expand', { ...row, onAct: { expand: never } }))).toMatchObject({
+      code: 'ACTION_NOT_SUPPORTED',
+      delivered: false,
+    });
+    expect(
+      await failureOf(perform('collapse', { role: 'menuitem', onAct: { collapse: never } })),
+    ).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
+  });
+});
+
+describe('clear', () => {
+  const field = { role: 'textbox', accepts: 'text', value: 'Ada' } as const;
+
+  it('is confirmed when the field is empty', async () => {
+    expect(await perform('clear', field)).toMatchObject({ effect: 'confirmed', delivered: true });
+  });
+
+  it('sends nothing to an empty field', async () => {
+    const receipt = await perform('clear', { ...field, value: '' });
+    expect(receipt).toMatchObject({ effect: 'confirmed', delivered: false });
+    expect(receipt.evidence).toEqual(['already', 'fresh read: ""']);
+  });
+
+  it('fails where the text stays', async () => {
+    const error = await failureOf(perform('clear', { ...field, accepts: 'lies' }));
+    expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'no_op' } });
+  });
+
+  it('is unverified in a protected field, though it seems empty', async () => {
+    const receipt = await perform('clear', { ...field, states: ['protected'], value: 'secret' });
+    expect(receipt).toMatchObject({ effect: 'unverified', delivered: true });
+    expect(JSON.stringify(receipt)).not.toContain('secret');
+  });
+
+  it.each([
+    ['a read-only field', { ...field, states: ['readonly'] }, 'NOT_ACTIONABLE'],
+    ['a slider', { role: 'slider', accepts: 'number', value: '5' }, 'ACTION_NOT_SUPPORTED'],
+    ['a button', { role: 'button' }, 'ACTION_NOT_SUPPORTED'],
+  ] as const)('refuses %s', async (_what, node, code) => {
+    const error = await failureOf(
+      perform('clear', 'states' in node ? { ...node, states: [...node.states] } : node),
+    );
+    expect(error).toMatchObject({ code, delivered: false });
+  });
+});
+
+describe('focus', () => {
+  const field = { role: 'textbox' } as const;
+
+  it('is confirmed by a fresh read and the event of the element', async () => {
+    const receipt = await perform('focus', { ...field, onAct: { focus: states('focused') } });
+    expect(receipt).toMatchObject({ effect: 'confirmed', retry_safe: true });
+    expect(receipt.evidence.join()).toContain('focus-changed');
+  });
+
+  it('is unverified without the event, a failure without the focus', async () => {
+    expect(await perform('focus', { ...field, onAct: { focus: silently('focused') } })).toMatchObject({
+      effect: 'unverified',
+    });
+    const error = await failureOf(perform('focus', { ...field, onAct: { focus: nothing } }));
+    expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'no_op' } });
+  });
+
+  it('sends nothing to what has it, and refuses where there is no way', async () => {
+    expect(await perform('focus', { ...field, states: ['focused'], onAct: { focus: never } })).toMatchObject({
+      effect: 'confirmed',
+      delivered: false,
+    });
+    expect(await failureOf(perform('focus', field))).toMatchObject({
+      code: 'ACTION_NOT_SUPPORTED',
+      delivered: false,
+    });
+  });
+});

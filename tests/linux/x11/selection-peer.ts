@@ -1,0 +1,100 @@
+import { SelectionClient, words } from '../../../src/platform/linux/x11/selection-client.ts';
+import type { SelectionAtom } from '../../../src/platform/linux/x11/selection-client.ts';
+import type { XEvent } from '../../../src/platform/linux/x11/x11-library.ts';
+
+/** What a program of no manners puts into the property it is asked for. */
+export interface PeerAnswer {
+  readonly type: SelectionAtom;
+  readonly format: 8 | 32;
+  readonly data: Uint8Array;
+}
+
+/** Another program on the display: it owns the clipboard as each test wants it. */
+export class SelectionPeer {
+  readonly client: SelectionClient;
+  private constructor(client: SelectionClient) {
+    this.client = client;
+  }
+
+  static async open(display: string): Promise<SelectionPeer> {
+    return new SelectionPeer(await SelectionClient.open(display, { deadlineMs: 5000 }));
+  }
+
+  /** Owns the clipboard. `answer` is what is put into the property, nothing to refuse, or a promise that never ends to hang. */
+  async own(
+    answer: (target: string, event: XEvent) => PeerAnswer | undefined | Promise<PeerAnswer | undefined>,
+    selection: SelectionAtom = 'CLIPBOARD',
+  ): Promise<void> {
+    const { client } = this;
+    client.wire.onEvent((event) => {
+      if (event.name !== 'SelectionRequest' || event.selection !== client.atom(selection)) return;
+      void this.reply(event, answer).catch(() => undefined);
+    });
+    const time = await client.now();
+    await client.wire.request<undefined>((x, done) => {
+      x.SetSelectionOwner(client.window, client.atom(selection), time, done);
+    });
+  }
+
+  /** A list of targets as an owner gives it. */
+  targets(...names: SelectionAtom[]): PeerAnswer {
+    return { type: 'ATOM', format: 32, data: words(names.map((name) => this.client.atom(name))) };
+  }
+
+  /** Asks for a selection and resolves with the name of the property's type and its bytes; `undefined` when it was refused. */
+  async ask(target: SelectionAtom, time?: number, value?: Buffer): Promise<Buffer | undefined> {
+    const { client } = this;
+    const property = client.atom('_DESKTERITY_SELECTION');
+    if (value !== undefined)
+      await client.setProperty(client.window, property, {
+        type: client.atom('ATOM_PAIR'),
+        format: 32,
+        data: value,
+      });
+    const at = time ?? (await client.now());
+    const answered = new Promise<XEvent>((resolve) => {
+      const stop = client.wire.onEvent((event) => {
+        if (event.name !== 'SelectionNotify') return;
+        stop();
+        resolve(event);
+      });
+    });
+    await client.wire.request<undefined>((x, done) => {
+      x.ConvertSelection(client.window, client.atom('CLIPBOARD'), client.atom(target), property, at, done);
+    });
+    if ((await answered).property === 0) return undefined;
+    return this.property(property);
+  }
+
+  async property(property: number): Promise<Buffer> {
+    const { data } = await this.client.wire.request<{ data: Buffer } & PropertyRest>((x, done) => {
+      x.GetProperty(0, this.client.window, property, 0, 0, 1 << 16, done);
+    });
+    return data;
+  }
+
+  close(): void {
+    this.client.close();
+  }
+
+  private async reply(
+    event: XEvent,
+    answer: (target: string, event: XEvent) => PeerAnswer | undefined | Promise<PeerAnswer | undefined>,
+  ): Promise<void> {
+    const { client } = this;
+    const { requestor = 0, selection = 0, target = 0, property = 0, time = 0 } = event;
+    const given = await answer((await client.wire.atomName(target)) ?? '', event);
+    if (given !== undefined)
+      await client.setProperty(requestor, property, { ...given, type: client.atom(given.type) });
+    await client.wire.request<undefined>((x, done) => {
+      const place = given === undefined ? 0 : property;
+      x.SendEvent(requestor, 0, 0, words([31, time, requestor, selection, target, place, 0, 0]), done);
+    });
+  }
+}
+
+interface PropertyRest {
+  readonly type: number;
+  readonly format: number;
+  readonly bytesAfter: number;
+}
