@@ -154,18 +154,28 @@ await main(async () => {
   }
 
   const rows = [{ stage: { id: 'set-up', what: 'set-up', kind: 'check' }, ...passedSetup() }];
-  for (const stage of select(stages(), options)) {
-    progress.say(`${stage.id}: ${stage.what}`);
-    const startedAt = Date.now();
-    const counted = await perform(stage);
-    rows.push({ stage, ...counted, milliseconds: Date.now() - startedAt });
+  const chosen = select(stages(), options);
+  const isBeside = ({ beside }) => chosen.some(({ id }) => id === beside);
+  let background = Promise.resolve([]);
+  for (const stage of chosen.filter((candidate) => !isBeside(candidate))) {
+    for (const other of chosen.filter(({ beside }) => beside === stage.id))
+      background = background.then(async (done) => [...done, await timed(other)]);
+    rows.push(await timed(stage));
   }
+  rows.push(...(await background));
   report(
     rows,
     unavailable.map(({ group, reason }) => `everything that needs ${group}: ${reason}`),
   );
   return close(total(rows));
 });
+
+async function timed(stage) {
+  progress.say(`${stage.id}: ${stage.what}`);
+  const startedAt = Date.now();
+  const counted = await perform(stage);
+  return { stage, ...counted, milliseconds: Date.now() - startedAt };
+}
 
 function passedSetup() {
   return { passed: 1, failed: 0, skipped: 0, skips: [], problems: [], milliseconds: progress.elapsedMs() };
