@@ -2,21 +2,23 @@ import { connect } from 'node:net';
 
 const LOCAL = /^(?:unix)?:(\d+)(?:\.\d+)?$/;
 
-/**
- * What is wrong with the socket of a local display; `undefined` where somebody listens there, or the display is none of this machine. The X
- * library never closes a socket on which connecting failed, so it must not try.
- */
-export function localSocketProblem(display: string): Promise<'missing' | 'deserted' | undefined> {
+/** Whether somebody listens at the socket of a local display; nothing is wrong with a display that is none of this machine. */
+export interface LocalSocket {
+  readonly problem: 'missing' | 'deserted' | undefined;
+  /** To be called when the display has been connected to, or will not be: an X server that is left by its last client begins anew. */
+  readonly release: () => void;
+}
+
+/** The X library never closes a socket on which connecting failed, so it must not try where nobody listens. */
+export function tryLocalSocket(display: string): Promise<LocalSocket> {
   const number = LOCAL.exec(display)?.[1];
-  if (number === undefined) return Promise.resolve(undefined);
+  if (number === undefined) return Promise.resolve({ problem: undefined, release: () => undefined });
   return new Promise((resolve) => {
     const socket = connect(`/tmp/.X11-unix/X${number}`);
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(undefined);
-    });
-    socket.once('error', (error: NodeJS.ErrnoException) => {
-      resolve(error.code === 'ENOENT' ? 'missing' : 'deserted');
+    const release = (): void => void socket.destroy();
+    socket.once('connect', () => resolve({ problem: undefined, release }));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      resolve({ problem: error.code === 'ENOENT' ? 'missing' : 'deserted', release });
     });
   });
 }

@@ -5,7 +5,7 @@ import type { AtomName } from './atoms.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { createClient } from './x11-library.ts';
 import type { Callback, Client, Display, Extensions, XEvent } from './x11-library.ts';
-import { localSocketProblem } from './local-socket.ts';
+import { tryLocalSocket } from './local-socket.ts';
 import { XProtocolError, displayUnavailable, withDeadline, CONNECTING } from './x11-errors.ts';
 import { findCookie } from './xauthority.ts';
 
@@ -43,10 +43,14 @@ export class X11Wire {
     let client: Client | undefined;
     let wire: X11Wire | undefined;
     let isAbandoned = false;
+    let release = (): void => undefined;
     const sharedMemory = new SharedMemory();
     const open = async (): Promise<X11Wire> => {
       const auth = await findCookie(display, options.xauthority);
-      const problem = await localSocketProblem(display);
+      const local = await tryLocalSocket(display);
+      if (isAbandoned) local.release();
+      else ({ release } = local);
+      const { problem } = local;
       if (isAbandoned) throw displayUnavailable(display, 'nobody waits for it');
       if (problem === 'deserted') throw displayUnavailable(display, 'nobody listens on its socket');
       // Without a socket a server may still listen on its port.
@@ -83,6 +87,8 @@ export class X11Wire {
       throw isOurs
         ? error
         : displayUnavailable(display, error instanceof Error ? error.message : String(error));
+    } finally {
+      release();
     }
   }
 
