@@ -104,6 +104,8 @@ describe('two clients at once', () => {
   });
 
   it('share a session that both are given', async () => {
+    // One that is not there yet would be served too, with a note that it is new.
+    expect((await place().desk(['session', 'new', 'shared'])).exitCode).toBe(0);
     const shared = { ...STDIO, flags: ['--session', 'shared'] };
     const [one, other] = await Promise.all([connect(shared), connect(shared)]);
     const asked = { state: 'enabled', ref: await press(one) };
