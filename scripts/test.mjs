@@ -2,7 +2,8 @@
  * `npm test`: set-up, then every check and every test, each with a time limit, and one closing line
  * `N passed, N failed, N skipped`. Options: --only ID[,ID…], --fast, --skip-install, --yes, --list.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { SetupError, createProgress, duration, main } from './lib/progress.mjs';
@@ -57,7 +58,7 @@ async function installBeside(options) {
   await ensureNodeModules({ folder, label: ' (conformance)', progress });
 }
 
-async function perform(stage) {
+async function perform(stage, more = {}) {
   if (stage.kind === 'skip') {
     return { passed: 0, failed: 0, skipped: 1, skips: [`${stage.what}: ${stage.reason}`], problems: [] };
   }
@@ -66,7 +67,7 @@ async function perform(stage) {
   const stop = progress.heartbeat(`at: ${stage.what}`);
   const result = await run(stage.command, stage.args, {
     cwd: root,
-    env: environment(log),
+    env: { ...environment(log), ...more },
     timeoutMs: stage.timeoutMs,
     onLine: (text) => {
       const line = stripVTControlCharacters(text);
@@ -159,7 +160,7 @@ await main(async () => {
   let background = Promise.resolve([]);
   for (const stage of chosen.filter((candidate) => !isBeside(candidate))) {
     for (const other of chosen.filter(({ beside }) => beside === stage.id))
-      background = background.then(async (done) => [...done, await timed(other)]);
+      background = background.then(async (done) => [...done, await timed(other, true)]);
     rows.push(await timed(stage));
   }
   rows.push(...(await background));
@@ -170,10 +171,13 @@ await main(async () => {
   return close(total(rows));
 });
 
-async function timed(stage) {
+async function timed(stage, isBeside = false) {
   progress.say(`${stage.id}: ${stage.what}`);
   const startedAt = Date.now();
-  const counted = await perform(stage);
+  // A temporary folder of its own: what one of two stages sweeps up there is not the other's.
+  const folder = isBeside ? mkdtempSync(path.join(tmpdir(), 'beside-')) : undefined;
+  const counted = await perform(stage, folder === undefined ? {} : { TMPDIR: folder });
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   return { stage, ...counted, milliseconds: Date.now() - startedAt };
 }
 

@@ -24,16 +24,20 @@ afterEach(async () => {
 
 /** A process that has ended and that its parent never collects. */
 async function uncollected(): Promise<number> {
-  // The shell becomes a program that knows of no child.
-  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+  // The shell becomes a program that knows of no child; until then it would collect it.
+  const parent = spawn('/bin/sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
   });
   endings.push(async () => {
     parent.kill('SIGKILL');
     await once(parent, 'exit');
   });
-  const [line]: unknown[] = await once(parent.stdout, 'data');
+  const [line]: unknown[] = await new Promise<unknown[]>((resolve) => {
+    parent.stdout?.once('data', (...given: unknown[]) => resolve(given));
+  });
   const pid = Number(String(line).trim());
+  while ((await readFile(`/proc/${parent.pid}/comm`, 'utf8')) !== 'sleep\n') await sleep(1);
+  parent.stdio[3]?.destroy();
   for (;;) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     if (stat.includes(') Z ')) return pid;
