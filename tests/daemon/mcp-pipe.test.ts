@@ -101,7 +101,10 @@ describe('what it offers', () => {
   });
 
   it.each([
-    [['mcp', '--toolsets', 'core,nonsense'], '"nonsense"; expected one of core, windows, verify, all, inspect'],
+    [
+      ['mcp', '--toolsets', 'core,nonsense'],
+      '"nonsense"; expected one of core, windows, verify, all, inspect',
+    ],
     [['mcp', '--toolsets', ''], '""; expected one of core'],
     [['mcp', '--port', '80'], '--port belongs to --http'],
     [['mcp', '--nonsense'], 'has no flag --nonsense'],
