@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { WindowReceipt } from '../model/effect.ts';
-import {
-  App,
-  WindowSelector,
-  defineCommand,
-  outlineReceipt,
-  settleLimits,
-  timeout,
-} from '../registry/define.ts';
+import { controlWindow, defineCommand, outlineReceipt, windowTarget } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'focus-window',
@@ -22,10 +15,10 @@ export default defineCommand({
     'It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of --app, --window and --title is needed.',
   input: z
     .object({
-      app: App.optional(),
-      window: WindowSelector.optional(),
+      app: windowTarget.app,
+      window: windowTarget.window,
       title: z.string().min(1).optional().describe('A part of the title of the window, in any case.'),
-      timeout_ms: timeout(10_000),
+      timeout_ms: windowTarget.timeout_ms,
     })
     .refine(({ app, window, title }) => [app, window, title].some((part) => part !== undefined), {
       path: ['window'],
@@ -41,15 +34,6 @@ export default defineCommand({
     { about: 'Focus a window by a part of its title', input: { title: 'untitled' } },
   ],
   outline: outlineReceipt,
-  run: async (ctx, input) => {
-    const engine = await ctx.engine();
-    return engine.controlWindow({
-      request: { kind: 'focus' },
-      app: input.app,
-      window: input.window ?? input.title,
-      settle: settleLimits(ctx),
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
-    });
-  },
+  run: (ctx, input) =>
+    controlWindow(ctx, { kind: 'focus' }, { ...input, window: input.window ?? input.title }),
 });

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { WindowReceipt } from '../model/effect.ts';
-import {
-  App,
-  WindowSelector,
-  defineCommand,
-  outlineReceipt,
-  settleLimits,
-  timeout,
-} from '../registry/define.ts';
+import { controlWindow, defineCommand, outlineReceipt, windowTarget } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'maximize',
@@ -21,9 +14,7 @@ export default defineCommand({
   description:
     'Without --app and --window it is the active window. A minimized window is brought back for it, which gives it the keyboard focus.',
   input: z.object({
-    app: App.optional(),
-    window: WindowSelector.optional(),
-    timeout_ms: timeout(10_000),
+    ...windowTarget,
   }),
   output: WindowReceipt,
   examples: [
@@ -31,15 +22,5 @@ export default defineCommand({
     { about: 'Maximize the window of an application', input: { app: 'KCalc' } },
   ],
   outline: outlineReceipt,
-  run: async (ctx, input) => {
-    const engine = await ctx.engine();
-    return engine.controlWindow({
-      request: { kind: 'maximize' },
-      app: input.app,
-      window: input.window,
-      settle: settleLimits(ctx),
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
-    });
-  },
+  run: (ctx, input) => controlWindow(ctx, { kind: 'maximize' }, input),
 });

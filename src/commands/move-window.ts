@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { WindowReceipt } from '../model/effect.ts';
 import {
-  App,
-  WindowSelector,
+  controlWindow,
   defineCommand,
+  LARGEST_PIXEL,
   outlineReceipt,
-  settleLimits,
-  timeout,
+  windowTarget,
 } from '../registry/define.ts';
-
-/** Of the X protocol. */
-const LARGEST = 32_767;
 
 export default defineCommand({
   name: 'move-window',
@@ -24,11 +20,17 @@ export default defineCommand({
   description:
     'Without --app and --window it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is.',
   input: z.object({
-    x: z.int().min(-LARGEST).max(LARGEST).describe('Left edge of its contents, in screen pixels.'),
-    y: z.int().min(-LARGEST).max(LARGEST).describe('Upper edge of its contents, in screen pixels.'),
-    app: App.optional(),
-    window: WindowSelector.optional(),
-    timeout_ms: timeout(10_000),
+    x: z
+      .int()
+      .min(-LARGEST_PIXEL)
+      .max(LARGEST_PIXEL)
+      .describe('Left edge of its contents, in screen pixels.'),
+    y: z
+      .int()
+      .min(-LARGEST_PIXEL)
+      .max(LARGEST_PIXEL)
+      .describe('Upper edge of its contents, in screen pixels.'),
+    ...windowTarget,
   }),
   positionals: ['x', 'y'],
   output: WindowReceipt,
@@ -37,15 +39,5 @@ export default defineCommand({
     { about: 'Move a window that was listed', input: { x: 0, y: 40, window: '@w2' } },
   ],
   outline: outlineReceipt,
-  run: async (ctx, input) => {
-    const engine = await ctx.engine();
-    return engine.controlWindow({
-      request: { kind: 'move', x: input.x, y: input.y },
-      app: input.app,
-      window: input.window,
-      settle: settleLimits(ctx),
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
-    });
-  },
+  run: (ctx, input) => controlWindow(ctx, { kind: 'move', x: input.x, y: input.y }, input),
 });

@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { WindowReceipt } from '../model/effect.ts';
 import {
-  App,
-  WindowSelector,
+  controlWindow,
   defineCommand,
+  LARGEST_PIXEL,
   outlineReceipt,
-  settleLimits,
-  timeout,
+  windowTarget,
 } from '../registry/define.ts';
-
-/** Of the X protocol. */
-const LARGEST = 32_767;
 
 export default defineCommand({
   name: 'resize-window',
@@ -24,11 +20,9 @@ export default defineCommand({
   description:
     'Without --app and --window it is the active window. The size is that of its contents, without title bar and border, as list-windows tells it in "bounds". Its place and the keyboard focus stay as they are. Some windows have a smallest size or grow in steps: another size than asked is reported as ACTION_FAILED with what it is now, and one of fixed size as ACTION_NOT_SUPPORTED.',
   input: z.object({
-    width: z.int().min(1).max(LARGEST).describe('Width of its contents, in screen pixels.'),
-    height: z.int().min(1).max(LARGEST).describe('Height of its contents, in screen pixels.'),
-    app: App.optional(),
-    window: WindowSelector.optional(),
-    timeout_ms: timeout(10_000),
+    width: z.int().min(1).max(LARGEST_PIXEL).describe('Width of its contents, in screen pixels.'),
+    height: z.int().min(1).max(LARGEST_PIXEL).describe('Height of its contents, in screen pixels.'),
+    ...windowTarget,
   }),
   positionals: ['width', 'height'],
   output: WindowReceipt,
@@ -37,15 +31,6 @@ export default defineCommand({
     { about: 'Resize the window of an application', input: { width: 640, height: 480, app: 'KCalc' } },
   ],
   outline: outlineReceipt,
-  run: async (ctx, input) => {
-    const engine = await ctx.engine();
-    return engine.controlWindow({
-      request: { kind: 'resize', width: input.width, height: input.height },
-      app: input.app,
-      window: input.window,
-      settle: settleLimits(ctx),
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
-    });
-  },
+  run: (ctx, input) =>
+    controlWindow(ctx, { kind: 'resize', width: input.width, height: input.height }, input),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import { ElementRef, defineCommand, outlineReceipt, settleLimits, timeout } from '../registry/define.ts';
+import { ElementRef, defineCommand, outlineReceipt, semanticAct, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'toggle',
@@ -21,14 +21,5 @@ export default defineCommand({
     { about: 'Give a slow application more time', input: { ref: '@e5', timeout_ms: 30_000 } },
   ],
   outline: outlineReceipt,
-  run: async (ctx, input) => {
-    const engine = await ctx.engine();
-    return engine.act({
-      act: 'toggle',
-      ref: input.ref,
-      settle: settleLimits(ctx),
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
-    });
-  },
+  run: (ctx, input) => semanticAct(ctx, 'toggle', input),
 });

@@ -98,7 +98,7 @@ export class WindowController {
     let aim = request;
     let last = attempt.before.window.bounds;
     for (let tries = 1; ; tries += 1) {
-      const { via } = await this.ask({ ...attempt, request: aim });
+      const { via } = await this.ask({ ...attempt, request: aim }, tries > 1);
       const after = await this.settled(attempt);
       const { bounds } = after.window ?? {};
       if (aim.kind !== 'move' || request.kind !== 'move' || bounds === undefined) return { via, after };
@@ -112,11 +112,14 @@ export class WindowController {
     }
   }
 
-  private async ask({ request, before, options }: Attempt): Promise<{ readonly via: string }> {
+  private async ask(
+    { request, before, options }: Attempt,
+    wasAsked: boolean,
+  ): Promise<{ readonly via: string }> {
     const asking = this.parts.desktop.controlWindow(before.window.id, request, options());
     return asking.catch((error: unknown) => {
       if (error instanceof DeskterityError && error.code === 'WINDOW_NOT_FOUND')
-        throw closedMeanwhile(before.window, false);
+        throw closedMeanwhile(before.window, wasAsked);
       throw error;
     });
   }

@@ -3,7 +3,7 @@ import type { Caller } from '../host/caller.ts';
 import type { WatchTopic } from '../host/watch.ts';
 import { DeskterityError } from '../model/errors.ts';
 import type { Unwatch } from './connection.ts';
-import { atMost } from './http/in-time.ts';
+import { atMost } from './in-time.ts';
 
 export interface DeskCallOptions extends Partial<
   Pick<AnswerOptions, 'form' | 'signal' | 'onProgress' | 'onLog'>

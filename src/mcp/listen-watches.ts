@@ -1,5 +1,5 @@
 import type { McpResources, Unwatch } from './connection.ts';
-import { atMost } from './http/in-time.ts';
+import { atMost } from './in-time.ts';
 import { ProtocolError, ProtocolErrorCode } from './sdk.ts';
 
 /** What a `subscriptions/listen` request of the modern era asks to be told. */

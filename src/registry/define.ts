@@ -11,6 +11,9 @@ import type { SessionsPort } from '../ports/sessions.ts';
 
 export * from './parameters.ts';
 export { outlineReceipt, outlineWindow } from './outline-parts.ts';
+export { semanticAct } from './semantic-act.ts';
+export { settleLimits } from './settle-limits.ts';
+export { controlWindow, LARGEST_PIXEL, windowTarget } from './window-parts.ts';
 export { outlineClipboard } from './outline-clipboard.ts';
 
 /** `read` looks, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. */
@@ -188,13 +191,4 @@ export function defineClientVerb<I extends z.ZodObject>(
       });
     },
   };
-}
-
-/** The caller's settings for when an act has come to rest. */
-export function settleLimits({ configuration }: Pick<CommandContext, 'configuration'>): {
-  quietMs: number;
-  limitMs: number;
-} {
-  const { quiet_ms: quietMs, limit_ms: limitMs } = configuration.values.settle;
-  return { quietMs, limitMs };
 }

@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import { idOf, INVALID_PARAMS, refuse, refuseUnopened } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LegacySession } from './legacy-session.ts';
-import { openInTime } from './in-time.ts';
+import { openInTime } from '../in-time.ts';
 import type { Opener } from './serve-http.ts';
 
 export interface SessionsParts {

@@ -7,7 +7,7 @@ import type { McpHttpHandler, ProtocolError } from '../sdk.ts';
 import type { Answer } from './answer.ts';
 import { idOf, INVALID_PARAMS, refuse, refuseUnopened } from './answer.ts';
 import type { McpRequest, SessionsParts } from './legacy-sessions.ts';
-import { within } from './in-time.ts';
+import { within } from '../in-time.ts';
 
 /** A request for a stream of changes; anything else about it the library checks. */
 const ListenRequest = z.looseObject({

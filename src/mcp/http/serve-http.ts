@@ -15,7 +15,7 @@ import { HTTP_LIMITS } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import { ModernPrincipals } from './modern-principals.ts';
-import { atMost } from './in-time.ts';
+import { atMost } from '../in-time.ts';
 import { readBody } from './read-body.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { SseSessions } from './sse-sessions.ts';

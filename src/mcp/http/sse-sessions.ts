@@ -7,7 +7,7 @@ import { parseJSONRPCMessage } from '../sdk.ts';
 import { idOf, INVALID_REQUEST, refuse, refuseUnopened } from './answer.ts';
 import { MESSAGES } from './endpoint.ts';
 import type { SessionsParts } from './legacy-sessions.ts';
-import { openInTime } from './in-time.ts';
+import { openInTime } from '../in-time.ts';
 import { cutOffWhenStalled } from './send-answer.ts';
 
 const ALIVE_EVERY_MS = 15_000;

@@ -1,5 +1,5 @@
-import { DeskterityError } from '../../model/errors.ts';
-import type { McpConnection } from '../connection.ts';
+import { DeskterityError } from '../model/errors.ts';
+import type { McpConnection } from './connection.ts';
 
 /** Waits for something to be opened, but not for ever. @throws DeskterityError TIMEOUT; what opening throws */
 export async function within<T>(opening: Promise<T>, timeoutMs: number): Promise<T> {
