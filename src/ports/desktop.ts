@@ -1,6 +1,7 @@
 import type { Bounds } from '../model/bounds.ts';
 import type { NodeHandle, TreeNode } from '../model/node.ts';
 import type { ClipboardPort } from './clipboard.ts';
+import type { InputPort, Point, StopSwitchPort } from './input.ts';
 
 /** Every call to the world has a deadline and may be cancelled. */
 export interface CallOptions {
@@ -211,6 +212,19 @@ export interface DesktopCapabilities {
   readonly capture: boolean;
   readonly windows: boolean;
   readonly clipboard: boolean;
+  readonly input: boolean;
+}
+
+/** What a click at one place of the screen would reach. */
+export interface PointContent {
+  /** The window there as {@link DesktopWindow.id} names it; absent for popups, and where no listed window is. */
+  readonly windowId?: string | undefined;
+  /** The process whose window or popup is there. */
+  readonly pid?: number | undefined;
+  /** A menu, list or tooltip that was placed without the window manager. */
+  readonly isPopup: boolean;
+  /** The element there as its application says, innermost first, with what it is in; empty where that cannot be told. */
+  readonly lineage: readonly NodeHandle[];
 }
 
 /**
@@ -254,6 +268,23 @@ export interface DesktopPort {
   setValue(node: NodeHandle, value: string, options: CallOptions): Promise<ActOutcome>;
   /** @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, where no way is known that this element obeys. */
   perform(node: NodeHandle, act: SemanticAct, options: CallOptions): Promise<ActOutcome>;
+  /**
+   * Chooses one option of a list, combo box, tab list or menu through accessibility. `option` is one of the elements in `container`.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, where no way is known that this toolkit obeys
+   */
+  choose(container: NodeHandle, option: NodeHandle, options: CallOptions): Promise<ActOutcome>;
+  /**
+   * Inserts text at the caret, in place of what is selected, as if it were typed, without the keyboard.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED where the element takes none that way
+   */
+  insertText(node: NodeHandle, text: string, options: CallOptions): Promise<ActOutcome>;
+  /** Brings the element into view through accessibility. @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent */
+  scrollIntoView(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;
+  /** What lies at a place of the screen; `app` is the application that is asked which of its elements that is. */
+  contentAt(
+    point: Point,
+    options: CallOptions & { readonly app?: string | undefined },
+  ): Promise<PointContent>;
   /** How long this toolkit takes to carry out an accepted action before it can be seen (Qt 100 ms, GTK 4 250 ms). */
   activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
 
@@ -262,5 +293,7 @@ export interface DesktopPort {
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
   readonly clipboard: ClipboardPort;
+  readonly input: InputPort;
+  readonly stopSwitch: StopSwitchPort;
   close(): Promise<void>;
 }

@@ -194,7 +194,14 @@ describe('status', () => {
         session: 'x11',
         isPrivate: true,
         screen: { width: 800, height: 600 },
-        capabilities: { tree: true, events: true, capture: true, windows: true, clipboard: true },
+        capabilities: {
+          tree: true,
+          events: true,
+          capture: true,
+          windows: true,
+          clipboard: true,
+          input: true,
+        },
       }),
       permissions: async () => {
         throw new Error('unknown');
@@ -211,7 +218,14 @@ describe('status', () => {
         session_type: 'x11',
         private: true,
         screen: { width: 800, height: 600 },
-        capabilities: { tree: true, events: true, capture: true, windows: true, clipboard: true },
+        capabilities: {
+          tree: true,
+          events: true,
+          capture: true,
+          windows: true,
+          clipboard: true,
+          input: true,
+        },
       },
       daemon: null,
       sessions: [],

@@ -155,7 +155,7 @@ describe('status', () => {
       session: 'x11',
       isPrivate: false,
       screen: { width: 800, height: 600 },
-      capabilities: { tree: true, events: true, capture: true, windows: true, clipboard: true },
+      capabilities: { tree: true, events: true, capture: true, windows: true, clipboard: true, input: true },
     }),
     permissions: async () => ({ granted: true, checks: [] }),
   };

@@ -150,7 +150,7 @@ describe('the list', () => {
 
   it('leaves out what the desktop cannot do', () => {
     const names = list({
-      capabilities: { tree: true, events: true, capture: false, windows: true, clipboard: true },
+      capabilities: { tree: true, events: true, capture: false, windows: true, clipboard: true, input: true },
     });
     expect(names.map(({ name }) => name)).not.toContain('desktop_screenshot');
     expect(names.map(({ name }) => name)).toContain('desktop_snapshot');

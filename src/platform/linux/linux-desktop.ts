@@ -16,12 +16,14 @@ import type {
   LaunchRequest,
   NodeDetails,
   PermissionReport,
+  PointContent,
   SemanticAct,
   TreeRequest,
   TreeResult,
   WatchScope,
   WindowRequest,
 } from '../../ports/desktop.ts';
+import type { InputPort, StopSwitchPort } from '../../ports/input.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { toDesktopApp } from './atspi/application-directory.ts';
 import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts';
@@ -63,8 +65,11 @@ export class LinuxDesktop implements DesktopPort {
     capture: true,
     windows: true,
     clipboard: true,
+    input: true,
   };
   readonly clipboard: X11Clipboard;
+  readonly input: InputPort = UNBUILT_INPUT;
+  readonly stopSwitch: StopSwitchPort = UNBUILT_STOP_SWITCH;
   private readonly environment: Environment;
   private readonly keeper: ProgramKeeper | undefined;
   private readonly streams = new EventStreams();
@@ -231,6 +236,22 @@ export class LinuxDesktop implements DesktopPort {
     );
   }
 
+  choose(): Promise<ActOutcome> {
+    return unbuilt();
+  }
+
+  insertText(): Promise<ActOutcome> {
+    return unbuilt();
+  }
+
+  scrollIntoView(): Promise<ActOutcome> {
+    return unbuilt();
+  }
+
+  contentAt(): Promise<PointContent> {
+    return unbuilt();
+  }
+
   activationDelayMs(node: NodeHandle, call: CallOptions): Promise<number> {
     return this.look(call, async ({ applications }, options) => {
       const { traits } = await applications.require(node.app, options);
@@ -287,6 +308,19 @@ export class LinuxDesktop implements DesktopPort {
     }
   }
 }
+
+/** TODO(issue 5): until the input adapter is merged. */
+function unbuilt(): Promise<never> {
+  throw new DeskterityError('ACTION_NOT_SUPPORTED', 'This is not built yet.', { suggestion: 'Build it.' });
+}
+const UNBUILT_INPUT: InputPort = { pointer: unbuilt, take: unbuilt, release: unbuilt };
+const UNBUILT_STOP_SWITCH: StopSwitchPort = {
+  state: unbuilt,
+  stop: unbuilt,
+  resume: unbuilt,
+  onStop: () => () => undefined,
+  hotKey: unbuilt,
+};
 
 function lostIn(error: unknown, loss: DeskterityError): DeskterityError {
   const delivered = error instanceof DeskterityError ? error.delivered : undefined;

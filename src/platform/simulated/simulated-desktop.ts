@@ -15,6 +15,7 @@ import type {
   LaunchRequest,
   NodeDetails,
   PermissionReport,
+  PointContent,
   SemanticAct,
   TreeRequest,
   TreeResult,
@@ -22,6 +23,9 @@ import type {
   WindowRequest,
 } from '../../ports/desktop.ts';
 import { gone, unresponsive } from './simulated-failures.ts';
+import type { Point } from '../../ports/input.ts';
+import { SimulatedInput } from './simulated-input.ts';
+import { SimulatedStopSwitch } from './simulated-stop-switch.ts';
 import { SimulatedClipboard } from './simulated-clipboard.ts';
 import { interfacesOf, readSimulatedTree, toTreeNode } from './simulated-tree.ts';
 import { controlSimulatedWindow } from './simulated-window-control.ts';
@@ -35,12 +39,17 @@ export class SimulatedDesktop implements DesktopPort {
     capture: true,
     windows: true,
     clipboard: true,
+    input: true,
   };
   readonly clipboard = new SimulatedClipboard();
+  readonly input: SimulatedInput;
+  readonly stopSwitch: SimulatedStopSwitch;
   private readonly world: SimulatedWorld;
 
   constructor(world: SimulatedWorld) {
     this.world = world;
+    this.input = new SimulatedInput(world);
+    this.stopSwitch = new SimulatedStopSwitch(this.input);
   }
 
   async desktopId(): Promise<string> {
@@ -214,6 +223,46 @@ export class SimulatedDesktop implements DesktopPort {
     return { accepted: true, delivered: true, via: `simulated:${act}` };
   }
 
+  async choose(container: NodeHandle, option: NodeHandle, options: CallOptions): Promise<ActOutcome> {
+    await this.reach(container.app, options);
+    const run = this.require(option).onChoose;
+    if (!run) throw unsupported('There is no way to choose this option.');
+    this.world.clock.after(this.delayOf(option.app), () => run(this.world));
+    return { accepted: true, delivered: true, via: 'simulated:choose' };
+  }
+
+  async insertText(node: NodeHandle, text: string, options: CallOptions): Promise<ActOutcome> {
+    await this.reach(node.app, options);
+    const found = this.require(node);
+    if (found.accepts !== 'text' && found.accepts !== 'lies')
+      throw unsupported('This element takes no text through accessibility.');
+    if (found.accepts === 'text')
+      this.world.change(node.app, node.path, { value: (found.value ?? '') + text });
+    return { accepted: true, delivered: true, via: 'simulated:insert-text' };
+  }
+
+  async scrollIntoView(node: NodeHandle, options: CallOptions): Promise<ActOutcome> {
+    await this.reach(node.app, options);
+    const found = this.require(node);
+    if (!found.onScrollIntoView) throw unsupported('This element cannot be brought into view.');
+    found.onScrollIntoView(this.world);
+    return { accepted: true, delivered: true, via: 'simulated:scroll-into-view' };
+  }
+
+  async contentAt(point: Point): Promise<PointContent> {
+    const found = this.world.windowAt(point);
+    if (!found) return { isPopup: false, lineage: [] };
+    const { app, window } = found;
+    const hit = this.world.elementAt(point);
+    const path = hit ? this.world.pathTo(app.id, hit.node.id) : [];
+    return {
+      windowId: window.id,
+      pid: app.pid,
+      isPopup: false,
+      lineage: path.toReversed().map(({ id }) => ({ app: app.id, path: id })),
+    };
+  }
+
   async activationDelayMs(node: NodeHandle): Promise<number> {
     return this.delayOf(node.app);
   }
@@ -274,6 +323,13 @@ export class SimulatedDesktop implements DesktopPort {
     if (frozen <= options.deadlineMs) return;
     throw unresponsive(false);
   }
+}
+
+function unsupported(message: string): DeskterityError {
+  return new DeskterityError('ACTION_NOT_SUPPORTED', message, {
+    suggestion: 'Act on a parent or child of it instead.',
+    delivered: false,
+  });
 }
 
 function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: number): DesktopWindow {

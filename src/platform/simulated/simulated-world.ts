@@ -2,6 +2,7 @@ import type { Bounds } from '../../model/bounds.ts';
 import type { Role } from '../../model/role.ts';
 import type { State } from '../../model/state.ts';
 import type { DesktopEvent, DesktopEventKind, SemanticAct, WindowRequest } from '../../ports/desktop.ts';
+import type { MouseButton, Point } from '../../ports/input.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
 /** One scripted element. `id` is its path in the world and never reused. */
@@ -22,6 +23,15 @@ export interface SimulatedNode {
   onPress?: (world: SimulatedWorld) => void;
   /** What it does when asked by meaning, after the toolkit's activation delay; what is absent is not supported. */
   onAct?: Partial<Record<SemanticAct, (world: SimulatedWorld) => void>>;
+  /** What a button of the pointer does to it; the left one presses where nothing is said. */
+  onPointer?: Partial<Record<MouseButton, (world: SimulatedWorld) => void>>;
+  onHover?: (world: SimulatedWorld) => void;
+  onWheel?: (world: SimulatedWorld, notches: { readonly x: number; readonly y: number }) => void;
+  /** What a combination of keys does while it has the focus. */
+  onKey?: (world: SimulatedWorld, keys: string) => void;
+  onScrollIntoView?: (world: SimulatedWorld) => void;
+  /** What choosing it in the element that holds it does. */
+  onChoose?: (world: SimulatedWorld) => void;
   /** Time until a press is answered; the handler runs all the same. */
   answersAfterMs?: number;
   children?: SimulatedNode[];
@@ -41,6 +51,8 @@ export interface SimulatedWindow {
   refuses?: readonly WindowRequest['kind'][];
   /** What a request to close does instead of closing. */
   onClose?: (world: SimulatedWorld) => void;
+  /** What a combination of keys does where no element of it takes them. */
+  onKey?: (world: SimulatedWorld, keys: string) => void;
   /** Without a root the window shows no tree, for `reason`. */
   root?: SimulatedNode;
   reason?: string;
@@ -122,6 +134,44 @@ export class SimulatedWorld {
     this.emit(appId, parentId, 'children-changed', 'add');
   }
 
+  focusedWindow(): SimulatedWindow | undefined {
+    return this.apps.flatMap(({ windows }) => windows).find(({ focused }) => focused);
+  }
+
+  /** The element of the focused window that keys go to. */
+  focusedElement(): { readonly appId: string; readonly node: SimulatedNode } | undefined {
+    for (const app of this.apps)
+      for (const { focused, root } of app.windows) {
+        const node = focused && root && descend(root).find(({ states }) => states?.includes('focused'));
+        if (node) return { appId: app.id, node };
+      }
+    return undefined;
+  }
+
+  /** Gives an element the focus of its application. */
+  focus(appId: string, nodeId: string): void {
+    for (const { root } of this.apps.find(({ id }) => id === appId)?.windows ?? [])
+      for (const node of root ? descend(root) : [])
+        if (node.id !== nodeId && node.states?.includes('focused'))
+          this.change(appId, node.id, { states: node.states.filter((state) => state !== 'focused') });
+    const { states = [] } = this.node(appId, nodeId);
+    if (!states.includes('focused')) this.change(appId, nodeId, { states: [...states, 'focused'] });
+  }
+
+  /** The window at a point of the screen: the focused one lies above the others, of which the last is the highest. */
+  windowAt(point: Point): { readonly app: SimulatedApp; readonly window: SimulatedWindow } | undefined {
+    const all = this.apps.flatMap((app) => app.windows.map((window) => ({ app, window })));
+    const here = all.filter(({ window }) => !window.minimized && contains(window.bounds, point));
+    return here.find(({ window }) => window.focused) ?? here.at(-1);
+  }
+
+  /** The innermost element at a point of the screen; later siblings lie above earlier ones. */
+  elementAt(point: Point): { readonly appId: string; readonly node: SimulatedNode } | undefined {
+    const found = this.windowAt(point);
+    const node = found?.window.root && innermost(found.window.root, point);
+    return found && node && { appId: found.app.id, node };
+  }
+
   /** The application answers nothing for so many virtual milliseconds. */
   freeze(appId: string, ms: number): void {
     this.frozenUntil.set(appId, this.clock.now() + ms);
@@ -140,6 +190,23 @@ export class SimulatedWorld {
     for (const listener of this.listeners)
       listener({ kind, node: { app: appId, path: nodeId }, detail, atMs: this.clock.now() });
   }
+}
+
+function contains({ x, y, width, height }: Bounds, point: Point): boolean {
+  return point.x >= x && point.x < x + width && point.y >= y && point.y < y + height;
+}
+
+function innermost(node: SimulatedNode, point: Point): SimulatedNode | undefined {
+  for (const child of (node.children ?? []).toReversed()) {
+    const found = innermost(child, point);
+    if (found) return found;
+  }
+  const isShown = !node.states?.includes('hidden') && !node.states?.includes('offscreen');
+  return isShown && node.bounds && contains(node.bounds, point) ? node : undefined;
+}
+
+function descend(node: SimulatedNode): SimulatedNode[] {
+  return [node, ...(node.children ?? []).flatMap(descend)];
 }
 
 function stateEvent(state: State): DesktopEventKind {

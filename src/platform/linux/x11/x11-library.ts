@@ -83,7 +83,13 @@ export interface DamageExtension {
   Destroy(damage: number): void;
 }
 
+export interface XtestExtension {
+  /** Type is the code of a core event; detail a keycode or button; the place is only used by motion. */
+  FakeInput(type: number, detail: number, delayMs: number, window: number, x: number, y: number): void;
+}
+
 export interface Extensions {
+  readonly xtest: XtestExtension;
   readonly shm: ShmExtension;
   readonly composite: CompositeExtension;
   readonly damage: DamageExtension;

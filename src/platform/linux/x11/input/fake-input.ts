@@ -1,0 +1,72 @@
+import { DeskterityError } from '../../../../model/errors.ts';
+import type { X11Wire } from '../wire.ts';
+import type { XtestExtension } from '../x11-library.ts';
+
+/** X core event codes that XTEST can fake. */
+const KEY_PRESS = 2;
+const KEY_RELEASE = 3;
+const BUTTON_PRESS = 4;
+const BUTTON_RELEASE = 5;
+const MOTION = 6;
+
+/** One event as it was sent. */
+export type SentEvent =
+  | { readonly kind: 'key'; readonly keycode: number; readonly isDown: boolean }
+  | { readonly kind: 'button'; readonly button: number; readonly isDown: boolean }
+  | { readonly kind: 'motion'; readonly x: number; readonly y: number };
+
+/** Input events as XTEST makes them: they reach whatever has the focus or lies under the pointer, like those of real devices. */
+export class FakeInput {
+  readonly #wire: X11Wire;
+  readonly #xtest: XtestExtension;
+  readonly #onSent: (event: SentEvent) => void;
+
+  private constructor(wire: X11Wire, xtest: XtestExtension, onSent: (event: SentEvent) => void) {
+    this.#wire = wire;
+    this.#xtest = xtest;
+    this.#onSent = onSent;
+  }
+
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED where the server has no XTEST */
+  static async open(wire: X11Wire, onSent: (event: SentEvent) => void): Promise<FakeInput> {
+    const xtest = await wire.extension('xtest');
+    if (xtest) return new FakeInput(wire, xtest, onSent);
+    throw new DeskterityError(
+      'ACTION_NOT_SUPPORTED',
+      `The display ${wire.display} takes no synthetic input.`,
+      {
+        suggestion:
+          'Start its X server with the XTEST extension, or act through accessibility: --mode background.',
+        delivered: false,
+      },
+    );
+  }
+
+  key(keycode: number, isDown: boolean): void {
+    this.#send(isDown ? KEY_PRESS : KEY_RELEASE, keycode, 0, 0, { kind: 'key', keycode, isDown });
+  }
+
+  /** @param button 1 left, 2 middle, 3 right, 4–7 one notch of the wheel up, down, left, right */
+  button(button: number, isDown: boolean): void {
+    this.#send(isDown ? BUTTON_PRESS : BUTTON_RELEASE, button, 0, 0, { kind: 'button', button, isDown });
+  }
+
+  /** Moves the pointer to a place on the screen, in pixels. */
+  motion(x: number, y: number): void {
+    this.#send(MOTION, 0, x, y, { kind: 'motion', x, y });
+  }
+
+  /** Resolves when the server has taken all that was sent. */
+  async sync(): Promise<void> {
+    await this.#wire.request((client, done) => {
+      client.GetInputFocus(done);
+    });
+  }
+
+  #send(type: number, detail: number, x: number, y: number, event: SentEvent): void {
+    this.#wire.send(() => {
+      this.#xtest.FakeInput(type, detail, 0, 0, x, y);
+    });
+    this.#onSent(event);
+  }
+}

@@ -1,0 +1,188 @@
+import { showKey, showKeyCombination } from '../../model/key-combination.ts';
+import type { KeyCombination, KeyName } from '../../model/key-combination.ts';
+import { DeskterityError } from '../../model/errors.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
+import type { Hands, InputPort, MouseButton, Point, TypingOptions } from '../../ports/input.ts';
+import type { SimulatedNode, SimulatedWorld } from './simulated-world.ts';
+
+/** What reached the display, in order and in words: `key Control+s`, `left down 10,20`. */
+export type InputRecord = readonly string[];
+
+const TRY_AGAIN_MS = 20;
+
+/** A keyboard and a pointer over a scripted world: text goes to the focused element, clicks to the innermost one under the pointer. */
+export class SimulatedInput implements InputPort {
+  readonly record: string[] = [];
+  /** The user's own hands are active until this moment. */
+  userActiveUntilMs = 0;
+  position: Point = { x: 0, y: 0 };
+  holder: string | undefined;
+  readonly heldKeys: string[] = [];
+  readonly heldButtons = new Set<MouseButton>();
+  private readonly world: SimulatedWorld;
+  private downAt: SimulatedNode | undefined;
+
+  constructor(world: SimulatedWorld) {
+    this.world = world;
+  }
+
+  async pointer(): Promise<Point> {
+    return this.position;
+  }
+
+  async take(holder: string, { deadlineMs, signal }: CallOptions): Promise<Hands> {
+    const end = this.world.clock.now() + deadlineMs;
+    while (this.holder !== undefined && this.holder !== holder) {
+      if (this.world.clock.now() >= end) throw taken(this.holder);
+      await this.world.clock.sleep(TRY_AGAIN_MS, signal);
+    }
+    this.holder = holder;
+    return new SimulatedHands(this, this.world);
+  }
+
+  async release(holder?: string): Promise<readonly string[]> {
+    if (holder !== undefined && holder !== this.holder) return [];
+    const released = this.held;
+    for (const key of this.heldKeys.toReversed()) this.record.push(`key up ${key}`);
+    for (const button of this.heldButtons) this.record.push(`${button} up`);
+    this.heldKeys.length = 0;
+    this.heldButtons.clear();
+    this.holder = undefined;
+    return released;
+  }
+
+  get held(): readonly string[] {
+    return [...this.heldKeys, ...[...this.heldButtons].map((button) => `${button} button`)];
+  }
+
+  /** Nothing is sent while somebody else's hands are on keyboard and pointer. */
+  async pause({ deadlineMs, signal }: CallOptions): Promise<boolean> {
+    const waitMs = this.userActiveUntilMs - this.world.clock.now();
+    if (waitMs <= 0) return false;
+    await this.world.clock.sleep(Math.min(waitMs, deadlineMs), signal);
+    if (waitMs > deadlineMs) throw handsActive();
+    return true;
+  }
+
+  pressButton(button: MouseButton): void {
+    const { x, y } = this.position;
+    this.heldButtons.add(button);
+    this.record.push(`${button} down ${x},${y}`);
+    this.downAt = this.world.elementAt(this.position)?.node;
+  }
+
+  releaseButton(button: MouseButton): void {
+    const { x, y } = this.position;
+    this.heldButtons.delete(button);
+    this.record.push(`${button} up ${x},${y}`);
+    const hit = this.world.elementAt(this.position);
+    if (!hit) return;
+    if (hit.node === this.downAt) {
+      const run = hit.node.onPointer?.[button] ?? (button === 'left' ? hit.node.onPress : undefined);
+      if (run && !hit.node.states?.includes('disabled')) this.world.clock.after(0, () => run(this.world));
+      if (button === 'left' && hit.node.accepts !== undefined) this.world.focus(hit.appId, hit.node.id);
+    }
+    this.downAt = undefined;
+  }
+
+  typeCharacter(character: string): void {
+    const focused = this.world.focusedElement();
+    if (!focused || focused.node.accepts !== 'text') return;
+    this.world.change(focused.appId, focused.node.id, { value: (focused.node.value ?? '') + character });
+  }
+}
+
+class SimulatedHands implements Hands {
+  private readonly input: SimulatedInput;
+  private readonly world: SimulatedWorld;
+
+  constructor(input: SimulatedInput, world: SimulatedWorld) {
+    this.input = input;
+    this.world = world;
+  }
+
+  get held(): readonly string[] {
+    return this.input.held;
+  }
+
+  async press(keys: KeyCombination, options: CallOptions): Promise<void> {
+    await this.input.pause(options);
+    const combination = showKeyCombination(keys);
+    this.input.record.push(`key ${combination}`);
+    const focused = this.world.focusedElement();
+    const run = focused?.node.onKey ?? this.world.focusedWindow()?.onKey;
+    if (run) this.world.clock.after(0, () => run(this.world, combination));
+  }
+
+  async keyDown(key: KeyName, options: CallOptions): Promise<void> {
+    await this.input.pause(options);
+    this.input.heldKeys.push(showKey(key));
+    this.input.record.push(`key down ${showKey(key)}`);
+  }
+
+  async keyUp(key: KeyName, options: CallOptions): Promise<void> {
+    await this.input.pause(options);
+    const index = this.input.heldKeys.indexOf(showKey(key));
+    if (index >= 0) this.input.heldKeys.splice(index, 1);
+    this.input.record.push(`key up ${showKey(key)}`);
+  }
+
+  async type(text: string, { delayMs, check, onTyped, ...options }: TypingOptions): Promise<void> {
+    await check();
+    let count = 0;
+    for (const character of text) {
+      if (await this.input.pause(options)) await check();
+      options.signal?.throwIfAborted();
+      this.input.record.push(`type ${character}`);
+      this.input.typeCharacter(character);
+      onTyped?.(++count);
+      if (delayMs > 0) await this.world.clock.sleep(delayMs, options.signal);
+    }
+  }
+
+  async moveTo(point: Point, options: CallOptions & { readonly durationMs?: number }): Promise<void> {
+    await this.input.pause(options);
+    if (options.durationMs) await this.world.clock.sleep(options.durationMs, options.signal);
+    this.input.position = point;
+    this.input.record.push(`move ${point.x},${point.y}`);
+    const run = this.world.elementAt(point)?.node.onHover;
+    if (run) this.world.clock.after(0, () => run(this.world));
+  }
+
+  async buttonDown(button: MouseButton, options: CallOptions): Promise<void> {
+    await this.input.pause(options);
+    this.input.pressButton(button);
+  }
+
+  async buttonUp(button: MouseButton, options: CallOptions): Promise<void> {
+    await this.input.pause(options);
+    this.input.releaseButton(button);
+  }
+
+  async wheel({ x, y }: { readonly x: number; readonly y: number }, options: CallOptions): Promise<void> {
+    await this.input.pause(options);
+    this.input.record.push(`wheel ${x},${y}`);
+    const run = this.world.elementAt(this.input.position)?.node.onWheel;
+    if (run) this.world.clock.after(0, () => run(this.world, { x, y }));
+  }
+
+  async giveBack({ keep }: { readonly keep: boolean } = { keep: false }): Promise<void> {
+    if (keep && this.held.length > 0) return;
+    await this.input.release();
+  }
+}
+
+function taken(by: string): DeskterityError {
+  return new DeskterityError('CONFLICT', `Keyboard and pointer are in use by session "${by}".`, {
+    suggestion: 'Repeat the command when it has finished.',
+    retryable: true,
+    delivered: false,
+  });
+}
+
+function handsActive(): DeskterityError {
+  return new DeskterityError('CONFLICT', 'The user is working with keyboard or pointer.', {
+    suggestion: 'Repeat the command when they are still.',
+    retryable: true,
+  });
+}

@@ -1,0 +1,39 @@
+import type { StopState, StopSwitchPort } from '../../ports/input.ts';
+import type { SimulatedInput } from './simulated-input.ts';
+
+export class SimulatedStopSwitch implements StopSwitchPort {
+  private current: StopState = { stopped: false };
+  private readonly input: SimulatedInput;
+  private readonly listeners = new Set<(state: StopState) => void>();
+
+  constructor(input: SimulatedInput) {
+    this.input = input;
+  }
+
+  async state(): Promise<StopState> {
+    return this.current;
+  }
+
+  async stop(by: string): Promise<StopState> {
+    if (!this.current.stopped) {
+      this.current = { stopped: true, since: new Date(0).toISOString(), by };
+      await this.input.release();
+      for (const listener of this.listeners) listener(this.current);
+    }
+    return this.current;
+  }
+
+  async resume(): Promise<StopState> {
+    this.current = { stopped: false };
+    return this.current;
+  }
+
+  onStop(listener: (state: StopState) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async hotKey(): Promise<undefined> {
+    return undefined;
+  }
+}
