@@ -13,6 +13,7 @@ const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
   windows: 'Arranging windows',
   observation: 'Looking',
   interaction: 'Acting',
+  input: 'Keyboard and pointer',
   clipboard: 'Clipboard',
   waiting: 'Waiting',
   sessions: 'Sessions',

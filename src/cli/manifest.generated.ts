@@ -8,6 +8,14 @@ const parameter0: ManifestParameter = {
   help: 'Element reference from an earlier answer, such as @e7.',
 };
 const parameter1: ManifestParameter = {
+  key: 'mode',
+  flag: 'mode',
+  type: 'string',
+  values: ['background', 'focus', 'pointer'],
+  required: false,
+  help: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+};
+const parameter2: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -17,7 +25,7 @@ const parameter1: ManifestParameter = {
   required: false,
   help: 'Deadline for the whole call, in milliseconds.',
 };
-const parameter2: ManifestParameter = {
+const parameter3: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -27,7 +35,7 @@ const parameter2: ManifestParameter = {
   required: false,
   help: 'Deadline for the whole call, in milliseconds.',
 };
-const parameter3: ManifestParameter = {
+const parameter4: ManifestParameter = {
   key: 'force',
   flag: 'force',
   type: 'boolean',
@@ -35,29 +43,35 @@ const parameter3: ManifestParameter = {
   required: false,
   help: 'Kill the process when it is not gone in time.',
 };
-const parameter4: ManifestParameter = {
+const parameter5: ManifestParameter = {
   key: 'app',
   flag: 'app',
   type: 'string',
   required: false,
   help: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
 };
-const parameter5: ManifestParameter = {
+const parameter6: ManifestParameter = {
   key: 'window',
   flag: 'window',
   type: 'string',
   required: false,
   help: 'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
 };
-const parameter6: ManifestParameter = {
+const parameter7: ManifestParameter = {
+  key: 'key',
+  type: 'string',
+  required: true,
+  help: 'A key: Shift, ctrl, F5, Enter, a.',
+};
+const parameter8: ManifestParameter = {
   key: 'toolsets',
   flag: 'toolsets',
   type: 'strings',
-  values: ['core', 'windows', 'verify', 'all', 'inspect'],
+  values: ['core', 'input', 'windows', 'verify', 'all', 'inspect'],
   required: false,
   help: 'Parts of the tool list to offer, separated by commas; core where none is given.',
 };
-const parameter7: ManifestParameter = {
+const parameter9: ManifestParameter = {
   key: 'read_only',
   flag: 'read-only',
   type: 'boolean',
@@ -65,7 +79,31 @@ const parameter7: ManifestParameter = {
   required: false,
   help: 'Offer only tools that change nothing.',
 };
-const parameter8: ManifestParameter = {
+const parameter10: ManifestParameter = {
+  key: 'x',
+  type: 'integer',
+  minimum: -32767,
+  maximum: 32767,
+  required: true,
+  help: 'Physical screen pixels.',
+};
+const parameter11: ManifestParameter = {
+  key: 'y',
+  type: 'integer',
+  minimum: -32767,
+  maximum: 32767,
+  required: true,
+  help: 'Physical screen pixels.',
+};
+const parameter12: ManifestParameter = {
+  key: 'button',
+  type: 'string',
+  values: ['left', 'middle', 'right'],
+  default: 'left',
+  required: false,
+  help: 'Button of the pointer.',
+};
+const parameter13: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -126,6 +164,7 @@ export const manifest: Manifest = {
     { id: 'windows', title: 'Arranging windows' },
     { id: 'observation', title: 'Looking' },
     { id: 'interaction', title: 'Acting' },
+    { id: 'input', title: 'Keyboard and pointer' },
     { id: 'clipboard', title: 'Clipboard' },
     { id: 'waiting', title: 'Waiting' },
     { id: 'sessions', title: 'Sessions' },
@@ -184,7 +223,7 @@ export const manifest: Manifest = {
       summary: 'Empty a text field through the accessibility API.',
       description:
         'The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused.',
-      parameters: [parameter0, parameter1],
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Empty a field', line: 'desk clear @e4' },
@@ -197,13 +236,17 @@ export const manifest: Manifest = {
       group: 'interaction',
       kind: 'act',
       usage: 'desk click <ref> [flags]',
-      summary: 'Press an element through its accessibility action, without moving the pointer or the focus.',
+      summary: 'Press an element: through its accessibility action, or with the pointer where it has none.',
       description:
-        'Waits until the element is there, visible and enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
-      parameters: [parameter0, parameter1],
+        'Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Press a button', line: 'desk click @e2' },
+        {
+          about: 'Press it without disturbing whoever is at the desktop',
+          line: 'desk click @e2 --mode background',
+        },
         { about: 'Give a slow application more time', line: 'desk click @e2 --timeout 30000' },
       ],
     },
@@ -217,7 +260,7 @@ export const manifest: Manifest = {
       summary: 'Empty the clipboard, whoever put something there.',
       description:
         '"unverified" means that another program, such as a clipboard manager, has put something there since.',
-      parameters: [parameter2],
+      parameters: [parameter3],
       positionals: [],
       examples: [
         { about: 'Leave nothing behind', line: 'desk clipboard clear' },
@@ -259,7 +302,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Longest text to answer with, in bytes of UTF-8.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -277,7 +320,7 @@ export const manifest: Manifest = {
       summary: 'Tell whether a picture is on the clipboard, without reading it.',
       description:
         'True when the owner of the clipboard offers a PNG image. "formats" lists all it offers, in its own words.',
-      parameters: [parameter2],
+      parameters: [parameter3],
       positionals: [],
       examples: [
         { about: 'For a script', line: 'desk clipboard has-image --format text' },
@@ -304,7 +347,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'PNG file whose picture to put there instead.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: ['text'],
       examples: [
@@ -336,7 +379,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Kill the process without asking it.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: ['app'],
       examples: [
@@ -353,7 +396,7 @@ export const manifest: Manifest = {
       summary: 'Ask a window to close, as its close button does.',
       description:
         'Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows.',
-      parameters: [parameter4, parameter5, parameter1],
+      parameters: [parameter5, parameter6, parameter2],
       positionals: [],
       examples: [
         { about: 'Close a window that was listed', line: 'desk close-window --window @w2' },
@@ -370,7 +413,7 @@ export const manifest: Manifest = {
       summary: 'Collapse a tree row, a disclosure or a combo box.',
       description:
         'Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it.',
-      parameters: [parameter0, parameter1],
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Collapse a row of a tree', line: 'desk collapse @e9' },
@@ -465,7 +508,7 @@ export const manifest: Manifest = {
       usage: 'desk daemon restart [flags]',
       summary: 'End the daemon with its private desktops and start it anew.',
       description: 'Also the way to replace a busy daemon of another version.',
-      parameters: [parameter3, parameter1],
+      parameters: [parameter4, parameter2],
       positionals: [],
       examples: [
         { about: 'After an update', line: 'desk daemon restart' },
@@ -498,11 +541,81 @@ export const manifest: Manifest = {
       summary: 'End the daemon with its private desktops, and wait until it is gone.',
       description:
         'Calls that are being answered get a moment to end and are then cancelled. Works for a daemon of another version too. References of sessions are kept. No daemon at all is a success.',
-      parameters: [parameter3, parameter1],
+      parameters: [parameter4, parameter2],
       positionals: [],
       examples: [
         { about: 'End it', line: 'desk daemon stop' },
         { about: 'End it although it does not answer', line: 'desk daemon stop --force --timeout 3000' },
+      ],
+    },
+    {
+      name: 'double-click',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      usage: 'desk double-click <ref> [flags]',
+      summary: 'Press the left button twice on an element.',
+      description:
+        'Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell.',
+      parameters: [parameter0, parameter1, parameter2],
+      positionals: ['ref'],
+      examples: [
+        { about: 'Open what a row stands for', line: 'desk double-click @e9' },
+        { about: 'Give a slow application more time', line: 'desk double-click @e9 --timeout 30000' },
+      ],
+    },
+    {
+      name: 'drag',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      usage: 'desk drag [from] [to] [flags]',
+      summary: 'Drag from one element or place to another with the left button.',
+      description:
+        'Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is let go and the call fails. Look at what came of it: not every application tells.',
+      parameters: [
+        {
+          key: 'from',
+          type: 'string',
+          required: false,
+          help: 'Where to start: an element (@e3), or X,Y in screen pixels.',
+        },
+        { key: 'to', type: 'string', required: false, help: 'Where to let go, in the same forms.' },
+        {
+          key: 'from_ref',
+          flag: 'from-ref',
+          type: 'string',
+          required: false,
+          help: 'Element to start from.',
+        },
+        { key: 'to_ref', flag: 'to-ref', type: 'string', required: false, help: 'Element to let go on.' },
+        { key: 'from_xy', flag: 'from-xy', type: 'string', required: false, help: 'Screen pixels: X,Y.' },
+        { key: 'to_xy', flag: 'to-xy', type: 'string', required: false, help: 'Screen pixels: X,Y.' },
+        {
+          key: 'duration_ms',
+          flag: 'duration',
+          type: 'integer',
+          minimum: 0,
+          maximum: 60000,
+          default: 500,
+          required: false,
+          help: 'How long the way takes.',
+        },
+        {
+          key: 'timeout_ms',
+          flag: 'timeout',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 10000,
+          required: false,
+          help: 'Deadline in milliseconds, without the duration.',
+        },
+      ],
+      positionals: ['from', 'to'],
+      examples: [
+        { about: 'One element onto another', line: 'desk drag @e3 @e8' },
+        { about: 'Between places', line: 'desk drag 100,200 300,200 --duration 800' },
       ],
     },
     {
@@ -515,7 +628,7 @@ export const manifest: Manifest = {
       summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
       description:
         'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal.',
-      parameters: [parameter0, parameter1],
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Expand a row of a tree', line: 'desk expand @e9' },
@@ -628,8 +741,8 @@ export const manifest: Manifest = {
           required: false,
           help: 'What to look for; may be left out when --role is given.',
         },
-        parameter4,
         parameter5,
+        parameter6,
         {
           key: 'role',
           flag: 'role',
@@ -672,7 +785,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also search what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: ['query'],
       examples: [
@@ -695,7 +808,7 @@ export const manifest: Manifest = {
       summary: 'Give an element the keyboard focus through the accessibility API.',
       description:
         'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so.',
-      parameters: [parameter0, parameter1],
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Focus a field', line: 'desk focus @e4' },
@@ -713,8 +826,8 @@ export const manifest: Manifest = {
       description:
         'It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of --app, --window and --title is needed.',
       parameters: [
-        parameter4,
         parameter5,
+        parameter6,
         {
           key: 'title',
           flag: 'title',
@@ -722,7 +835,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'A part of the title of the window, in any case.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: [],
       examples: [
@@ -747,7 +860,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Application (name or process id) whose focused element is wanted; the active window when not given.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -792,7 +905,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: ['property', 'ref'],
       examples: [
@@ -800,6 +913,23 @@ export const manifest: Manifest = {
         { about: 'Where an element is on the screen', line: 'desk get bounds @e4' },
         { about: 'The title of the active window', line: 'desk get title' },
         { about: 'How large an application’s tree is', line: 'desk get tree-stats --app KCalc' },
+      ],
+    },
+    {
+      name: 'hover',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      idempotent: true,
+      usage: 'desk hover <ref> [flags]',
+      summary: 'Move the pointer onto an element, for a tooltip or a menu that opens by itself.',
+      description:
+        '"confirmed" means that the display says where the pointer is and the application says that the element lies there.',
+      parameters: [parameter0, parameter1, parameter2],
+      positionals: ['ref'],
+      examples: [
+        { about: 'Show the tooltip of a button', line: 'desk hover @e2' },
+        { about: 'Open a submenu', line: 'desk hover @e14' },
       ],
     },
     {
@@ -821,12 +951,45 @@ export const manifest: Manifest = {
           help: 'What to ask about the element.',
         },
         parameter0,
-        parameter2,
+        parameter3,
       ],
       positionals: ['state', 'ref'],
       examples: [
         { about: 'Whether a box is checked', line: 'desk is checked @e5' },
         { about: 'Whether a button can be pressed', line: 'desk is enabled @e2' },
+      ],
+    },
+    {
+      name: 'key-down',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      idempotent: true,
+      usage: 'desk key-down <key> [flags]',
+      summary: 'Hold a key down until "desk key-up".',
+      description:
+        'For keys held during clicks or drags. It is let go when the session ends, on "desk stop", when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is "desk press".',
+      parameters: [parameter7, parameter5, parameter6, parameter2],
+      positionals: ['key'],
+      examples: [
+        { about: 'Extend a selection by the clicks that follow', line: 'desk key-down Shift' },
+        { about: 'In a window that comes to the front first', line: 'desk key-down Alt --app Gimp' },
+      ],
+    },
+    {
+      name: 'key-up',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      idempotent: true,
+      usage: 'desk key-up <key> [flags]',
+      summary: 'Let a key go that "desk key-down" holds.',
+      description: 'Nothing is wrong when it was not held.',
+      parameters: [parameter7, parameter5, parameter6, parameter2],
+      positionals: ['key'],
+      examples: [
+        { about: 'Let Shift go', line: 'desk key-up Shift' },
+        { about: 'In a window that comes to the front first', line: 'desk key-up Alt --app Gimp' },
       ],
     },
     {
@@ -859,7 +1022,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Arguments for the application; on the command line everything after "--".',
         },
-        parameter8,
+        parameter13,
       ],
       positionals: ['app'],
       rest: 'args',
@@ -886,7 +1049,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also list the windows of each application, minimized ones included.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -904,7 +1067,7 @@ export const manifest: Manifest = {
       description:
         'Minimized windows are left out unless asked for; "minimized_left_out" says how many. A window reference works wherever --window is accepted.',
       parameters: [
-        parameter4,
+        parameter5,
         {
           key: 'focused_only',
           flag: 'focused-only',
@@ -921,7 +1084,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also list minimized windows.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -943,7 +1106,7 @@ export const manifest: Manifest = {
       summary: 'Make a window fill the screen.',
       description:
         'Without --app and --window it is the active window. A minimized window is brought back for it, which gives it the keyboard focus.',
-      parameters: [parameter4, parameter5, parameter1],
+      parameters: [parameter5, parameter6, parameter2],
       positionals: [],
       examples: [
         { about: 'Maximize the active window', line: 'desk maximize' },
@@ -961,8 +1124,8 @@ export const manifest: Manifest = {
       description:
         'Without --http this is the command that an MCP client starts; "desk --mcp" is the same, and "desk" alone where standard input is a pipe. Each client has a session of its own unless --session names one. It ends with exit code 0 when standard input ends. With --http it prints the address and serves until it is interrupted; the bearer token that clients must show is taken from DESKTERITY_HTTP_TOKEN or --token-file.',
       parameters: [
-        parameter6,
-        parameter7,
+        parameter8,
+        parameter9,
         {
           key: 'text_only',
           flag: 'text-only',
@@ -1064,8 +1227,8 @@ export const manifest: Manifest = {
           required: false,
           help: 'Name of the server there: up to 64 letters, digits, dashes and underscores.',
         },
-        parameter6,
-        parameter7,
+        parameter8,
+        parameter9,
         {
           key: 'absolute',
           flag: 'absolute',
@@ -1124,11 +1287,145 @@ export const manifest: Manifest = {
       summary: 'Minimize a window.',
       description:
         'Without --app and --window it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back.',
-      parameters: [parameter4, parameter5, parameter1],
+      parameters: [parameter5, parameter6, parameter2],
       positionals: [],
       examples: [
         { about: 'Minimize the active window', line: 'desk minimize' },
         { about: 'Minimize the window of an application', line: 'desk minimize --app KCalc' },
+      ],
+    },
+    {
+      name: 'mouse click',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      usage: 'desk mouse click <x> <y> [flags]',
+      summary: 'Click at a place on the screen, whatever lies there.',
+      description:
+        'For what no accessibility tree shows. "via" says what element was there. With a reference use "desk click", which makes sure that the right element gets it.',
+      parameters: [
+        parameter10,
+        parameter11,
+        {
+          key: 'button',
+          flag: 'button',
+          type: 'string',
+          values: ['left', 'middle', 'right'],
+          default: 'left',
+          required: false,
+          help: 'Button of the pointer.',
+        },
+        {
+          key: 'count',
+          flag: 'count',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3,
+          default: 1,
+          required: false,
+          help: 'Presses; 2 is a double click.',
+        },
+        parameter2,
+      ],
+      positionals: ['x', 'y'],
+      examples: [
+        { about: 'A click', line: 'desk mouse click 640 360' },
+        { about: 'A menu', line: 'desk mouse click 640 360 --button right' },
+      ],
+    },
+    {
+      name: 'mouse down',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      idempotent: true,
+      usage: 'desk mouse down [button] [flags]',
+      summary: 'Hold a button of the pointer down where it is, until "desk mouse up".',
+      description: 'It is let go as with "desk key-down". For a whole drag use "desk drag".',
+      parameters: [parameter12, parameter2],
+      positionals: ['button'],
+      examples: [
+        { about: 'The left one', line: 'desk mouse down' },
+        { about: 'The right one', line: 'desk mouse down right' },
+      ],
+    },
+    {
+      name: 'mouse move',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      usage: 'desk mouse move <x> <y> [flags]',
+      summary: 'Move the pointer to a place on the screen.',
+      description:
+        'In physical screen pixels, as in bounds and screenshots. To point at an element use "desk hover".',
+      parameters: [
+        parameter10,
+        parameter11,
+        {
+          key: 'relative',
+          flag: 'relative',
+          type: 'boolean',
+          default: false,
+          required: false,
+          help: 'Take x and y as distances from where the pointer is.',
+        },
+        parameter2,
+      ],
+      positionals: ['x', 'y'],
+      examples: [
+        { about: 'To a place', line: 'desk mouse move 640 360' },
+        { about: 'Ten pixels to the left', line: 'desk mouse move -10 0 --relative' },
+      ],
+    },
+    {
+      name: 'mouse up',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      idempotent: true,
+      usage: 'desk mouse up [button] [flags]',
+      summary: 'Let a button go that "desk mouse down" holds.',
+      description: 'Nothing is wrong when it was not held.',
+      parameters: [parameter12, parameter2],
+      positionals: ['button'],
+      examples: [
+        { about: 'The left one', line: 'desk mouse up' },
+        { about: 'The right one', line: 'desk mouse up right' },
+      ],
+    },
+    {
+      name: 'mouse wheel',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      usage: 'desk mouse wheel <dy> [dx] [flags]',
+      summary: 'Turn the wheel where the pointer is.',
+      description:
+        'In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use "desk scroll".',
+      parameters: [
+        {
+          key: 'dy',
+          type: 'integer',
+          minimum: -20000,
+          maximum: 20000,
+          required: true,
+          help: 'Pixels; positive is down.',
+        },
+        {
+          key: 'dx',
+          type: 'integer',
+          minimum: -20000,
+          maximum: 20000,
+          default: 0,
+          required: false,
+          help: 'Pixels; positive is to the right.',
+        },
+        parameter2,
+      ],
+      positionals: ['dy', 'dx'],
+      examples: [
+        { about: 'Two notches down', line: 'desk mouse wheel 100' },
+        { about: 'One notch to the right', line: 'desk mouse wheel 0 50' },
       ],
     },
     {
@@ -1158,9 +1455,9 @@ export const manifest: Manifest = {
           required: true,
           help: 'Upper edge of its contents, in screen pixels.',
         },
-        parameter4,
         parameter5,
-        parameter1,
+        parameter6,
+        parameter2,
       ],
       positionals: ['x', 'y'],
       examples: [
@@ -1187,12 +1484,47 @@ export const manifest: Manifest = {
           required: false,
           help: 'Ask the system for what is missing.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: [],
       examples: [
         { about: 'See whether everything is in place', line: 'desk permissions' },
         { about: 'Switch on what is missing', line: 'desk permissions --request' },
+      ],
+    },
+    {
+      name: 'press',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      usage: 'desk press <keys> [flags]',
+      summary:
+        'Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name.',
+      description:
+        'With --ref, --app or --window the window comes to the front first, and nothing is pressed unless it has the keyboard. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application told of; without one the answer is "unverified".',
+      parameters: [
+        {
+          key: 'keys',
+          type: 'string',
+          required: true,
+          help: 'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
+        },
+        {
+          key: 'ref',
+          flag: 'ref',
+          type: 'string',
+          required: false,
+          help: 'Element that gets them; it takes the focus first.',
+        },
+        parameter5,
+        parameter6,
+        parameter2,
+      ],
+      positionals: ['keys'],
+      examples: [
+        { about: 'Save', line: 'desk press ctrl+s --app Mousepad' },
+        { about: 'Close a dialog', line: 'desk press Escape' },
+        { about: 'Enter in a field', line: 'desk press Enter --ref @e4' },
       ],
     },
     {
@@ -1222,9 +1554,9 @@ export const manifest: Manifest = {
           required: true,
           help: 'Height of its contents, in screen pixels.',
         },
-        parameter4,
         parameter5,
-        parameter1,
+        parameter6,
+        parameter2,
       ],
       positionals: ['width', 'height'],
       examples: [
@@ -1242,11 +1574,43 @@ export const manifest: Manifest = {
       summary: 'Bring back a minimized window, or give a maximized one its former size.',
       description:
         'Without --app and --window it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus.',
-      parameters: [parameter4, parameter5, parameter1],
+      parameters: [parameter5, parameter6, parameter2],
       positionals: [],
       examples: [
         { about: 'Bring back a minimized window', line: 'desk restore --window @w2' },
         { about: 'End the maximizing of the active window', line: 'desk restore' },
+      ],
+    },
+    {
+      name: 'resume',
+      aliases: [],
+      group: 'input',
+      kind: 'admin',
+      idempotent: true,
+      usage: 'desk resume [flags]',
+      summary: 'Allow acting on this desktop again after "desk stop" or the hot-key.',
+      description: 'Not offered as an MCP tool: a person decides that an agent may go on.',
+      parameters: [parameter3],
+      positionals: [],
+      examples: [
+        { about: 'Go on', line: 'desk resume' },
+        { about: 'With more time to reach the desktop', line: 'desk resume --timeout 20000' },
+      ],
+    },
+    {
+      name: 'right-click',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      usage: 'desk right-click <ref> [flags]',
+      summary: 'Press the right button on an element, which usually opens its menu.',
+      description:
+        'The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot.',
+      parameters: [parameter0, parameter1, parameter2],
+      positionals: ['ref'],
+      examples: [
+        { about: 'Open the menu of a field', line: 'desk right-click @e4' },
+        { about: 'Give a slow application more time', line: 'desk right-click @e4 --timeout 30000' },
       ],
     },
     {
@@ -1273,8 +1637,8 @@ export const manifest: Manifest = {
           required: false,
           help: 'The whole screen.',
         },
-        parameter4,
         parameter5,
+        parameter6,
         {
           key: 'element',
           flag: 'element',
@@ -1308,7 +1672,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Draw a numbered box around each element that can be used.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: ['path'],
       examples: [
@@ -1322,6 +1686,67 @@ export const manifest: Manifest = {
           line: 'desk screenshot screen.jpg --screen --quality 60',
         },
         { about: 'One element', line: 'desk screenshot button.png --element @e7' },
+      ],
+    },
+    {
+      name: 'scroll',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      usage: 'desk scroll [direction] [flags]',
+      summary: 'Scroll a window or an element, or bring an element into view.',
+      description:
+        'A direction turns the wheel over the element or window; that needs the pointer. --to brings an element into view through accessibility where its toolkit obeys, otherwise with the wheel. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a failure with no harm done.',
+      parameters: [
+        {
+          key: 'direction',
+          type: 'string',
+          values: ['up', 'down', 'left', 'right'],
+          required: false,
+          help: 'Where to look next.',
+        },
+        {
+          key: 'ref',
+          flag: 'ref',
+          type: 'string',
+          required: false,
+          help: 'Element to scroll in; the window when not given.',
+        },
+        {
+          key: 'to',
+          flag: 'to',
+          type: 'string',
+          required: false,
+          help: 'Element to bring into view, instead of a direction.',
+        },
+        {
+          key: 'amount',
+          flag: 'amount',
+          type: 'integer',
+          minimum: 1,
+          maximum: 20000,
+          default: 200,
+          required: false,
+          help: 'Pixels, roughly.',
+        },
+        {
+          key: 'page',
+          flag: 'page',
+          type: 'boolean',
+          default: false,
+          required: false,
+          help: 'Most of what is in view, instead of an amount.',
+        },
+        parameter5,
+        parameter6,
+        parameter1,
+        parameter2,
+      ],
+      positionals: ['direction'],
+      examples: [
+        { about: 'Down in a list', line: 'desk scroll down --ref @e12' },
+        { about: 'A page of a window', line: 'desk scroll down --page --app Firefox' },
+        { about: 'Until an element is in view', line: 'desk scroll --to @e40' },
       ],
     },
     {
@@ -1358,7 +1783,10 @@ export const manifest: Manifest = {
         'End a session: its references are forgotten, its private desktop ends with every program on it.',
       description:
         'Programs on your own desktop go on. Calls under way may fail. A private session that was killed stays an error for whoever goes on using its name, until session new gives the name to another.',
-      parameters: [{ key: 'name', type: 'string', required: true, help: 'Name of the session.' }, parameter8],
+      parameters: [
+        { key: 'name', type: 'string', required: true, help: 'Name of the session.' },
+        parameter13,
+      ],
       positionals: ['name'],
       examples: [
         { about: 'End a session and its desktop', line: 'desk session kill worker' },
@@ -1457,7 +1885,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Give the address of a page that refreshes itself instead.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: ['name'],
       examples: [
@@ -1474,7 +1902,8 @@ export const manifest: Manifest = {
       idempotent: true,
       secret: 'value',
       usage: 'desk set-value <ref> <value> [flags]',
-      summary: 'Set the value of a field, slider or spin button through the accessibility API.',
+      summary:
+        'Set the value of a field, slider or spin button, through accessibility or, where that fails, the keyboard.',
       description:
         'The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it.',
       parameters: [
@@ -1494,6 +1923,7 @@ export const manifest: Manifest = {
           help: 'Accepted for compatibility; the value always replaces what was there.',
         },
         parameter1,
+        parameter2,
       ],
       positionals: ['ref', 'value'],
       examples: [
@@ -1512,8 +1942,8 @@ export const manifest: Manifest = {
       description:
         'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements live and are never given to another element. With --since the same window is read again in the same breadth, and only what changed is told; the last four readings of a window are remembered.',
       parameters: [
-        parameter4,
         parameter5,
+        parameter6,
         {
           key: 'since',
           flag: 'since',
@@ -1588,7 +2018,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also read what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -1615,11 +2045,28 @@ export const manifest: Manifest = {
       summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
       description:
         'Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. "daemon" is null for a call that is made without one.',
-      parameters: [parameter2],
+      parameters: [parameter3],
       positionals: [],
       examples: [
         { about: 'See which desktop is used', line: 'desk status' },
         { about: 'With a short deadline', line: 'desk status --timeout 1000' },
+      ],
+    },
+    {
+      name: 'stop',
+      aliases: [],
+      group: 'input',
+      kind: 'admin',
+      idempotent: true,
+      usage: 'desk stop [flags]',
+      summary: 'End all acting on this desktop at once, by every session, until a person allows it again.',
+      description:
+        'Calls that act are cancelled, keys and buttons that are held down are let go, and further acts are refused with POLICY_DENIED; looking goes on. A person allows acting again with the command "resume". The hot-key does the same where the display lets us listen for it.',
+      parameters: [parameter3],
+      positionals: [],
+      examples: [
+        { about: 'Now', line: 'desk stop' },
+        { about: 'With more time to reach the desktop', line: 'desk stop --timeout 20000' },
       ],
     },
     {
@@ -1631,11 +2078,61 @@ export const manifest: Manifest = {
       summary: 'Switch a check box, switch, toggle button or check item to its other state.',
       description:
         'It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused.',
-      parameters: [parameter0, parameter1],
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Switch a check box', line: 'desk toggle @e5' },
         { about: 'Give a slow application more time', line: 'desk toggle @e5 --timeout 30000' },
+      ],
+    },
+    {
+      name: 'type',
+      aliases: [],
+      group: 'input',
+      kind: 'input',
+      secret: 'text',
+      usage: 'desk type <ref> <text> [flags]',
+      summary: 'Type a text into an element at its caret.',
+      description:
+        'Through accessibility where the element takes text that way; otherwise, and with --delay, --mode focus or a line feed (Enter) or tab in the text, with the keyboard: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character can be typed, whatever the keyboard layout. "confirmed" means that the text was read back.',
+      parameters: [
+        parameter0,
+        { key: 'text', type: 'string', required: true, help: 'The text; a line feed is Enter.' },
+        {
+          key: 'delay_ms',
+          flag: 'delay',
+          type: 'integer',
+          minimum: 0,
+          maximum: 5000,
+          default: 0,
+          required: false,
+          help: 'Milliseconds between two characters, for applications that miss fast ones.',
+        },
+        {
+          key: 'clear_first',
+          flag: 'clear-first',
+          type: 'boolean',
+          default: false,
+          required: false,
+          help: 'Replace what the field holds.',
+        },
+        parameter1,
+        {
+          key: 'timeout_ms',
+          flag: 'timeout',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 10000,
+          required: false,
+          help: 'Deadline in milliseconds, without the delays.',
+        },
+      ],
+      positionals: ['ref', 'text'],
+      examples: [
+        { about: 'Add to a field', line: 'desk type @e4 "Ada Lovelace"' },
+        { about: 'Replace what it holds, and press Enter', line: 'desk type @e4 "/tmp\n" --clear-first' },
+        { about: 'One key after the other', line: 'desk type @e4 "zażółć 😀" --delay 50' },
       ],
     },
     {

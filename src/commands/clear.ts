@@ -1,18 +1,26 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import { ElementRef, defineCommand, outlineReceipt, semanticAct, timeout } from '../registry/define.ts';
+import {
+  ElementRef,
+  ModeChoice,
+  defineCommand,
+  outlineReceipt,
+  semanticAct,
+  timeout,
+} from '../registry/define.ts';
 
 export default defineCommand({
   name: 'clear',
   group: 'interaction',
   kind: 'act',
   title: 'Empty a field',
+  toolsets: ['input'],
   needs: ['tree'],
   idempotent: true,
   summary: 'Empty a text field through the accessibility API.',
   description:
     'The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused.',
-  input: z.object({ ref: ElementRef, timeout_ms: timeout(10_000) }),
+  input: z.object({ ref: ElementRef, mode: ModeChoice, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
   examples: [

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import { ElementRef, defineCommand, outlineReceipt, settleLimits, timeout } from '../registry/define.ts';
+import {
+  ElementRef,
+  ModeChoice,
+  actOptions,
+  defineCommand,
+  outlineReceipt,
+  timeout,
+} from '../registry/define.ts';
 
 export default defineCommand({
   name: 'click',
@@ -9,25 +16,24 @@ export default defineCommand({
   title: 'Press an element',
   toolsets: ['core'],
   needs: ['tree'],
-  summary: 'Press an element through its accessibility action, without moving the pointer or the focus.',
+  summary: 'Press an element: through its accessibility action, or with the pointer where it has none.',
   description:
-    'Waits until the element is there, visible and enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press ' +
-    'but nothing visible came of it. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
-  input: z.object({ ref: ElementRef, timeout_ms: timeout(10_000) }),
+    'Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press ' +
+    'but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
+  input: z.object({ ref: ElementRef, mode: ModeChoice, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
   examples: [
     { about: 'Press a button', input: { ref: '@e2' } },
+    {
+      about: 'Press it without disturbing whoever is at the desktop',
+      input: { ref: '@e2', mode: 'background' },
+    },
     { about: 'Give a slow application more time', input: { ref: '@e2', timeout_ms: 30_000 } },
   ],
   outline: outlineReceipt,
   run: async (ctx, input) => {
     const engine = await ctx.engine();
-    return engine.click({
-      ref: input.ref,
-      settle: settleLimits(ctx),
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
-    });
+    return engine.click({ ref: input.ref, ...actOptions(ctx, input) });
   },
 });

@@ -1,19 +1,26 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import { ElementRef, defineCommand, outlineReceipt, semanticAct, timeout } from '../registry/define.ts';
+import {
+  ElementRef,
+  ModeChoice,
+  defineCommand,
+  outlineReceipt,
+  semanticAct,
+  timeout,
+} from '../registry/define.ts';
 
 export default defineCommand({
   name: 'collapse',
   group: 'interaction',
   kind: 'act',
   title: 'Collapse',
-  toolsets: ['core'],
+  toolsets: ['input'],
   needs: ['tree'],
   idempotent: true,
   summary: 'Collapse a tree row, a disclosure or a combo box.',
   description:
     'Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it.',
-  input: z.object({ ref: ElementRef, timeout_ms: timeout(10_000) }),
+  input: z.object({ ref: ElementRef, mode: ModeChoice, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
   examples: [

@@ -1,20 +1,27 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import { ElementRef, defineCommand, outlineReceipt, semanticAct, timeout } from '../registry/define.ts';
+import {
+  ElementRef,
+  ModeChoice,
+  defineCommand,
+  outlineReceipt,
+  semanticAct,
+  timeout,
+} from '../registry/define.ts';
 
 export default defineCommand({
   name: 'expand',
   group: 'interaction',
   kind: 'act',
   title: 'Expand',
-  toolsets: ['core'],
+  toolsets: ['input'],
   needs: ['tree'],
   idempotent: true,
   summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
   description:
     'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. ' +
     'A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal.',
-  input: z.object({ ref: ElementRef, timeout_ms: timeout(10_000) }),
+  input: z.object({ ref: ElementRef, mode: ModeChoice, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
   examples: [

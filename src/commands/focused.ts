@@ -9,7 +9,7 @@ export default defineCommand({
   group: 'observation',
   kind: 'read',
   title: 'Focused element',
-  toolsets: ['core'],
+  toolsets: ['verify'],
   needs: ['tree'],
   summary: 'Show the element that has keyboard focus.',
   description:

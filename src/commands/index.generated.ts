@@ -16,6 +16,8 @@ import daemonLogsCommand from './daemon-logs.ts';
 import daemonRestartCommand from './daemon-restart.ts';
 import daemonStartCommand from './daemon-start.ts';
 import daemonStopCommand from './daemon-stop.ts';
+import doubleClickCommand from './double-click.ts';
+import dragCommand from './drag.ts';
 import expandCommand from './expand.ts';
 import expectCommand from './expect.ts';
 import findCommand from './find.ts';
@@ -23,7 +25,10 @@ import focusCommand from './focus.ts';
 import focusWindowCommand from './focus-window.ts';
 import focusedCommand from './focused.ts';
 import getCommand from './get.ts';
+import hoverCommand from './hover.ts';
 import isCommand from './is.ts';
+import keyDownCommand from './key-down.ts';
+import keyUpCommand from './key-up.ts';
 import launchCommand from './launch.ts';
 import listAppsCommand from './list-apps.ts';
 import listWindowsCommand from './list-windows.ts';
@@ -31,11 +36,20 @@ import maximizeCommand from './maximize.ts';
 import mcpCommand from './mcp.ts';
 import mcpInstallCommand from './mcp-install.ts';
 import minimizeCommand from './minimize.ts';
+import mouseClickCommand from './mouse-click.ts';
+import mouseDownCommand from './mouse-down.ts';
+import mouseMoveCommand from './mouse-move.ts';
+import mouseUpCommand from './mouse-up.ts';
+import mouseWheelCommand from './mouse-wheel.ts';
 import moveWindowCommand from './move-window.ts';
 import permissionsCommand from './permissions.ts';
+import pressCommand from './press.ts';
 import resizeWindowCommand from './resize-window.ts';
 import restoreCommand from './restore.ts';
+import resumeCommand from './resume.ts';
+import rightClickCommand from './right-click.ts';
 import screenshotCommand from './screenshot.ts';
+import scrollCommand from './scroll.ts';
 import sessionInfoCommand from './session-info.ts';
 import sessionKillCommand from './session-kill.ts';
 import sessionListCommand from './session-list.ts';
@@ -44,7 +58,9 @@ import sessionViewCommand from './session-view.ts';
 import setValueCommand from './set-value.ts';
 import snapshotCommand from './snapshot.ts';
 import statusCommand from './status.ts';
+import stopCommand from './stop.ts';
 import toggleCommand from './toggle.ts';
+import typeCommand from './type.ts';
 import versionCommand from './version.ts';
 import waitCommand from './wait.ts';
 
@@ -66,6 +82,8 @@ export const commands: readonly CommandDefinition[] = [
   daemonRestartCommand,
   daemonStartCommand,
   daemonStopCommand,
+  doubleClickCommand,
+  dragCommand,
   expandCommand,
   expectCommand,
   findCommand,
@@ -73,7 +91,10 @@ export const commands: readonly CommandDefinition[] = [
   focusWindowCommand,
   focusedCommand,
   getCommand,
+  hoverCommand,
   isCommand,
+  keyDownCommand,
+  keyUpCommand,
   launchCommand,
   listAppsCommand,
   listWindowsCommand,
@@ -81,11 +102,20 @@ export const commands: readonly CommandDefinition[] = [
   mcpCommand,
   mcpInstallCommand,
   minimizeCommand,
+  mouseClickCommand,
+  mouseDownCommand,
+  mouseMoveCommand,
+  mouseUpCommand,
+  mouseWheelCommand,
   moveWindowCommand,
   permissionsCommand,
+  pressCommand,
   resizeWindowCommand,
   restoreCommand,
+  resumeCommand,
+  rightClickCommand,
   screenshotCommand,
+  scrollCommand,
   sessionInfoCommand,
   sessionKillCommand,
   sessionListCommand,
@@ -94,7 +124,9 @@ export const commands: readonly CommandDefinition[] = [
   setValueCommand,
   snapshotCommand,
   statusCommand,
+  stopCommand,
   toggleCommand,
+  typeCommand,
   versionCommand,
   waitCommand,
 ];

@@ -12,7 +12,7 @@ export default defineCommand({
   group: 'observation',
   kind: 'read',
   title: 'Check a state',
-  toolsets: ['core'],
+  toolsets: ['verify'],
   needs: ['tree'],
   summary: 'Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no.',
   description:

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
 import {
   ElementRef,
+  ModeChoice,
+  actOptions,
   defineCommand,
   flag,
   outlineReceipt,
-  settleLimits,
   timeout,
 } from '../registry/define.ts';
 
@@ -17,13 +18,15 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['tree'],
   idempotent: true,
-  summary: 'Set the value of a field, slider or spin button through the accessibility API.',
+  summary:
+    'Set the value of a field, slider or spin button, through accessibility or, where that fails, the keyboard.',
   description:
     'The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it.',
   input: z.object({
     ref: ElementRef,
     value: z.string().describe('The new value: text for a field, a number for a slider or spin button.'),
     clear_first: flag('Accepted for compatibility; the value always replaces what was there.'),
+    mode: ModeChoice,
     timeout_ms: timeout(10_000),
   }),
   positionals: ['ref', 'value'],
@@ -41,9 +44,7 @@ export default defineCommand({
       ref: input.ref,
       value: input.value,
       withheld: ctx.secrets?.includes(input.value) === true,
-      settle: settleLimits(ctx),
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
+      ...actOptions(ctx, input),
     });
   },
 });

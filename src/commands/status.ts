@@ -58,7 +58,7 @@ export default defineCommand({
   group: 'system',
   kind: 'admin',
   title: 'Desktop status',
-  toolsets: ['core'],
+  toolsets: ['verify'],
   isReadOnly: true,
   idempotent: true,
   summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',

@@ -13,19 +13,19 @@ import { confirmed, unverified } from './evidence.ts';
 import { hideTexts } from './hidden-texts.ts';
 import type { HiddenTexts } from './hidden-texts.ts';
 import { isReusable } from './identity.ts';
-import { judgeClick } from './judge-click.ts';
-import { judgeValue } from './judge-value.ts';
 import type { Readings } from './readings.ts';
 import { failureOf, writeReceipt } from './receipt.ts';
+import { isBare } from './window-target.ts';
 import type { ResolvedTarget, TargetResolver } from './resolve.ts';
-import { semanticAct } from './semantic-acts.ts';
-import type { SemanticActKind } from './semantic-acts.ts';
 import type { Session } from './session.ts';
 import type { ActRequest } from './engine.ts';
 import { EventLog } from './settle.ts';
 import { readSurroundings } from './surroundings.ts';
 import { diffTrees } from './window-diff.ts';
 
+/** How long an act waits for its target to be ready (DESIGN §5). */
+const READY_LIMIT_MS = 5000;
+const LOOK_AGAIN_MS = 100;
 /** Reading the surroundings must not eat the time the act itself needs. */
 const SURROUNDINGS_SHARE = 0.3;
 
@@ -45,34 +45,18 @@ export class Actor {
     this.parts = parts;
   }
 
-  click(request: ActRequest): Promise<Receipt> {
-    const { desktop } = this.parts;
-    return this.perform(request, {
-      kind: 'click',
-      run: (node, options) => desktop.press(node, options),
-      judge: judgeClick,
-    });
+  /** Carries out one act on the element of a ref. */
+  onElement(request: CallOptions & Pick<ActRequest, 'ref' | 'settle'>, act: Act): Promise<Receipt> {
+    return this.perform(request, (options) => this.parts.resolver.resolve(request.ref, options), act);
   }
 
-  setValue(
-    request: ActRequest & { readonly value: string; readonly withheld?: boolean | undefined },
+  /** Carries out one act on whatever `resolve` finds, which is asked again while it cannot be acted on yet. */
+  async perform(
+    request: CallOptions & Pick<ActRequest, 'settle'>,
+    resolve: (options: CallOptions) => Promise<ResolvedTarget>,
+    act: Act,
   ): Promise<Receipt> {
-    const { desktop } = this.parts;
-    const { value } = request;
-    return this.perform(request, {
-      kind: 'set-value',
-      run: (node, options) => desktop.setValue(node, value, options),
-      judge: (seen) => judgeValue(seen, value),
-      isWithheld: request.withheld ?? false,
-    });
-  }
-
-  act(request: ActRequest & { readonly act: SemanticActKind }): Promise<Receipt> {
-    return this.perform(request, semanticAct(this.parts.desktop, request.act));
-  }
-
-  private async perform(request: ActRequest, act: Act): Promise<Receipt> {
-    const { desktop, resolver, readings, clock } = this.parts;
+    const { desktop, readings, clock } = this.parts;
     const started = clock.now();
     const options = (share = 1): CallOptions => ({
       deadlineMs: Math.max(1, (request.deadlineMs - (clock.now() - started)) * share),
@@ -82,8 +66,7 @@ export class Actor {
     let stop: (() => void) | undefined;
     try {
       const { attempt, before, activationDelayMs } = await delivering(false, async () => {
-        const target = await resolver.resolve(request.ref, options());
-        requireActionable(target, act.kind);
+        const target = await this.ready(resolve, act, options);
         stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
         const withheld = await readings.withheld();
         // Before anything is written: what comes after may fail, and others of this session read too.
@@ -93,20 +76,56 @@ export class Actor {
         return {
           attempt: { ...attempt, target: { ...target, node: before.node } },
           before,
-          activationDelayMs: await desktop.activationDelayMs(handleOf(target), options()),
+          activationDelayMs: Math.max(act.reactionMs ?? 0, await this.activationDelayOf(target, options())),
         };
       });
       const already = act.already?.(before.node);
       if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
+      // A window that was just brought to the front has much to tell of, and none of its elements is restless for that.
+      if (act.prepare) log.forget();
       return await delivering(true, async () => {
         const askedAt = clock.now();
-        const outcome = await act.run(handleOf(attempt.target), options());
+        const outcome = await act.run(handleOf(attempt.target), options);
         const span = { askedAt, answeredAt: clock.now(), activationDelayMs };
         return this.account(attempt, { before, outcome, span, started });
       });
     } finally {
       stop?.();
     }
+  }
+
+  /**
+   * The target as soon as it can be acted on: what is disabled, moving, covered or not on screen may not stay so.
+   * @throws DeskterityError NOT_ACTIONABLE with what is in the way when it stays so
+   */
+  private async ready(
+    resolve: (options: CallOptions) => Promise<ResolvedTarget>,
+    act: Act,
+    options: (share?: number) => CallOptions,
+  ): Promise<ResolvedTarget> {
+    const { clock } = this.parts;
+    const end = clock.now() + Math.min(READY_LIMIT_MS, options(0.5).deadlineMs);
+    for (;;) {
+      try {
+        const target = await resolve(options());
+        requireActionable(target, act.kind);
+        if (act.already?.(target.node) === undefined) await act.prepare?.(target, options);
+        return target;
+      } catch (error) {
+        const mayPass =
+          error instanceof DeskterityError &&
+          error.code === 'NOT_ACTIONABLE' &&
+          error.retryable &&
+          error.delivered !== true;
+        if (!mayPass || clock.now() + LOOK_AGAIN_MS > end) throw error;
+        await clock.sleep(LOOK_AGAIN_MS, options().signal);
+      }
+    }
+  }
+
+  /** What the display alone knows has no toolkit that could be asked. */
+  private async activationDelayOf(target: ResolvedTarget, options: CallOptions): Promise<number> {
+    return isBare(target) ? 0 : this.parts.desktop.activationDelayMs(handleOf(target), options);
   }
 
   /** Tells that the element is as asked, and nothing was sent. */
@@ -134,6 +153,7 @@ export class Actor {
   private async lookBefore({ act, target, options }: Attempt): Promise<Before> {
     const { desktop } = this.parts;
     const surroundings = await readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE));
+    if (isBare(target)) return { ...surroundings, node: target.node };
     const node = await desktop.describe(handleOf(target), options());
     if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name)) {
       throw new DeskterityError('STALE_REF', `${target.ref} became another element at the last moment.`, {
@@ -148,7 +168,7 @@ export class Actor {
     const { desktop } = this.parts;
     const [surroundings, node] = await Promise.all([
       readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE)),
-      desktop.describe(handleOf(target), options()).catch(() => undefined),
+      isBare(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     ]);
     return { ...surroundings, node };
   }

@@ -8,9 +8,27 @@ import type { SemanticActKind } from './semantic-acts.ts';
 
 const TEXT_ROLES: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
 
-export type ActKind = 'click' | 'set-value' | SemanticActKind;
+export type ActKind = PlainActKind | SemanticActKind;
 
-const WRITING: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'clear']);
+/** Acts that mean the same for every element, or that are about a window. */
+const PLAIN_ACTS = [
+  'click',
+  'double-click',
+  'right-click',
+  'hover',
+  'set-value',
+  'type',
+  'select',
+  'scroll',
+  'drag',
+  'press',
+  'mouse',
+] as const;
+type PlainActKind = (typeof PLAIN_ACTS)[number];
+
+const WRITING: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'clear', 'type']);
+/** What can be done with an element that is switched off, or is no element. */
+const HARMLESS: ReadonlySet<ActKind> = new Set<ActKind>(['hover', 'scroll', 'press', 'mouse']);
 
 /**
  * What must hold before an element is acted on through its accessibility action. Being on screen is not needed: actions work on closed menus,
@@ -19,11 +37,12 @@ const WRITING: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'clear']);
  */
 export function requireActionable(target: ResolvedTarget, act: ActKind): void {
   const { node } = target;
-  if (node.states.includes('disabled')) {
+  if (node.states.includes('disabled') && !HARMLESS.has(act)) {
     throw refusal(
       target,
       'it is disabled',
       `Find out what enables it; then wait for it with "desk expect ${target.ref} --enabled".`,
+      true,
     );
   }
   if (WRITING.has(act) && node.states.includes('readonly'))
@@ -31,7 +50,11 @@ export function requireActionable(target: ResolvedTarget, act: ActKind): void {
   if (WRITING.has(act) && TEXT_ROLES.has(node.role) && isKnownReadOnly(node)) {
     throw refusal(target, 'its text cannot be edited', 'Choose a field that can be edited.');
   }
-  if (act !== 'click' && act !== 'set-value') requireMeaningful(target, act);
+  if (!isPlain(act)) requireMeaningful(target, act);
+}
+
+function isPlain(act: ActKind): act is PlainActKind {
+  return PLAIN_ACTS.some((plain) => plain === act);
 }
 
 function isKnownReadOnly(node: NodeDetails): boolean {
@@ -43,7 +66,8 @@ function isKnownReadOnly(node: NodeDetails): boolean {
   );
 }
 
-function refusal(target: ResolvedTarget, why: string, suggestion: string): DeskterityError {
+/** @param mayPass time may change it */
+function refusal(target: ResolvedTarget, why: string, suggestion: string, mayPass = false): DeskterityError {
   const { role, name } = target.node;
   return new DeskterityError(
     'NOT_ACTIONABLE',
@@ -51,6 +75,7 @@ function refusal(target: ResolvedTarget, why: string, suggestion: string): Deskt
     {
       suggestion,
       delivered: false,
+      retryable: mayPass,
     },
   );
 }

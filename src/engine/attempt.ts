@@ -13,10 +13,14 @@ import type { ObservedChange, WindowChange } from './window-diff.ts';
 /** An act to carry out: what to do, and how to tell whether it was done. */
 export interface Act {
   readonly kind: ActKind;
-  readonly run: (target: NodeDetails['handle'], options: CallOptions) => Promise<ActOutcome>;
+  /** What must be so before the last look, such as a window in front; nothing of the act itself. */
+  readonly prepare?: (target: ResolvedTarget, options: () => CallOptions) => Promise<void>;
+  readonly run: (target: NodeDetails['handle'], options: () => CallOptions) => Promise<ActOutcome>;
   readonly judge: (seen: Observation) => Judgement;
   /** Evidence that the element is as asked, in which case nothing is sent. */
   readonly already?: (before: NodeDetails) => readonly string[] | undefined;
+  /** Time until what it did can be seen, where nothing answers it; the toolkit's own delay counts if it is longer. */
+  readonly reactionMs?: number;
   /** What it writes must not be repeated. */
   readonly isWithheld?: boolean;
 }
@@ -70,6 +74,7 @@ export function weigh(
     changes,
     windowChanges,
     targetKey: handleKey(target.record),
+    trees: before.tree && after.tree && { before: before.tree, after: after.tree },
   });
   return { judgement, changes, windowChanges };
 }

@@ -7,6 +7,11 @@ import { Applications } from './applications.ts';
 import { ChangeTeller } from './changes-since.ts';
 import { waitForElement, waitForText, waitUntilGone } from './conditions.ts';
 import { clearClipboard, writeClipboard } from './clipboard.ts';
+import { Dragger } from './input/drag.ts';
+import { Keys } from './input/keys.ts';
+import { Mouse } from './input/mouse.ts';
+import { Scroller } from './input/scroll.ts';
+import { ElementActs } from './element-acts.ts';
 import type { Engine } from './engine.ts';
 import { expectElement } from './expect.ts';
 import { find } from './find/find.ts';
@@ -21,12 +26,15 @@ import { watchDesktop } from './watch.ts';
 import { WindowController } from './windows.ts';
 
 const CONNECT_DEADLINE_MS = 5000;
+let engines = 0;
 
 /** Builds the engine of one session on one desktop. @throws DeskterityError when the desktop cannot be reached */
 export async function createEngine(parts: {
   readonly desktop: DesktopPort;
   readonly session: SessionStore;
   readonly clock: ClockPort;
+  /** Who has keyboard and pointer while this engine uses them, in words. */
+  readonly sessionName?: string | undefined;
 }): Promise<Engine> {
   const { desktop, clock } = parts;
   // Refs belong to one generation of one desktop; permissions and launches must work where none can be reached.
@@ -41,6 +49,14 @@ export async function createEngine(parts: {
   const applications = new Applications({ desktop, session, scope, clock });
   const windows = new WindowController({ desktop, session, readings, scope, clock });
   const actor = new Actor({ desktop, session, readings, resolver, clock });
+  const { sessionName = 'unnamed' } = parts;
+  // Sessions of several state folders may bear the same name.
+  const holder = `${sessionName} (${++engines})`;
+  const elements = new ElementActs({ desktop, clock, holder }, actor);
+  const input = { desktop, clock, holder, actor, resolver, scope, session };
+  const keys = new Keys(input);
+  const scroller = new Scroller(input);
+  const dragger = new Dragger(input);
   const waiting = { desktop, clock, session, resolver, readings, scope };
 
   const live = <T extends CallOptions>(request: T): T => liveDeadline(request, () => clock.now());
@@ -64,9 +80,24 @@ export async function createEngine(parts: {
     waitForWindow: (request) => applications.waitForWindow(request),
     expect: (request) => expectElement(waiting, request),
     controlWindow: (request) => windows.control(request),
-    click: (request) => actor.click(request),
-    setValue: (request) => actor.setValue(request),
-    act: (request) => actor.act(request),
+    click: (request) => elements.click(request),
+    gesture: (request) => elements.gesture(request),
+    setValue: (request) => elements.setValue(request),
+    type: (request) => elements.type(request),
+    act: (request) => elements.act(request),
+    press: (request) => keys.press(request),
+    holdKey: (request) => keys.hold(request),
+    mouse: new Mouse(input),
+    scroll: (request) => scroller.scroll(request),
+    scrollTo: (request) => scroller.scrollTo(request),
+    drag: (request) => dragger.drag(request),
+    letGo: async () => {
+      await desktop.input.release(holder);
+    },
+    stopState: (request) => desktop.stopSwitch.state(live(request)),
+    stopActing: (request) => desktop.stopSwitch.stop(sessionName, live(request)),
+    resumeActing: (request) => desktop.stopSwitch.resume(live(request)),
+    onStop: (listener) => desktop.stopSwitch.onStop(listener),
     clipboardFormats: (request) => desktop.clipboard.formats(request),
     readClipboard: (request) => desktop.clipboard.read(request.kind, request),
     writeClipboard: (request) => writeClipboard(desktop.clipboard, live(request)),

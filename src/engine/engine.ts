@@ -1,5 +1,6 @@
-import type { ChangeSince, Receipt, WindowReceipt } from '../model/effect.ts';
+import type { ChangeSince, HeldReceipt, Receipt, WindowReceipt } from '../model/effect.ts';
 import type { Bounds } from '../model/bounds.ts';
+import type { Mode } from '../model/mode.ts';
 import type { OutputNode } from '../model/node.ts';
 import type { State } from '../model/state.ts';
 import type { AppSummary, WindowSummary } from '../model/target.ts';
@@ -20,6 +21,12 @@ import type {
   ClipboardKind,
   ClipboardWrite,
 } from '../ports/clipboard.ts';
+import type { KeyCombination, KeyName } from '../model/key-combination.ts';
+import type { StopState } from '../ports/input.ts';
+import type { DragRequest } from './input/drag.ts';
+import type { KeysRequest } from './input/input-parts.ts';
+import type { MouseActs } from './input/mouse.ts';
+import type { ScrollRequest } from './input/scroll.ts';
 import type { SettleLimits } from './settle.ts';
 import type { WatchRequest } from './watch.ts';
 
@@ -132,6 +139,30 @@ export interface ActRequest extends CallOptions {
   readonly settle?: SettleLimits | undefined;
 }
 
+/** An act that can be done in more than one way. */
+export interface ModedRequest extends ActRequest {
+  /** What it may use; every way that there is, best first, where absent. */
+  readonly mode?: Mode | undefined;
+}
+
+export type PointerGesture = 'double-click' | 'right-click' | 'hover';
+
+/** `withheld`: neither the receipt nor the session's memory repeats the text, nor what the element holds until another one is confirmed. */
+export interface SetValueRequest extends ModedRequest {
+  readonly value: string;
+  readonly withheld?: boolean | undefined;
+}
+
+export interface TypeRequest extends ModedRequest {
+  readonly text: string;
+  /** Time between two characters; 0 for as fast as the application can follow. */
+  readonly delayMs: number;
+  /** In place of what the field holds. */
+  readonly clearFirst: boolean;
+  /** See {@link SetValueRequest}. */
+  readonly withheld?: boolean | undefined;
+}
+
 export interface ControlWindowRequest extends Scope, CallOptions {
   readonly request: WindowRequest;
   /** See {@link ActRequest}. */
@@ -230,13 +261,28 @@ export interface Engine {
   expect(request: ExpectRequest): Promise<readonly Check[]>;
   /** Moves, minimizes … one window, the active one where none is named, and tells what came of it. */
   controlWindow(request: ControlWindowRequest): Promise<WindowReceipt>;
-  click(request: ActRequest): Promise<Receipt>;
-  /** `withheld`: neither the receipt nor the session's memory repeats the value, nor what the element holds until another one is confirmed. */
-  setValue(
-    request: ActRequest & { readonly value: string; readonly withheld?: boolean | undefined },
-  ): Promise<Receipt>;
+  click(request: ModedRequest): Promise<Receipt>;
+  gesture(request: ModedRequest & { readonly gesture: PointerGesture }): Promise<Receipt>;
+  setValue(request: SetValueRequest): Promise<Receipt>;
+  type(request: TypeRequest): Promise<Receipt>;
   /** Does what the element means to do: see {@link SemanticActKind}. */
-  act(request: ActRequest & { readonly act: SemanticActKind }): Promise<Receipt>;
+  act(request: ModedRequest & { readonly act: SemanticActKind }): Promise<Receipt>;
+  press(request: KeysRequest & { readonly keys: KeyCombination }): Promise<Receipt>;
+  /** Holds a key down, or lets it go. */
+  holdKey(request: KeysRequest & { readonly key: KeyName; readonly isDown: boolean }): Promise<HeldReceipt>;
+  readonly mouse: MouseActs;
+  scroll(request: ScrollRequest): Promise<Receipt>;
+  scrollTo(request: ModedRequest): Promise<Receipt>;
+  drag(request: DragRequest): Promise<Receipt>;
+  /** Releases the keys and buttons that this engine holds down. */
+  letGo(): Promise<void>;
+  /** Whether acting on this desktop is stopped. */
+  stopState(request: CallOptions): Promise<StopState>;
+  /** Ends all acting on this desktop, by whomever, until {@link resumeActing}. */
+  stopActing(request: CallOptions): Promise<StopState>;
+  resumeActing(request: CallOptions): Promise<StopState>;
+  /** Calls `listener` when acting is stopped, by anybody, until the returned function is called. */
+  onStop(listener: (state: StopState) => void): () => void;
   clipboardFormats(request: CallOptions): Promise<ClipboardFormats>;
   readClipboard(request: CallOptions & { readonly kind: ClipboardKind }): Promise<ClipboardContent>;
   writeClipboard(request: ClipboardWrite): Promise<ClipboardReceipt>;

@@ -1,7 +1,7 @@
 import type { Change, Effect } from '../model/effect.ts';
 import { clip } from '../model/untrusted-text.ts';
 import type { ActOutcome, DesktopEvent, NodeDetails } from '../ports/desktop.ts';
-import type { ObservedChange, WindowChange } from './window-diff.ts';
+import type { ObservedChange, Reading, WindowChange } from './window-diff.ts';
 
 /** All that was seen around one act, without what is known to move by itself. */
 export interface Observation {
@@ -16,6 +16,8 @@ export interface Observation {
   /** Windows of this application that came or went. */
   readonly windowChanges: readonly WindowChange[];
   readonly targetKey: string;
+  /** The window before and after, where both were read. */
+  readonly trees?: { readonly before: Reading; readonly after: Reading } | undefined;
 }
 
 export interface Judgement {

@@ -35,7 +35,17 @@ const STRUCTURAL_EVENTS = new Set(['children-changed', 'state-changed', 'selecti
 export function judgeClick(seen: Observation): Judgement {
   const promised = PROMISES[seen.before.role];
   if (promised && seen.after) return judgePromise(seen, promised, seen.after);
-  return judgeByWindow(seen) ?? judgeByChange(seen) ?? unverified(lackOf(seen), false);
+  return judgeFreely(seen);
+}
+
+/** The effect of an act that promises nothing. */
+export function judgeFreely(seen: Observation): Judgement {
+  return judgeByEffects(seen) ?? unverified(lackOf(seen), false);
+}
+
+/** What came of an act around its target, if anything did. */
+export function judgeByEffects(seen: Observation): Judgement | undefined {
+  return judgeByWindow(seen) ?? judgeByChange(seen);
 }
 
 function judgePromise(seen: Observation, promised: readonly State[], after: NodeDetails): Judgement {
@@ -51,14 +61,9 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
       // A toggle that is only slow would be toggled back.
       retrySafe: ONE_WAY.has(seen.before.role),
     };
-    if (cannotTell(seen.before, after))
-      return judgeByWindow(seen) ?? judgeByChange(seen) ?? unverified(lackOf(seen), false);
+    if (cannotTell(seen.before, after)) return judgeFreely(seen);
     if (wentThereAndBack(seen))
-      return (
-        judgeByWindow(seen) ??
-        judgeByChange(seen) ??
-        unverified(['it went in and came out again', ...lackOf(seen)], false)
-      );
+      return judgeByEffects(seen) ?? unverified(['it went in and came out again', ...lackOf(seen)], false);
     return judgeByWindow(seen) ?? noOp;
   }
   const reading = `fresh read: ${is} (was ${was})`;

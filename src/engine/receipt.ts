@@ -1,6 +1,7 @@
 import type { Change, Effect, Receipt } from '../model/effect.ts';
 import { DeskterityError } from '../model/errors.ts';
 import type { StoredReading } from '../model/reading-document.ts';
+import { parseRef } from '../model/ref.ts';
 import { isInteractive } from '../model/role.ts';
 import type { ActOutcome } from '../ports/desktop.ts';
 import type { Judgement } from './evidence.ts';
@@ -38,7 +39,7 @@ export function writeReceipt(
   ];
   const receipt: Receipt = {
     target: {
-      ref: target.ref,
+      ...(target.ref === '' ? {} : { ref: target.ref }),
       role: target.node.role,
       ...(target.node.name === '' ? {} : { name: target.node.name }),
     },
@@ -85,7 +86,8 @@ function withRefs(table: RefTable, { target, changes }: Account, index: TreeInde
   const { window } = target.record;
   const self = index?.at(target.record);
   // The act itself may have renamed its target: a cell that was written to is still that cell.
-  if (index && self?.role === target.record.role) table.update(target.ref, index.describe(self, window));
+  if (index && self?.role === target.record.role && parseRef(target.ref)?.kind === 'e')
+    table.update(target.ref, index.describe(self, window));
   return changes.slice(0, MAX_CHANGES).map(({ change, node }): Change => {
     if (!index || change.kind === 'disappeared') return change;
     const isShown = isInteractive(node.role) || table.refOf(node.handle) !== undefined;
@@ -99,7 +101,7 @@ export function failureOf(receipt: Receipt): DeskterityError | undefined {
   if (what === undefined) return undefined;
   return new DeskterityError(
     'ACTION_FAILED',
-    `Acting on ${receipt.target.ref} (${receipt.target.role}) ${what}: ${receipt.evidence.at(-1) ?? 'no change was seen'}.`,
+    `Acting on ${receipt.target.ref ?? 'it'} (${receipt.target.role}) ${what}: ${receipt.evidence.at(-1) ?? 'no change was seen'}.`,
     {
       suggestion:
         'Look at the element with "desk get attributes REF" and at the window with "desk screenshot"; another element may be the one to act on.',

@@ -32,7 +32,7 @@ export function semanticAct(desktop: DesktopPort, kind: SemanticActKind): Act {
   if (kind === 'clear') {
     return {
       kind,
-      run: (node, options) => desktop.setValue(node, '', options),
+      run: (node, options) => desktop.setValue(node, '', options()),
       judge: (seen) => judgeValue(seen, ''),
       // A protected field shows nothing, whatever it holds.
       already: (node) =>
@@ -41,7 +41,7 @@ export function semanticAct(desktop: DesktopPort, kind: SemanticActKind): Act {
   }
   return {
     kind,
-    run: (node, options) => desktop.perform(node, kind, options),
+    run: (node, options) => desktop.perform(node, kind, options()),
     judge:
       kind === 'toggle'
         ? judgeToggle

@@ -34,6 +34,11 @@ export class EventLog {
     this.lastAt = this.clock.now();
   }
 
+  /** What was told so far has nothing to do with what comes. */
+  forget(): void {
+    this.events.length = 0;
+  }
+
   /**
    * Waits until the toolkit's own delay is over, then for quiet; never longer than the limit. An early event does not shorten the delay: Qt shows
    * a button pressed long before it runs the handler.

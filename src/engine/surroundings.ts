@@ -18,7 +18,7 @@ export interface Surroundings {
 
 export async function readSurroundings(
   desktop: DesktopPort,
-  record: ElementRecord,
+  record: Pick<ElementRecord, 'app' | 'window'>,
   options: CallOptions,
 ): Promise<Surroundings> {
   const windows = await desktop.listWindows(options).catch(() => undefined);

@@ -30,6 +30,7 @@ export interface HostParts {
   readonly createEngine: (parts: {
     desktop: DesktopPort;
     session: SessionStore;
+    sessionName: string;
     clock: ClockPort;
   }) => Promise<Engine>;
   /** The store of one session; `note` receives what the user should know about it. */

@@ -15,7 +15,11 @@ import type { SessionRecord } from './session-record.ts';
 export interface SessionSurroundings extends RecordPlace {
   readonly pool: DesktopPool;
   readonly automatic: AutomaticDesktop<LiveSession>;
-  readonly createEngine: (parts: { desktop: DesktopPort; session: SessionStore }) => Promise<Engine>;
+  readonly createEngine: (parts: {
+    desktop: DesktopPort;
+    session: SessionStore;
+    sessionName: string;
+  }) => Promise<Engine>;
   /** Whether this process lives on when a call has been answered: only then can it own a desktop. */
   readonly outlivesCalls: boolean;
 }
@@ -156,11 +160,12 @@ export class LiveSession {
   /** The process ends, and with it the desktop; the record stays and says so. */
   async leave(): Promise<void> {
     this.isLeaving = true;
-    this.ended ??= this.stopOwn();
+    this.ended ??= this.letGo().then(() => this.stopOwn());
     await this.ended.catch(() => undefined);
   }
 
   private async finish(): Promise<void> {
+    await this.letGo();
     try {
       if (this.own !== undefined) {
         await this.around.pool.forget(this.own.environment);
@@ -172,6 +177,11 @@ export class LiveSession {
       if (this.isPrivate) await markKilled(this.around, this.name, this.record.created_at);
       await forgetSession(this.kept);
     }
+  }
+
+  /** No key or button stays down that this session holds. */
+  private async letGo(): Promise<void> {
+    await Promise.allSettled([...this.engines.values()].map(async ({ engine }) => (await engine).letGo()));
   }
 
   private async stopOwn(): Promise<void> {
@@ -215,7 +225,11 @@ export class LiveSession {
     const desktopId = await port.desktopId({ deadlineMs: CONNECT_DEADLINE_MS }).catch(() => undefined);
     const known = this.engines.get(key);
     if (known !== undefined && known.desktopId === desktopId) return known.engine;
-    const engine = this.around.createEngine({ desktop: port, session: this.store });
+    const engine = this.around.createEngine({
+      desktop: port,
+      session: this.store,
+      sessionName: this.name,
+    });
     if (desktopId === undefined) return engine;
     const entry = { desktopId, engine };
     this.engines.delete(key);

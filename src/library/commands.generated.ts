@@ -264,6 +264,28 @@ export interface Node {
   readonly children?: readonly Node[];
 }
 
+export interface HeldReceipt {
+  readonly target: {
+    readonly ref?: Ref;
+    readonly role: string;
+    readonly name?: string;
+  };
+  readonly effect: Effect;
+  /** What was seen that supports the effect: fresh reads and application events. */
+  readonly evidence: readonly string[];
+  /** The path that was taken, such as at-spi:Action.DoAction(click). */
+  readonly via: string;
+  readonly changes?: readonly Change[];
+  /** Whether the act may have reached the application. */
+  readonly delivered: boolean;
+  /** Whether repeating the same call cannot do harm. */
+  readonly retrySafe: boolean;
+  readonly cursor: string;
+  readonly durationMs: number;
+  /** Keys and buttons that this session holds down now. */
+  readonly held: readonly string[];
+}
+
 export interface ListedApp {
   readonly name: string;
   readonly pid: number;
@@ -294,6 +316,8 @@ export interface ChangeSince {
 export interface ClearInput {
   /** Element reference from an earlier answer, such as @e7. */
   readonly ref: Ref;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -302,6 +326,8 @@ export interface ClearInput {
 export interface ClickInput {
   /** Element reference from an earlier answer, such as @e7. */
   readonly ref: Ref;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -364,6 +390,8 @@ export interface CloseWindowInput {
 export interface CollapseInput {
   /** Element reference from an earlier answer, such as @e7. */
   readonly ref: Ref;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -371,10 +399,42 @@ export interface CollapseInput {
 /** What config show takes. */
 export interface ConfigShowInput {}
 
+/** What double-click takes. */
+export interface DoubleClickInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What drag takes. */
+export interface DragInput {
+  /** Where to start: an element (@e3), or X,Y in screen pixels. */
+  readonly from?: string | undefined;
+  /** Where to let go, in the same forms. */
+  readonly to?: string | undefined;
+  /** Element to start from. */
+  readonly fromRef?: Ref | undefined;
+  /** Element to let go on. */
+  readonly toRef?: Ref | undefined;
+  /** Screen pixels: X,Y. */
+  readonly fromXy?: string | undefined;
+  /** Screen pixels: X,Y. */
+  readonly toXy?: string | undefined;
+  /** How long the way takes. From 0 to 60000. Default 500. */
+  readonly durationMs?: number | undefined;
+  /** Deadline in milliseconds, without the duration. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What expand takes. */
 export interface ExpandInput {
   /** Element reference from an earlier answer, such as @e7. */
   readonly ref: Ref;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -440,6 +500,8 @@ export interface FindInput {
 export interface FocusInput {
   /** Element reference from an earlier answer, such as @e7. */
   readonly ref: Ref;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -478,6 +540,16 @@ export interface GetInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What hover takes. */
+export interface HoverInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What is takes. */
 export interface IsInput {
   /** What to ask about the element. */
@@ -485,6 +557,30 @@ export interface IsInput {
   /** Element reference from an earlier answer, such as @e7. */
   readonly ref: Ref;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What key-down takes. */
+export interface KeyDownInput {
+  /** A key: Shift, ctrl, F5, Enter, a. */
+  readonly key: string;
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What key-up takes. */
+export interface KeyUpInput {
+  /** A key: Shift, ctrl, F5, Enter, a. */
+  readonly key: string;
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -540,6 +636,58 @@ export interface MinimizeInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What mouse click takes. */
+export interface MouseClickInput {
+  /** Physical screen pixels. From -32767 to 32767. */
+  readonly x: number;
+  /** Physical screen pixels. From -32767 to 32767. */
+  readonly y: number;
+  /** Button of the pointer. Default "left". */
+  readonly button?: 'left' | 'middle' | 'right' | undefined;
+  /** Presses; 2 is a double click. From 1 to 3. Default 1. */
+  readonly count?: number | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What mouse down takes. */
+export interface MouseDownInput {
+  /** Button of the pointer. Default "left". */
+  readonly button?: 'left' | 'middle' | 'right' | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What mouse move takes. */
+export interface MouseMoveInput {
+  /** Physical screen pixels. From -32767 to 32767. */
+  readonly x: number;
+  /** Physical screen pixels. From -32767 to 32767. */
+  readonly y: number;
+  /** Take x and y as distances from where the pointer is. */
+  readonly relative?: boolean | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What mouse up takes. */
+export interface MouseUpInput {
+  /** Button of the pointer. Default "left". */
+  readonly button?: 'left' | 'middle' | 'right' | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What mouse wheel takes. */
+export interface MouseWheelInput {
+  /** Pixels; positive is down. From -20000 to 20000. */
+  readonly dy: number;
+  /** Pixels; positive is to the right. From -20000 to 20000. Default 0. */
+  readonly dx?: number | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What move-window takes. */
 export interface MoveWindowInput {
   /** Left edge of its contents, in screen pixels. From -32767 to 32767. */
@@ -558,6 +706,20 @@ export interface MoveWindowInput {
 export interface PermissionsInput {
   /** Ask the system for what is missing. */
   readonly request?: boolean | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What press takes. */
+export interface PressInput {
+  /** Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
+  readonly keys: string;
+  /** Element that gets them; it takes the focus first. */
+  readonly ref?: Ref | undefined;
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -586,6 +748,22 @@ export interface RestoreInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What resume takes. */
+export interface ResumeInput {
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What right-click takes. */
+export interface RightClickInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What screenshot takes. */
 export interface ScreenshotInput {
   /** File to write; ./screenshot-TIME.png when not given. Folders are created. */
@@ -604,6 +782,28 @@ export interface ScreenshotInput {
   readonly quality?: number | undefined;
   /** Draw a numbered box around each element that can be used. */
   readonly annotate?: boolean | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What scroll takes. */
+export interface ScrollInput {
+  /** Where to look next. */
+  readonly direction?: 'up' | 'down' | 'left' | 'right' | undefined;
+  /** Element to scroll in; the window when not given. */
+  readonly ref?: Ref | undefined;
+  /** Element to bring into view, instead of a direction. */
+  readonly to?: Ref | undefined;
+  /** Pixels, roughly. From 1 to 20000. Default 200. */
+  readonly amount?: number | undefined;
+  /** Most of what is in view, instead of an amount. */
+  readonly page?: boolean | undefined;
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -657,6 +857,8 @@ export interface SetValueInput {
   readonly value: string;
   /** Accepted for compatibility; the value always replaces what was there. */
   readonly clearFirst?: boolean | undefined;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -695,11 +897,35 @@ export interface StatusInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What stop takes. */
+export interface StopInput {
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What toggle takes. */
 export interface ToggleInput {
   /** Element reference from an earlier answer, such as @e7. */
   readonly ref: Ref;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What type takes. */
+export interface TypeInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** The text; a line feed is Enter. */
+  readonly text: string;
+  /** Milliseconds between two characters, for applications that miss fast ones. From 0 to 5000. Default 0. */
+  readonly delayMs?: number | undefined;
+  /** Replace what the field holds. */
+  readonly clearFirst?: boolean | undefined;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
+  /** Deadline in milliseconds, without the delays. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -916,6 +1142,16 @@ export interface PermissionsOutput {
   }[];
 }
 
+/** What resume answers. */
+export interface ResumeOutput {
+  /** Whether acting on this desktop is stopped now. */
+  readonly stopped: boolean;
+  /** When it was stopped. */
+  readonly since?: string;
+  /** By which session, or by the hot-key. */
+  readonly by?: string;
+}
+
 /** What screenshot answers. */
 export interface ScreenshotOutput {
   /** The file that was written; absent where the picture itself is in the answer. */
@@ -1128,6 +1364,16 @@ export interface StatusOutput {
   }[];
 }
 
+/** What stop answers. */
+export interface StopOutput {
+  /** Whether acting on this desktop is stopped now. */
+  readonly stopped: boolean;
+  /** When it was stopped. */
+  readonly since?: string;
+  /** By which session, or by the hot-key. */
+  readonly by?: string;
+}
+
 /** What version answers. */
 export interface VersionOutput {
   readonly program: string;
@@ -1157,6 +1403,8 @@ export interface Answers {
   readonly 'close-window': WindowReceipt;
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
+  readonly 'double-click': Receipt;
+  readonly drag: Receipt;
   readonly expand: Receipt;
   readonly expect: ExpectOutput;
   readonly find: FindOutput;
@@ -1164,17 +1412,29 @@ export interface Answers {
   readonly 'focus-window': WindowReceipt;
   readonly focused: FocusedOutput;
   readonly get: GetOutput;
+  readonly hover: Receipt;
   readonly is: IsOutput;
+  readonly 'key-down': HeldReceipt;
+  readonly 'key-up': HeldReceipt;
   readonly launch: LaunchOutput;
   readonly 'list-apps': ListAppsOutput;
   readonly 'list-windows': ListWindowsOutput;
   readonly maximize: WindowReceipt;
   readonly minimize: WindowReceipt;
+  readonly 'mouse click': Receipt;
+  readonly 'mouse down': HeldReceipt;
+  readonly 'mouse move': Receipt;
+  readonly 'mouse up': HeldReceipt;
+  readonly 'mouse wheel': Receipt;
   readonly 'move-window': WindowReceipt;
   readonly permissions: PermissionsOutput;
+  readonly press: Receipt;
   readonly 'resize-window': WindowReceipt;
   readonly restore: WindowReceipt;
+  readonly resume: ResumeOutput;
+  readonly 'right-click': Receipt;
   readonly screenshot: ScreenshotOutput;
+  readonly scroll: Receipt;
   readonly 'session info': SessionInfoOutput;
   readonly 'session kill': SessionKillOutput;
   readonly 'session list': SessionListOutput;
@@ -1183,7 +1443,9 @@ export interface Answers {
   readonly 'set-value': Receipt;
   readonly snapshot: SnapshotOutput;
   readonly status: StatusOutput;
+  readonly stop: StopOutput;
   readonly toggle: Receipt;
+  readonly type: Receipt;
   readonly version: VersionOutput;
   readonly wait: WaitOutput;
 }
@@ -1216,9 +1478,9 @@ export abstract class Commands {
     return this.#run('clear', given);
   }
 
-  /** Press an element through its accessibility action, without moving the pointer or the focus. Waits until the element is there, visible and enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
+  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
   click(ref: Ref, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press an element through its accessibility action, without moving the pointer or the focus. Waits until the element is there, visible and enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
+  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
@@ -1279,6 +1541,28 @@ export abstract class Commands {
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
+  }
+
+  /** Press the left button twice on an element. Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell. */
+  doubleClick(ref: Ref, options?: Omit<DoubleClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Press the left button twice on an element. Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell. */
+  doubleClick(input: DoubleClickInput & CallOptions): Promise<Answer<Receipt>>;
+  doubleClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('double-click', given);
+  }
+
+  /** Drag from one element or place to another with the left button. Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is let go and the call fails. Look at what came of it: not every application tells. */
+  drag(from: string, options?: Omit<DragInput, 'from'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Drag from one element or place to another with the left button. Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is let go and the call fails. Look at what came of it: not every application tells. */
+  drag(
+    from: string,
+    to: string,
+    options?: Omit<DragInput, 'from' | 'to'> & CallOptions,
+  ): Promise<Answer<Receipt>>;
+  /** Drag from one element or place to another with the left button. Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is let go and the call fails. Look at what came of it: not every application tells. */
+  drag(input?: DragInput & CallOptions): Promise<Answer<Receipt>>;
+  drag(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('drag', given);
   }
 
   /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal. */
@@ -1342,6 +1626,14 @@ export abstract class Commands {
     return this.#run('get', given);
   }
 
+  /** Move the pointer onto an element, for a tooltip or a menu that opens by itself. "confirmed" means that the display says where the pointer is and the application says that the element lies there. */
+  hover(ref: Ref, options?: Omit<HoverInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Move the pointer onto an element, for a tooltip or a menu that opens by itself. "confirmed" means that the display says where the pointer is and the application says that the element lies there. */
+  hover(input: HoverInput & CallOptions): Promise<Answer<Receipt>>;
+  hover(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('hover', given);
+  }
+
   /** Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no. Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked. */
   is(
     state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded',
@@ -1352,6 +1644,22 @@ export abstract class Commands {
   is(input: IsInput & CallOptions): Promise<Answer<IsOutput>>;
   is(...given: readonly unknown[]): Promise<Answer<IsOutput>> {
     return this.#run('is', given);
+  }
+
+  /** Hold a key down until "desk key-up". For keys held during clicks or drags. It is let go when the session ends, on "desk stop", when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is "desk press". */
+  keyDown(key: string, options?: Omit<KeyDownInput, 'key'> & CallOptions): Promise<Answer<HeldReceipt>>;
+  /** Hold a key down until "desk key-up". For keys held during clicks or drags. It is let go when the session ends, on "desk stop", when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is "desk press". */
+  keyDown(input: KeyDownInput & CallOptions): Promise<Answer<HeldReceipt>>;
+  keyDown(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
+    return this.#run('key-down', given);
+  }
+
+  /** Let a key go that "desk key-down" holds. Nothing is wrong when it was not held. */
+  keyUp(key: string, options?: Omit<KeyUpInput, 'key'> & CallOptions): Promise<Answer<HeldReceipt>>;
+  /** Let a key go that "desk key-down" holds. Nothing is wrong when it was not held. */
+  keyUp(input: KeyUpInput & CallOptions): Promise<Answer<HeldReceipt>>;
+  keyUp(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
+    return this.#run('key-up', given);
   }
 
   /** Start an application. The application is started so that its elements can be read; "adjustments" lists what was added for that. It keeps running after this command has ended. With `wait` the command ends when the first window is there, or fails with TIMEOUT. */
@@ -1386,6 +1694,66 @@ export abstract class Commands {
     return this.#run('minimize', given);
   }
 
+  /** Click at a place on the screen, whatever lies there. For what no accessibility tree shows. "via" says what element was there. With a reference use "desk click", which makes sure that the right element gets it. */
+  mouseClick(
+    x: number,
+    y: number,
+    options?: Omit<MouseClickInput, 'x' | 'y'> & CallOptions,
+  ): Promise<Answer<Receipt>>;
+  /** Click at a place on the screen, whatever lies there. For what no accessibility tree shows. "via" says what element was there. With a reference use "desk click", which makes sure that the right element gets it. */
+  mouseClick(input: MouseClickInput & CallOptions): Promise<Answer<Receipt>>;
+  mouseClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('mouse click', given);
+  }
+
+  /** Hold a button of the pointer down where it is, until "desk mouse up". It is let go as with "desk key-down". For a whole drag use "desk drag". */
+  mouseDown(
+    button: 'left' | 'middle' | 'right',
+    options?: Omit<MouseDownInput, 'button'> & CallOptions,
+  ): Promise<Answer<HeldReceipt>>;
+  /** Hold a button of the pointer down where it is, until "desk mouse up". It is let go as with "desk key-down". For a whole drag use "desk drag". */
+  mouseDown(input?: MouseDownInput & CallOptions): Promise<Answer<HeldReceipt>>;
+  mouseDown(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
+    return this.#run('mouse down', given);
+  }
+
+  /** Move the pointer to a place on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use "desk hover". */
+  mouseMove(
+    x: number,
+    y: number,
+    options?: Omit<MouseMoveInput, 'x' | 'y'> & CallOptions,
+  ): Promise<Answer<Receipt>>;
+  /** Move the pointer to a place on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use "desk hover". */
+  mouseMove(input: MouseMoveInput & CallOptions): Promise<Answer<Receipt>>;
+  mouseMove(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('mouse move', given);
+  }
+
+  /** Let a button go that "desk mouse down" holds. Nothing is wrong when it was not held. */
+  mouseUp(
+    button: 'left' | 'middle' | 'right',
+    options?: Omit<MouseUpInput, 'button'> & CallOptions,
+  ): Promise<Answer<HeldReceipt>>;
+  /** Let a button go that "desk mouse down" holds. Nothing is wrong when it was not held. */
+  mouseUp(input?: MouseUpInput & CallOptions): Promise<Answer<HeldReceipt>>;
+  mouseUp(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
+    return this.#run('mouse up', given);
+  }
+
+  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use "desk scroll". */
+  mouseWheel(dy: number, options?: Omit<MouseWheelInput, 'dy'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use "desk scroll". */
+  mouseWheel(
+    dy: number,
+    dx: number,
+    options?: Omit<MouseWheelInput, 'dy' | 'dx'> & CallOptions,
+  ): Promise<Answer<Receipt>>;
+  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use "desk scroll". */
+  mouseWheel(input: MouseWheelInput & CallOptions): Promise<Answer<Receipt>>;
+  mouseWheel(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('mouse wheel', given);
+  }
+
   /** Move a window to a place on the screen. Without `app` and `window` it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is. */
   moveWindow(
     x: number,
@@ -1402,6 +1770,14 @@ export abstract class Commands {
   permissions(input?: PermissionsInput & CallOptions): Promise<Answer<PermissionsOutput>>;
   permissions(...given: readonly unknown[]): Promise<Answer<PermissionsOutput>> {
     return this.#run('permissions', given);
+  }
+
+  /** Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name. With `ref`, `app` or `window` the window comes to the front first, and nothing is pressed unless it has the keyboard. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application told of; without one the answer is "unverified". */
+  press(keys: string, options?: Omit<PressInput, 'keys'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name. With `ref`, `app` or `window` the window comes to the front first, and nothing is pressed unless it has the keyboard. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application told of; without one the answer is "unverified". */
+  press(input: PressInput & CallOptions): Promise<Answer<Receipt>>;
+  press(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('press', given);
   }
 
   /** Give a window a size. Without `app` and `window` it is the active window. The size is that of its contents, without title bar and border, as list-windows tells it in "bounds". Its place and the keyboard focus stay as they are. Some windows have a smallest size or grow in steps: another size than asked is reported as ACTION_FAILED with what it is now, and one of fixed size as ACTION_NOT_SUPPORTED. */
@@ -1422,6 +1798,20 @@ export abstract class Commands {
     return this.#run('restore', given);
   }
 
+  /** Allow acting on this desktop again after "desk stop" or the hot-key. Not offered as an MCP tool: a person decides that an agent may go on. */
+  resume(input?: ResumeInput & CallOptions): Promise<Answer<ResumeOutput>>;
+  resume(...given: readonly unknown[]): Promise<Answer<ResumeOutput>> {
+    return this.#run('resume', given);
+  }
+
+  /** Press the right button on an element, which usually opens its menu. The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot. */
+  rightClick(ref: Ref, options?: Omit<RightClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Press the right button on an element, which usually opens its menu. The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot. */
+  rightClick(input: RightClickInput & CallOptions): Promise<Answer<Receipt>>;
+  rightClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('right-click', given);
+  }
+
   /** Save a picture of the screen, a window or an element. Without `screen`, `app`, `window` and `element` the active window is taken. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen. `annotate` numbers the elements that can be used and lists them in "labels". */
   screenshot(
     path: string,
@@ -1431,6 +1821,17 @@ export abstract class Commands {
   screenshot(input?: ScreenshotInput & CallOptions): Promise<Answer<ScreenshotOutput>>;
   screenshot(...given: readonly unknown[]): Promise<Answer<ScreenshotOutput>> {
     return this.#run('screenshot', given);
+  }
+
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the element or window; that needs the pointer. `to` brings an element into view through accessibility where its toolkit obeys, otherwise with the wheel. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a failure with no harm done. */
+  scroll(
+    direction: 'up' | 'down' | 'left' | 'right',
+    options?: Omit<ScrollInput, 'direction'> & CallOptions,
+  ): Promise<Answer<Receipt>>;
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the element or window; that needs the pointer. `to` brings an element into view through accessibility where its toolkit obeys, otherwise with the wheel. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a failure with no harm done. */
+  scroll(input?: ScrollInput & CallOptions): Promise<Answer<Receipt>>;
+  scroll(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('scroll', given);
   }
 
   /** Show one session. A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop. */
@@ -1483,13 +1884,13 @@ export abstract class Commands {
     return this.#run('session view', given);
   }
 
-  /** Set the value of a field, slider or spin button through the accessibility API. The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it. */
+  /** Set the value of a field, slider or spin button, through accessibility or, where that fails, the keyboard. The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it. */
   setValue(
     ref: Ref,
     value: string,
     options?: Omit<SetValueInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Set the value of a field, slider or spin button through the accessibility API. The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it. */
+  /** Set the value of a field, slider or spin button, through accessibility or, where that fails, the keyboard. The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it. */
   setValue(input: SetValueInput & CallOptions): Promise<Answer<Receipt>>;
   setValue(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('set-value', given);
@@ -1507,12 +1908,30 @@ export abstract class Commands {
     return this.#run('status', given);
   }
 
+  /** End all acting on this desktop at once, by every session, until a person allows it again. Calls that act are cancelled, keys and buttons that are held down are let go, and further acts are refused with POLICY_DENIED; looking goes on. A person allows acting again with the command "resume". The hot-key does the same where the display lets us listen for it. */
+  stop(input?: StopInput & CallOptions): Promise<Answer<StopOutput>>;
+  stop(...given: readonly unknown[]): Promise<Answer<StopOutput>> {
+    return this.#run('stop', given);
+  }
+
   /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused. */
   toggle(ref: Ref, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
+  }
+
+  /** Type a text into an element at its caret. Through accessibility where the element takes text that way; otherwise, and with `delayMs`, `mode` focus or a line feed (Enter) or tab in the text, with the keyboard: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character can be typed, whatever the keyboard layout. "confirmed" means that the text was read back. */
+  type(
+    ref: Ref,
+    text: string,
+    options?: Omit<TypeInput, 'ref' | 'text'> & CallOptions,
+  ): Promise<Answer<Receipt>>;
+  /** Type a text into an element at its caret. Through accessibility where the element takes text that way; otherwise, and with `delayMs`, `mode` focus or a line feed (Enter) or tab in the text, with the keyboard: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character can be typed, whatever the keyboard layout. "confirmed" means that the text was read back. */
+  type(input: TypeInput & CallOptions): Promise<Answer<Receipt>>;
+  type(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('type', given);
   }
 
   /** Show the version of Deskterity and what it runs on. Works without a desktop. */

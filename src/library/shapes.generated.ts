@@ -66,6 +66,31 @@ export const shapes: ShapeTable = {
       },
       required: ['role'],
     },
+    HeldReceipt: {
+      keys: {
+        target: null,
+        effect: null,
+        evidence: null,
+        via: null,
+        changes: null,
+        delivered: null,
+        retry_safe: null,
+        cursor: null,
+        duration_ms: null,
+        held: null,
+      },
+      required: [
+        'target',
+        'effect',
+        'evidence',
+        'via',
+        'delivered',
+        'retry_safe',
+        'cursor',
+        'duration_ms',
+        'held',
+      ],
+    },
     ListedApp: {
       keys: {
         name: null,
@@ -83,12 +108,12 @@ export const shapes: ShapeTable = {
   commands: {
     clear: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     click: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     'clipboard clear': { positionals: [], input: { keys: { timeout_ms: null }, required: [] }, output: null },
@@ -122,7 +147,7 @@ export const shapes: ShapeTable = {
     },
     collapse: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     'config show': {
@@ -133,9 +158,31 @@ export const shapes: ShapeTable = {
         required: ['settings', 'file', 'file_exists'],
       },
     },
+    'double-click': {
+      positionals: ['ref'],
+      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
+    },
+    drag: {
+      positionals: ['from', 'to'],
+      input: {
+        keys: {
+          from: null,
+          to: null,
+          from_ref: null,
+          to_ref: null,
+          from_xy: null,
+          to_xy: null,
+          duration_ms: null,
+          timeout_ms: null,
+        },
+        required: [],
+      },
+      output: { name: 'Receipt' },
+    },
     expand: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     expect: {
@@ -237,7 +284,7 @@ export const shapes: ShapeTable = {
     },
     focus: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     'focus-window': {
@@ -293,10 +340,25 @@ export const shapes: ShapeTable = {
         required: ['property', 'value'],
       },
     },
+    hover: {
+      positionals: ['ref'],
+      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
+    },
     is: {
       positionals: ['state', 'ref'],
       input: { keys: { state: null, ref: null, timeout_ms: null }, required: ['state', 'ref'] },
       output: null,
+    },
+    'key-down': {
+      positionals: ['key'],
+      input: { keys: { key: null, app: null, window: null, timeout_ms: null }, required: ['key'] },
+      output: { name: 'HeldReceipt' },
+    },
+    'key-up': {
+      positionals: ['key'],
+      input: { keys: { key: null, app: null, window: null, timeout_ms: null }, required: ['key'] },
+      output: { name: 'HeldReceipt' },
     },
     launch: {
       positionals: ['app'],
@@ -332,6 +394,34 @@ export const shapes: ShapeTable = {
       input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },
       output: { name: 'WindowReceipt' },
     },
+    'mouse click': {
+      positionals: ['x', 'y'],
+      input: {
+        keys: { x: null, y: null, button: null, count: null, timeout_ms: null },
+        required: ['x', 'y'],
+      },
+      output: { name: 'Receipt' },
+    },
+    'mouse down': {
+      positionals: ['button'],
+      input: { keys: { button: null, timeout_ms: null }, required: [] },
+      output: { name: 'HeldReceipt' },
+    },
+    'mouse move': {
+      positionals: ['x', 'y'],
+      input: { keys: { x: null, y: null, relative: null, timeout_ms: null }, required: ['x', 'y'] },
+      output: { name: 'Receipt' },
+    },
+    'mouse up': {
+      positionals: ['button'],
+      input: { keys: { button: null, timeout_ms: null }, required: [] },
+      output: { name: 'HeldReceipt' },
+    },
+    'mouse wheel': {
+      positionals: ['dy', 'dx'],
+      input: { keys: { dy: null, dx: null, timeout_ms: null }, required: ['dy'] },
+      output: { name: 'Receipt' },
+    },
     'move-window': {
       positionals: ['x', 'y'],
       input: { keys: { x: null, y: null, app: null, window: null, timeout_ms: null }, required: ['x', 'y'] },
@@ -341,6 +431,14 @@ export const shapes: ShapeTable = {
       positionals: [],
       input: { keys: { request: null, timeout_ms: null }, required: [] },
       output: null,
+    },
+    press: {
+      positionals: ['keys'],
+      input: {
+        keys: { keys: null, ref: null, app: null, window: null, timeout_ms: null },
+        required: ['keys'],
+      },
+      output: { name: 'Receipt' },
     },
     'resize-window': {
       positionals: ['width', 'height'],
@@ -354,6 +452,12 @@ export const shapes: ShapeTable = {
       positionals: [],
       input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },
       output: { name: 'WindowReceipt' },
+    },
+    resume: { positionals: [], input: { keys: { timeout_ms: null }, required: [] }, output: null },
+    'right-click': {
+      positionals: ['ref'],
+      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
     },
     screenshot: {
       positionals: ['path'],
@@ -372,6 +476,24 @@ export const shapes: ShapeTable = {
         required: [],
       },
       output: null,
+    },
+    scroll: {
+      positionals: ['direction'],
+      input: {
+        keys: {
+          direction: null,
+          ref: null,
+          to: null,
+          amount: null,
+          page: null,
+          app: null,
+          window: null,
+          mode: null,
+          timeout_ms: null,
+        },
+        required: [],
+      },
+      output: { name: 'Receipt' },
     },
     'session info': {
       positionals: ['name'],
@@ -455,7 +577,7 @@ export const shapes: ShapeTable = {
     'set-value': {
       positionals: ['ref', 'value'],
       input: {
-        keys: { ref: null, value: null, clear_first: null, timeout_ms: null },
+        keys: { ref: null, value: null, clear_first: null, mode: null, timeout_ms: null },
         required: ['ref', 'value'],
       },
       output: { name: 'Receipt' },
@@ -563,9 +685,18 @@ export const shapes: ShapeTable = {
         required: ['program_version', 'platform', 'session', 'desktop', 'daemon', 'sessions', 'desktops'],
       },
     },
+    stop: { positionals: [], input: { keys: { timeout_ms: null }, required: [] }, output: null },
     toggle: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
+    },
+    type: {
+      positionals: ['ref', 'text'],
+      input: {
+        keys: { ref: null, text: null, delay_ms: null, clear_first: null, mode: null, timeout_ms: null },
+        required: ['ref', 'text'],
+      },
       output: { name: 'Receipt' },
     },
     version: {

@@ -45,6 +45,12 @@ export const Receipt = z
   .meta({ id: 'Receipt' });
 export type Receipt = z.output<typeof Receipt>;
 
+/** What a command returns that holds keys or buttons down, or lets them go. */
+export const HeldReceipt = Receipt.extend({
+  held: z.array(z.string()).describe('Keys and buttons that this session holds down now.'),
+}).meta({ id: 'HeldReceipt' });
+export type HeldReceipt = z.output<typeof HeldReceipt>;
+
 /** What a command that arranges windows returns. */
 export const WindowReceipt = Receipt.extend({
   window: WindowSummary.describe('The window afterwards; a closed one as it was last seen.'),

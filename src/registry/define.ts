@@ -11,8 +11,11 @@ import type { SessionsPort } from '../ports/sessions.ts';
 
 export * from './parameters.ts';
 export { outlineReceipt, outlineWindow } from './outline-parts.ts';
-export { semanticAct } from './semantic-act.ts';
+export { actOptions } from './act-options.ts';
+export { requireLivingOn } from './living-on.ts';
+export { pointerGesture, semanticAct } from './semantic-act.ts';
 export { settleLimits } from './settle-limits.ts';
+export * from './input-parts.ts';
 export { controlWindow, LARGEST_PIXEL, windowTarget } from './window-parts.ts';
 export { outlineClipboard } from './outline-clipboard.ts';
 
@@ -24,6 +27,7 @@ export const COMMAND_GROUPS = [
   'windows',
   'observation',
   'interaction',
+  'input',
   'clipboard',
   'waiting',
   'sessions',
@@ -43,7 +47,7 @@ export interface SystemFacts {
 }
 
 /** Named parts of the tool list that an MCP client can choose; every tool is in `all` beside those its command names. */
-export const TOOLSETS = ['core', 'windows', 'verify'] as const;
+export const TOOLSETS = ['core', 'input', 'windows', 'verify'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** Where commands can be met. */

@@ -2,12 +2,13 @@ import type { CommandContext } from './define.ts';
 import type { RegisteredCommand } from './registry.ts';
 import { classifyErrors } from './wrappers/classify-errors.ts';
 import { deadline } from './wrappers/deadline.ts';
+import { heedStop } from './wrappers/heed-stop.ts';
 import { parseInput } from './wrappers/parse-input.ts';
 import type { Invoke, Wrapper } from './wrappers/wrapper.ts';
 import { isRecord } from './is-record.ts';
 
 /** Outermost first. */
-const WRAPPERS: readonly Wrapper[] = [classifyErrors, parseInput, deadline];
+const WRAPPERS: readonly Wrapper[] = [classifyErrors, parseInput, deadline, heedStop];
 
 /** Runs a command with everything that stands around it. Rejects with DeskterityErrors only. */
 export async function invoke(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Mode } from '../model/mode.ts';
 import { parseRef } from '../model/ref.ts';
 import { parseRole, ROLES } from '../model/role.ts';
 import { nearest } from '../model/nearest.ts';
@@ -49,6 +50,11 @@ export function timeout(defaultMs: number) {
     .default(defaultMs)
     .describe('Deadline for the whole call, in milliseconds.');
 }
+
+/** What an act may use. */
+export const ModeChoice = Mode.optional().describe(
+  'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+);
 
 /** A switch that is off unless given. */
 export function flag(description: string) {

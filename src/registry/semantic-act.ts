@@ -1,14 +1,31 @@
-import type { Receipt } from '../model/effect.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Receipt } from '../model/effect.ts';
+import type { Mode } from '../model/mode.ts';
+import { actOptions } from './act-options.ts';
 import type { CommandContext } from './define.ts';
-import { settleLimits } from './settle-limits.ts';
+
+interface ActInput {
+  readonly ref: string;
+  readonly mode?: Mode | undefined;
+  readonly timeout_ms: number;
+}
 
 /** Carries out an act that names what the element shall be or do. */
 export async function semanticAct(
   ctx: CommandContext,
   act: Parameters<Engine['act']>[0]['act'],
-  { ref, timeout_ms: deadlineMs }: { readonly ref: string; readonly timeout_ms: number },
+  input: ActInput,
 ): Promise<Receipt> {
   const engine = await ctx.engine();
-  return engine.act({ act, ref, settle: settleLimits(ctx), deadlineMs, signal: ctx.signal });
+  return engine.act({ act, ref: input.ref, ...actOptions(ctx, input) });
+}
+
+/** Carries out what only a pointer can do. */
+export async function pointerGesture(
+  ctx: CommandContext,
+  gesture: Parameters<Engine['gesture']>[0]['gesture'],
+  input: ActInput,
+): Promise<Receipt> {
+  const engine = await ctx.engine();
+  return engine.gesture({ gesture, ref: input.ref, ...actOptions(ctx, input) });
 }

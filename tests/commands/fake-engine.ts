@@ -56,7 +56,11 @@ export function fakeEngine(answers: Partial<Engine>, calls: Call[] = []): Engine
       return answer(request);
     },
   ]);
-  return Object.fromEntries(entries);
+  return {
+    onStop: () => () => undefined,
+    stopState: async () => ({ stopped: false }),
+    ...Object.fromEntries(entries),
+  };
 }
 
 /** No sessions, and none that a command was expected to ask for. */

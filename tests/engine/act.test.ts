@@ -207,7 +207,6 @@ it('a click is unverified when accepted and nothing is seen, and says so', async
 describe('a click is refused before anything is sent', () => {
   const cases: [string, SimulatedNode, string][] = [
     ['a disabled button', button('b', 'B', { states: ['disabled'] }), 'NOT_ACTIONABLE'],
-    ['an element without an action', button('b', 'B', { actions: [] }), 'ACTION_NOT_SUPPORTED'],
   ];
   it.each(cases)('%s', async (_, node, code) => {
     let pressed = 0;

@@ -13,7 +13,7 @@ async function perform(act: SemanticActKind, node: Partial<SimulatedNode>): Prom
 }
 
 async function actOn(on: Stage, act: SemanticActKind): Promise<Receipt> {
-  return on.engine.act({ ...DEADLINE, act, ref: await refOf(on.engine, 'It') });
+  return on.engine.act({ ...DEADLINE, mode: 'background', act, ref: await refOf(on.engine, 'It') });
 }
 
 const states =

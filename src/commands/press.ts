@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { parseKeyCombination } from '../model/key-combination.ts';
+import { Receipt } from '../model/effect.ts';
+import {
+  App,
+  Keys,
+  WindowSelector,
+  actOptions,
+  defineCommand,
+  ElementRef,
+  outlineReceipt,
+  timeout,
+} from '../registry/define.ts';
+
+export default defineCommand({
+  name: 'press',
+  mcpName: 'desktop_press_key',
+  group: 'input',
+  kind: 'input',
+  title: 'Press keys',
+  toolsets: ['core', 'input'],
+  needs: ['input'],
+  summary:
+    'Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name.',
+  description:
+    'With --ref, --app or --window the window comes to the front first, and nothing is pressed unless it has the keyboard. Combinations mean the same in every keyboard layout. ' +
+    '"confirmed" needs a visible change that the application told of; without one the answer is "unverified".',
+  input: z.object({
+    keys: Keys,
+    ref: ElementRef.describe('Element that gets them; it takes the focus first.').optional(),
+    app: App.optional(),
+    window: WindowSelector.optional(),
+    timeout_ms: timeout(10_000),
+  }),
+  positionals: ['keys'],
+  output: Receipt,
+  examples: [
+    { about: 'Save', input: { keys: 'ctrl+s', app: 'Mousepad' } },
+    { about: 'Close a dialog', input: { keys: 'Escape' } },
+    { about: 'Enter in a field', input: { keys: 'Enter', ref: '@e4' } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, { keys, ref, app, window, ...input }) => {
+    const engine = await ctx.engine();
+    return engine.press({ keys: parseKeyCombination(keys), ref, app, window, ...actOptions(ctx, input) });
+  },
+});

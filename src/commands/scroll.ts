@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { Receipt } from '../model/effect.ts';
+import {
+  App,
+  ElementRef,
+  ModeChoice,
+  SCROLL_DIRECTIONS,
+  WindowSelector,
+  actOptions,
+  defineCommand,
+  flag,
+  outlineReceipt,
+  timeout,
+} from '../registry/define.ts';
+
+export default defineCommand({
+  name: 'scroll',
+  group: 'input',
+  kind: 'input',
+  title: 'Scroll',
+  toolsets: ['core', 'input'],
+  needs: ['input'],
+  summary: 'Scroll a window or an element, or bring an element into view.',
+  description:
+    'A direction turns the wheel over the element or window; that needs the pointer. --to brings an element into view through accessibility where its toolkit obeys, otherwise with the wheel. ' +
+    '"confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a failure with no harm done.',
+  input: z
+    .object({
+      direction: z.enum(SCROLL_DIRECTIONS).optional().describe('Where to look next.'),
+      ref: ElementRef.describe('Element to scroll in; the window when not given.').optional(),
+      to: ElementRef.describe('Element to bring into view, instead of a direction.').optional(),
+      amount: z.int().min(1).max(20_000).default(200).describe('Pixels, roughly.'),
+      page: flag('Most of what is in view, instead of an amount.'),
+      app: App.optional(),
+      window: WindowSelector.optional(),
+      mode: ModeChoice,
+      timeout_ms: timeout(10_000),
+    })
+    .refine(({ direction, to }) => (direction === undefined) !== (to === undefined), {
+      path: ['direction'],
+      error: 'is needed, or --to with an element; not both',
+    })
+    .refine(({ ref, to, app, window }) => (ref ?? to) === undefined || (app ?? window) === undefined, {
+      path: ['ref'],
+      error: 'names its window already; leave out --app and --window',
+    }),
+  positionals: ['direction'],
+  output: Receipt,
+  examples: [
+    { about: 'Down in a list', input: { direction: 'down', ref: '@e12' } },
+    { about: 'A page of a window', input: { direction: 'down', page: true, app: 'Firefox' } },
+    { about: 'Until an element is in view', input: { to: '@e40' } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, { direction, ref, to, amount, page, app, window, ...input }) => {
+    const engine = await ctx.engine();
+    const options = actOptions(ctx, input);
+    if (to !== undefined) return engine.scrollTo({ ref: to, ...options });
+    return engine.scroll({
+      direction: direction ?? 'down',
+      ref,
+      amount: page ? 'page' : amount,
+      app,
+      window,
+      ...options,
+    });
+  },
+});

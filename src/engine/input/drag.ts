@@ -1,0 +1,167 @@
+import type { Receipt } from '../../model/effect.ts';
+import { DeskterityError } from '../../model/errors.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
+import type { Hands, Point } from '../../ports/input.ts';
+import type { Act } from '../attempt.ts';
+import { confirmed, unverified } from '../evidence.ts';
+import type { Judgement, Observation } from '../evidence.ts';
+import { judgeByEffects } from '../judge-click.ts';
+import type { ResolvedTarget } from '../resolve.ts';
+import { aim } from './aim.ts';
+import { windowByKey } from './front.ts';
+import type { InputParts, InputRequest, Place } from './input-parts.ts';
+import { pointTarget } from './point-target.ts';
+import { REACTION_MS } from './pointer-acts.ts';
+import { reachPoint } from './reach-point.ts';
+import type { Spot } from './reach-point.ts';
+import { withHands } from './use-hands.ts';
+
+/** Toolkits take a press for a drag when it has moved some 4 to 8 pixels. */
+const NUDGE = 10;
+/** Targets light up, and scroll, before they take a drop. */
+const DROP_AFTER_MS = 100;
+/** The windows are looked at again at least this often while something is carried. */
+const LOOK_EVERY_MS = 100;
+
+export interface DragRequest extends InputRequest {
+  readonly from: Place;
+  readonly to: Place;
+  readonly durationMs: number;
+}
+
+/** Carries something with the left button held down. */
+export class Dragger {
+  private readonly parts: InputParts;
+
+  constructor(parts: InputParts) {
+    this.parts = parts;
+  }
+
+  drag(request: DragRequest): Promise<Receipt> {
+    const { parts } = this;
+    let start:
+      | { readonly target: ResolvedTarget; readonly spot: Spot | undefined; readonly point: Point }
+      | undefined;
+    let end: { readonly point: Point; readonly windowKey: string } | undefined;
+    const act: Act = {
+      kind: 'drag',
+      reactionMs: REACTION_MS,
+      judge: judgeDrag,
+      prepare: async (target, options) => {
+        end = await this.destination(request.to, options);
+        // Last, so that it is what lies in front.
+        const spot = 'ref' in request.from ? await reachPoint(parts, target, options) : undefined;
+        start = { target, spot, point: spot?.point ?? pointOf(request.from) };
+      },
+      run: async (_node, options) => {
+        if (start === undefined || end === undefined) throw new Error('the act was not prepared');
+        const { target, spot } = start;
+        const to = end;
+        const from = await withHands(parts, options(), async (hands) => {
+          const point = spot
+            ? (await aim(parts, { hands, target, spot }, options)).point
+            : pointOf(request.from);
+          if (!spot) await hands.moveTo(point, options());
+          const windows = [target.record.window, to.windowKey].filter((key) => key !== '');
+          await this.carry(
+            { hands, from: point, to: to.point, windows, durationMs: request.durationMs },
+            options,
+          );
+          return point;
+        });
+        return {
+          accepted: true,
+          delivered: true,
+          via: `pointer:drag from ${from.x},${from.y} to ${to.point.x},${to.point.y}`,
+        };
+      },
+    };
+    return parts.actor.perform(request, (options) => this.origin(request.from, options), act);
+  }
+
+  private async origin(from: Place, options: CallOptions): Promise<ResolvedTarget> {
+    if ('ref' in from) return this.parts.resolver.resolve(from.ref, options);
+    return (await pointTarget(this.parts, from.point, options)).target;
+  }
+
+  private async destination(
+    to: Place,
+    options: () => CallOptions,
+  ): Promise<{ readonly point: Point; readonly windowKey: string }> {
+    if ('ref' in to) {
+      const target = await this.parts.resolver.resolve(to.ref, options());
+      return {
+        point: (await reachPoint(this.parts, target, options)).point,
+        windowKey: target.record.window,
+      };
+    }
+    const { target } = await pointTarget(this.parts, to.point, options());
+    return { point: to.point, windowKey: target.record.window };
+  }
+
+  private async carry(
+    way: {
+      readonly hands: Hands;
+      readonly from: Point;
+      readonly to: Point;
+      readonly windows: readonly string[];
+      readonly durationMs: number;
+    },
+    options: () => CallOptions,
+  ): Promise<void> {
+    const { hands, from, to, windows, durationMs } = way;
+    const { clock, desktop } = this.parts;
+    await hands.buttonDown('left', options());
+    try {
+      await hands.moveTo(towards(from, to, NUDGE), options());
+      const legs = Math.max(2, Math.ceil(durationMs / LOOK_EVERY_MS));
+      for (let leg = 1; leg <= legs; leg++) {
+        const point = between(from, to, leg / legs);
+        await hands.moveTo(point, { ...options(), durationMs: durationMs / legs });
+        for (const key of windows) await windowByKey(desktop, key, options());
+      }
+      await clock.sleep(DROP_AFTER_MS, options().signal);
+      await hands.buttonUp('left', options());
+    } catch (error) {
+      throw dropped(error);
+    }
+  }
+}
+
+function pointOf(place: Place): Point {
+  if ('point' in place) return place.point;
+  throw new Error('an element has no place before it was reached');
+}
+
+function towards(from: Point, to: Point, pixels: number): Point {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  return length <= pixels ? to : between(from, to, pixels / length);
+}
+
+function between(from: Point, to: Point, share: number): Point {
+  return { x: Math.round(from.x + (to.x - from.x) * share), y: Math.round(from.y + (to.y - from.y) * share) };
+}
+
+/** What was carried is let go wherever it was. */
+function dropped(error: unknown): unknown {
+  if (!(error instanceof DeskterityError)) return error;
+  return new DeskterityError(error.code, `The drag ended half way. ${error.message}`, {
+    suggestion: 'Look with "desk snapshot" where things are now.',
+    candidates: error.candidates,
+    delivered: true,
+    cause: error,
+  });
+}
+
+/** The effect of a drag: what came of it around, or that its element lies elsewhere now. */
+function judgeDrag(seen: Observation): Judgement {
+  const effect = judgeByEffects(seen);
+  if (effect) return effect;
+  const [was, is] = [seen.before.bounds, seen.after?.bounds];
+  if (was && is && (was.x !== is.x || was.y !== is.y)) {
+    const reading = `fresh read: at ${is.x},${is.y} (was ${was.x},${was.y})`;
+    const others = seen.changes.length > 0 || seen.windowChanges.length > 0;
+    return others ? confirmed([reading], false) : unverified([reading, 'nothing else agrees'], false);
+  }
+  return unverified(['nothing visible changed'], false);
+}

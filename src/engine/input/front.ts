@@ -1,0 +1,66 @@
+import { DeskterityError } from '../../model/errors.ts';
+import { clip, quote } from '../../model/untrusted-text.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import { goesBy } from '../window-identity.ts';
+
+/** Window managers raise and focus in some 25 ms; busy applications take longer to take the keys. */
+const FRONT_LIMIT_MS = 1500;
+const LOOK_EVERY_MS = 25;
+
+export interface FrontParts {
+  readonly desktop: DesktopPort;
+  readonly clock: ClockPort;
+}
+
+/** Whether keys go to a window now. */
+export function hasKeys(window: DesktopWindow): boolean {
+  return !window.minimized && (window.hasInput ?? window.focused);
+}
+
+/** @throws DeskterityError WINDOW_NOT_FOUND when it is closed */
+export async function windowByKey(
+  desktop: DesktopPort,
+  key: string,
+  options: CallOptions,
+): Promise<DesktopWindow> {
+  const found = (await desktop.listWindows(options)).find((window) => goesBy(window, key));
+  if (found) return found;
+  throw new DeskterityError('WINDOW_NOT_FOUND', 'The window was closed meanwhile.', {
+    suggestion: 'Run "desk list-windows" to see what is open.',
+  });
+}
+
+/**
+ * Gives a window the keyboard, and waits until it has it.
+ * @throws DeskterityError NOT_ACTIONABLE when it does not get it
+ */
+export async function bringToFront(
+  { desktop, clock }: FrontParts,
+  key: string,
+  options: () => CallOptions,
+): Promise<DesktopWindow> {
+  const before = await windowByKey(desktop, key, options());
+  if (hasKeys(before)) return before;
+  const { via } = await desktop.controlWindow(before.id, { kind: 'focus' }, options());
+  const end = clock.now() + Math.min(FRONT_LIMIT_MS, options().deadlineMs * 0.5);
+  for (;;) {
+    const now = await windowByKey(desktop, key, options());
+    if (hasKeys(now)) return now;
+    if (clock.now() >= end) throw notInFront(now, via);
+    await clock.sleep(LOOK_EVERY_MS, options().signal);
+  }
+}
+
+function notInFront({ title }: DesktopWindow, via: string): DeskterityError {
+  return new DeskterityError(
+    'NOT_ACTIONABLE',
+    `The window ${quote(clip(title, 80))} could not be given the keyboard.`,
+    {
+      suggestion:
+        'A dialog of it may be in the way: run "desk list-windows". Accessibility needs no keyboard: --mode background.',
+      platformDetail: `asked by ${via}`,
+      delivered: false,
+    },
+  );
+}

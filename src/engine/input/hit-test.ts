@@ -1,0 +1,107 @@
+import { intersect } from '../../model/bounds.ts';
+import type { Bounds } from '../../model/bounds.ts';
+import { DeskterityError } from '../../model/errors.ts';
+import { handleKey } from '../../model/node.ts';
+import type { NodeHandle } from '../../model/node.ts';
+import { clip, quote } from '../../model/untrusted-text.ts';
+import type {
+  CallOptions,
+  DesktopPort,
+  DesktopWindow,
+  NodeDetails,
+  PointContent,
+} from '../../ports/desktop.ts';
+import type { Point } from '../../ports/input.ts';
+
+/** Trees deeper than this are not climbed to find out what an element is in. */
+const MOST_ANCESTORS = 64;
+
+/** What a click at a point would reach, as far as it can be told: the element, something else, or something that cannot be told. */
+export type Hit =
+  | { readonly kind: 'target' }
+  /** The right window is there, and its application does not say which element is. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'window'; readonly window: DesktopWindow | undefined }
+  | { readonly kind: 'element'; readonly handle: NodeHandle };
+
+/** The middle of the part of an element that is on the screen and in its window; `undefined` when there is no such part. */
+export function pointIn(bounds: Bounds, ...frames: readonly (Bounds | undefined)[]): Point | undefined {
+  const visible = frames.reduce<Bounds | undefined>(
+    (part, frame) => (part === undefined || frame === undefined ? part : intersect(part, frame)),
+    bounds,
+  );
+  if (visible === undefined || visible.width === 0 || visible.height === 0) return undefined;
+  return { x: visible.x + Math.floor(visible.width / 2), y: visible.y + Math.floor(visible.height / 2) };
+}
+
+/** Three witnesses: the display says which window is there, the application which element, the tree whether that belongs to the target. */
+export async function hitTest(
+  desktop: DesktopPort,
+  {
+    node,
+    window,
+    point,
+  }: { readonly node: NodeDetails; readonly window: DesktopWindow; readonly point: Point },
+  options: CallOptions,
+): Promise<Hit> {
+  const content = await desktop.contentAt(point, { ...options, app: node.handle.app });
+  const key = handleKey(node.handle);
+  const isHit = content.lineage.some((handle) => handleKey(handle) === key);
+  if (isForeign(content, window)) {
+    const windows = await desktop.listWindows(options);
+    return { kind: 'window', window: windows.find(({ id }) => id === content.windowId) };
+  }
+  if (isHit) return { kind: 'target' };
+  const [innermost] = content.lineage;
+  // What opened over the window lies above all that is in it.
+  if (innermost === undefined)
+    return content.isPopup ? { kind: 'window', window: undefined } : { kind: 'unknown' };
+  const ancestors = await ancestorsOf(desktop, node, options);
+  return ancestors.has(handleKey(innermost)) ? { kind: 'unknown' } : { kind: 'element', handle: innermost };
+}
+
+/** Menus and lists of the same application belong to its window. */
+function isForeign({ windowId, isPopup, pid }: PointContent, window: DesktopWindow): boolean {
+  if (isPopup) return pid !== undefined && pid !== window.pid;
+  return windowId !== window.id && windowId !== window.otherId;
+}
+
+async function ancestorsOf(
+  desktop: DesktopPort,
+  node: NodeDetails,
+  options: CallOptions,
+): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  let { parent } = node;
+  while (parent !== undefined && keys.size < MOST_ANCESTORS && !keys.has(handleKey(parent))) {
+    keys.add(handleKey(parent));
+    ({ parent } = await desktop.describe(parent, options).catch(() => ({ parent: undefined })));
+  }
+  return keys;
+}
+
+/** What lies in the way of a click, as a refusal. */
+export async function covered(
+  desktop: DesktopPort,
+  { ref, hit }: { readonly ref: string; readonly hit: Hit },
+  options: CallOptions,
+): Promise<DeskterityError> {
+  const what = await nameOf(desktop, hit, options);
+  return new DeskterityError('NOT_ACTIONABLE', `${ref} was left alone: it is covered by ${what}.`, {
+    suggestion:
+      'Close or answer what covers it, or act through accessibility, which needs no view of it: --mode background.',
+    delivered: false,
+    retryable: true,
+  });
+}
+
+async function nameOf(desktop: DesktopPort, hit: Hit, options: CallOptions): Promise<string> {
+  if (hit.kind === 'window')
+    return hit.window === undefined
+      ? 'something that is no window'
+      : `the window ${quote(clip(hit.window.title, 80))}`;
+  if (hit.kind !== 'element') return 'something';
+  const node = await desktop.describe(hit.handle, options).catch(() => undefined);
+  if (node === undefined) return 'another element';
+  return `a ${node.role}${node.name === '' ? '' : ` ${quote(clip(node.name, 80))}`}`;
+}

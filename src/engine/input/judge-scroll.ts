@@ -1,0 +1,94 @@
+import { handleKey } from '../../model/node.ts';
+import type { TreeNode } from '../../model/node.ts';
+import { confirmed, unverified } from '../evidence.ts';
+import type { Judgement, Observation } from '../evidence.ts';
+import { judgeByEffects } from '../judge-click.ts';
+import type { Reading } from '../window-diff.ts';
+
+/** How far content moved, in pixels: negative upwards and to the left. */
+export interface Shift {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** One element may move for reasons of its own; two that move alike were scrolled. */
+const FEWEST_MOVED = 2;
+
+/** The effect of scrolling: what was in view must have moved the other way, all of it alike. */
+export function judgeScroll(seen: Observation, direction: Shift): Judgement {
+  const moved = movedAlike(seen);
+  const isExpected = ({ x, y }: Shift): boolean =>
+    direction.x !== 0 ? x * direction.x < 0 : y * direction.y < 0;
+  if (moved && isExpected(moved.shift)) {
+    const { x, y } = moved.shift;
+    return confirmed([`fresh read: ${moved.count} elements moved by ${x},${y} pixels`], false);
+  }
+  const other = judgeByEffects(seen);
+  if (other) return other;
+  if (shownIn(seen) < FEWEST_MOVED)
+    return unverified(['what is in it cannot be read, so that nothing shows whether it moved'], false);
+  return {
+    effect: 'no_op',
+    evidence: ['a fresh read shows everything where it was: it may be at its end'],
+    retrySafe: true,
+  };
+}
+
+/** The effect of bringing an element into view. */
+export function judgeInView(seen: Observation): Judgement {
+  const { after } = seen;
+  if (!after) return unverified(['the element could not be read again'], true);
+  const { bounds, states } = after;
+  if (bounds === undefined || states.includes('offscreen') || states.includes('hidden'))
+    return { effect: 'no_op', evidence: ['a fresh read shows it still out of view'], retrySafe: true };
+  const reading = `fresh read: in view at ${bounds.x},${bounds.y}`;
+  const moved = movedAlike(seen);
+  if (moved) return confirmed([reading, `${moved.count} elements moved with it`], true);
+  const other = judgeByEffects(seen);
+  return other
+    ? confirmed([reading, ...other.evidence], true)
+    : unverified([reading, 'nothing else moved'], true);
+}
+
+/** The largest group of elements in the target that moved by the same distance. */
+function movedAlike({
+  trees,
+  targetKey,
+}: Observation): { readonly shift: Shift; readonly count: number } | undefined {
+  if (!trees) return undefined;
+  const before = new Map(nodesIn(trees.before, targetKey).map((node) => [handleKey(node.handle), node]));
+  const groups = new Map<string, { readonly shift: Shift; count: number }>();
+  for (const node of nodesIn(trees.after, targetKey)) {
+    const was = before.get(handleKey(node.handle))?.bounds;
+    if (!was || !node.bounds) continue;
+    const shift = { x: node.bounds.x - was.x, y: node.bounds.y - was.y };
+    if (shift.x === 0 && shift.y === 0) continue;
+    const key = `${shift.x},${shift.y}`;
+    const group = groups.get(key) ?? { shift, count: 0 };
+    group.count++;
+    groups.set(key, group);
+  }
+  const [largest] = [...groups.values()].toSorted((a, b) => b.count - a.count);
+  return largest && largest.count >= FEWEST_MOVED ? largest : undefined;
+}
+
+function shownIn({ trees, targetKey }: Observation): number {
+  return trees ? nodesIn(trees.after, targetKey).filter(({ bounds }) => bounds !== undefined).length - 1 : 0;
+}
+
+/** The target with all that is in it; everything in the window where the tree does not show the target. */
+function nodesIn({ root }: Reading, targetKey: string): TreeNode[] {
+  const all = flatten(root);
+  const target = all.find((node) => handleKey(node.handle) === targetKey);
+  return target && target !== root ? flatten(target) : all;
+}
+
+function flatten(root: TreeNode): TreeNode[] {
+  const nodes: TreeNode[] = [];
+  const open = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    nodes.push(node);
+    open.push(...node.children);
+  }
+  return nodes;
+}

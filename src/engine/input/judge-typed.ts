@@ -1,0 +1,57 @@
+import { handleKey } from '../../model/node.ts';
+import { confirmed, eventEvidence, quote, unverified } from '../evidence.ts';
+import type { Judgement, Observation } from '../evidence.ts';
+import { judgeByEffects } from '../judge-click.ts';
+
+const TEXT_EVENTS = new Set(['text-changed', 'value-changed']);
+
+/** The effect of typing `typed` at the caret: the text must now stand in what was there, in place of at most one selection. */
+export function judgeTyped(seen: Observation, typed: string): Judgement {
+  const said = seen.events.filter(
+    (event) => TEXT_EVENTS.has(event.kind) && handleKey(event.node) === seen.targetKey,
+  );
+  if (seen.before.states.includes('protected'))
+    return unverified([...eventEvidence(said), 'a protected field cannot be read back'], false);
+  const [before, after] = [seen.before.text, seen.after?.text];
+  // Terminals, canvases and what sends itself off with Enter show elsewhere what came of it.
+  if (before === undefined || after === undefined || /[\n\t]/.test(typed)) {
+    if (
+      before !== undefined &&
+      after !== undefined &&
+      wasInserted({ before, after, typed: typed.replaceAll('\r', '') })
+    )
+      return seconded(typed, said);
+    return (
+      judgeByEffects(seen) ?? unverified(['the text cannot be read back', ...eventEvidence(said)], false)
+    );
+  }
+  if (wasInserted({ before, after, typed })) return seconded(typed, said);
+  if (after === before)
+    return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(after)}`], retrySafe: false };
+  return { effect: 'partial', evidence: [`a fresh read shows ${quote(after)}`], retrySafe: false };
+}
+
+function seconded(typed: string, said: Observation['events']): Judgement {
+  const reading = `fresh read: ${quote(typed)} is in the text`;
+  if (said.length > 0) return confirmed([reading, ...eventEvidence(said)], false);
+  return unverified([reading, 'the application did not say so itself'], false);
+}
+
+/** Whether `after` is `before` with one stretch of it, or nothing, replaced by `typed`, which is not empty. */
+export function wasInserted({
+  before,
+  after,
+  typed,
+}: {
+  readonly before: string;
+  readonly after: string;
+  readonly typed: string;
+}): boolean {
+  // Two places may do where the text repeats itself; one that does is enough.
+  for (let at = after.indexOf(typed); at >= 0; at = after.indexOf(typed, at + 1)) {
+    const tail = after.length - at - typed.length;
+    if (at + tail > before.length) continue;
+    if (before.startsWith(after.slice(0, at)) && before.endsWith(after.slice(at + typed.length))) return true;
+  }
+  return false;
+}

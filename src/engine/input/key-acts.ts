@@ -1,0 +1,65 @@
+import { parseKeyCombination, showKeyCombination } from '../../model/key-combination.ts';
+import type { KeyCombination } from '../../model/key-combination.ts';
+import type { Role } from '../../model/role.ts';
+import { DeskterityError } from '../../model/errors.ts';
+import type { Act } from '../attempt.ts';
+import type { ResolvedTarget } from '../resolve.ts';
+import type { PointerParts } from './aim.ts';
+import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
+import { REACTION_MS } from './pointer-acts.ts';
+import { withHands } from './use-hands.ts';
+
+/** What can be asked of a focused element by one key. */
+export type KeyedAct = 'click' | 'toggle' | 'expand' | 'collapse';
+
+interface KeyRow {
+  readonly act: KeyedAct;
+  readonly roles: readonly Role[];
+  readonly keys: string;
+}
+
+/** The keys that toolkits agree on (ARIA Authoring Practices, "Keyboard Interface"; GTK, Qt and browsers as measured). */
+const KEYS: readonly KeyRow[] = [
+  { act: 'click', roles: ['button', 'togglebutton', 'checkbox', 'switch', 'radio'], keys: 'Space' },
+  { act: 'click', roles: ['link', 'menuitem', 'menuitemcheckbox', 'menuitemradio'], keys: 'Enter' },
+  { act: 'toggle', roles: ['checkbox', 'switch', 'togglebutton', 'radio'], keys: 'Space' },
+  { act: 'expand', roles: ['treeitem', 'row', 'listitem', 'cell'], keys: 'ArrowRight' },
+  { act: 'expand', roles: ['combobox'], keys: 'Alt+ArrowDown' },
+  { act: 'expand', roles: ['button', 'togglebutton'], keys: 'Space' },
+  { act: 'collapse', roles: ['treeitem', 'row', 'listitem', 'cell'], keys: 'ArrowLeft' },
+  { act: 'collapse', roles: ['combobox'], keys: 'Escape' },
+  { act: 'collapse', roles: ['button', 'togglebutton'], keys: 'Space' },
+];
+
+/** The act by one key, once the element has the keyboard. */
+export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'judge' | 'already'>): Act {
+  let prepared: { readonly target: ResolvedTarget; readonly keys: KeyCombination } | undefined;
+  return {
+    kind: act,
+    ...how,
+    reactionMs: REACTION_MS,
+    prepare: async (target, options) => {
+      prepared = { target, keys: keysFor(act, target) };
+      await giveKeyboard(parts, target, options);
+    },
+    run: async (_node, options) => {
+      if (prepared === undefined) throw new Error('the act was not prepared');
+      const { target, keys } = prepared;
+      await withHands(parts, options(), async (hands) => {
+        await requireKeyboard(parts, target, options());
+        await hands.press(keys, options());
+      });
+      return { accepted: true, delivered: true, via: `keyboard:${showKeyCombination(keys)}` };
+    },
+  };
+}
+
+/** @throws DeskterityError ACTION_NOT_SUPPORTED where no key is known that does it */
+function keysFor(act: KeyedAct, { ref, node }: ResolvedTarget): KeyCombination {
+  const row = KEYS.find((candidate) => candidate.act === act && candidate.roles.includes(node.role));
+  if (row) return parseKeyCombination(row.keys);
+  throw new DeskterityError('ACTION_NOT_SUPPORTED', `No key is known to ${act} ${ref} (${node.role}).`, {
+    suggestion: 'Use --mode pointer, or press the keys that this application knows: desk press KEYS.',
+    delivered: false,
+  });
+}

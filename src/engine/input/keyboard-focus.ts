@@ -1,0 +1,108 @@
+import { DeskterityError } from '../../model/errors.ts';
+import type { Role } from '../../model/role.ts';
+import { clip, quote } from '../../model/untrusted-text.ts';
+import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
+import type { ResolvedTarget } from '../resolve.ts';
+import { aim, clickHere } from './aim.ts';
+import type { PointerParts } from './aim.ts';
+import { bringToFront, hasKeys, windowByKey } from './front.ts';
+import { reachPoint } from './reach-point.ts';
+import { withHands } from './use-hands.ts';
+
+/** A click on these gives them the focus and does nothing else. */
+const HARMLESS_TO_CLICK: ReadonlySet<Role> = new Set<Role>([
+  'textbox',
+  'searchbox',
+  'spinbutton',
+  'terminal',
+  'document',
+]);
+/** Toolkits tell of the focus a moment after they took it. */
+const FOCUS_LIMIT_MS = 400;
+const LOOK_EVERY_MS = 20;
+
+/**
+ * Gives an element the keyboard: its window comes to the front, then the element takes the focus, by accessibility or by a click where that is
+ * harmless.
+ * @throws DeskterityError ACTION_NOT_SUPPORTED when a fresh read does not show it focused, NOT_ACTIONABLE when its window does not come to the front
+ */
+export async function giveKeyboard(
+  parts: PointerParts,
+  target: ResolvedTarget,
+  options: () => CallOptions,
+): Promise<void> {
+  const { desktop } = parts;
+  const { handle, role } = target.node;
+  await bringToFront(parts, target.record.window, options);
+  if (await isFocusedSoon(parts, target, { ...options(), waitMs: 0 })) return;
+  const isAsked = await desktop.perform(handle, 'focus', options()).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof DeskterityError && !ENDINGS.has(error.code)) return false;
+      throw error;
+    },
+  );
+  if (isAsked && (await isFocusedSoon(parts, target, { ...options(), waitMs: FOCUS_LIMIT_MS }))) return;
+  if (HARMLESS_TO_CLICK.has(role)) {
+    const spot = await reachPoint(parts, target, options);
+    await withHands(parts, options(), async (hands) => {
+      await aim(parts, { hands, target, spot }, options);
+      await clickHere(hands, { button: 'left', count: 1 }, options);
+    });
+    if (await isFocusedSoon(parts, target, { ...options(), waitMs: FOCUS_LIMIT_MS })) return;
+  }
+  throw new DeskterityError('ACTION_NOT_SUPPORTED', `${named(target)} does not take the keyboard focus.`, {
+    suggestion:
+      'Choose the element that takes text, or click it first; "desk focused" shows what has the focus.',
+    delivered: false,
+  });
+}
+
+/** Failures that no other way of asking can heal. */
+const ENDINGS = new Set([
+  'STALE_REF',
+  'APP_UNRESPONSIVE',
+  'CANCELLED',
+  'BUS_UNAVAILABLE',
+  'DISPLAY_UNAVAILABLE',
+]);
+
+/**
+ * What must hold while keys are sent: the window has them, and in it the element.
+ * @throws DeskterityError NOT_ACTIONABLE when the keyboard went elsewhere
+ */
+export async function requireKeyboard(
+  { desktop }: PointerParts,
+  target: ResolvedTarget,
+  options: CallOptions,
+): Promise<void> {
+  const [window, node] = await Promise.all([
+    windowByKey(desktop, target.record.window, options),
+    desktop.describe(target.node.handle, options),
+  ]);
+  if (hasKeys(window) && holdsFocus(node)) return;
+  throw new DeskterityError('NOT_ACTIONABLE', `${named(target)} lost the keyboard to something else.`, {
+    suggestion: 'Look with "desk snapshot" and "desk focused" at what took it, then go on.',
+  });
+}
+
+async function isFocusedSoon(
+  { desktop, clock }: PointerParts,
+  target: ResolvedTarget,
+  { waitMs, ...options }: CallOptions & { readonly waitMs: number },
+): Promise<boolean> {
+  const end = clock.now() + waitMs;
+  for (;;) {
+    if (holdsFocus(await desktop.describe(target.node.handle, options))) return true;
+    if (clock.now() >= end) return false;
+    await clock.sleep(LOOK_EVERY_MS, options.signal);
+  }
+}
+
+function holdsFocus({ states }: NodeDetails): boolean {
+  return states.includes('focused');
+}
+
+function named({ ref, node }: ResolvedTarget): string {
+  return `${ref} (${node.role}${node.name === '' ? '' : ` ${quote(clip(node.name, 80))}`})`;
+}

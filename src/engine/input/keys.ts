@@ -1,0 +1,124 @@
+import { showKey, showKeyCombination } from '../../model/key-combination.ts';
+import type { KeyCombination, KeyName } from '../../model/key-combination.ts';
+import type { HeldReceipt, Receipt } from '../../model/effect.ts';
+import { DeskterityError } from '../../model/errors.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
+import type { Hands } from '../../ports/input.ts';
+import type { Act } from '../attempt.ts';
+import { judgeFreely } from '../judge-click.ts';
+import type { ResolvedTarget } from '../resolve.ts';
+import { frontmost } from '../scope.ts';
+import { windowTarget } from '../window-target.ts';
+import { bringToFront, hasKeys, windowByKey } from './front.ts';
+import type { InputParts, KeysRequest } from './input-parts.ts';
+import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
+import { REACTION_MS } from './pointer-acts.ts';
+import { withHands } from './use-hands.ts';
+
+/** Keys for an element, a window, or whatever has the keyboard. */
+export class Keys {
+  private readonly parts: InputParts;
+
+  constructor(parts: InputParts) {
+    this.parts = parts;
+  }
+
+  press(request: KeysRequest & { readonly keys: KeyCombination }): Promise<Receipt> {
+    const { keys } = request;
+    return this.send(request, {
+      via: `keyboard:${showKeyCombination(keys)}`,
+      work: (hands, options) => hands.press(keys, options()),
+    });
+  }
+
+  /** Holds a key down, or lets it go, until the session ends at the latest. */
+  async hold(
+    request: KeysRequest & { readonly key: KeyName; readonly isDown: boolean },
+  ): Promise<HeldReceipt> {
+    const { key, isDown } = request;
+    let held: readonly string[] = [];
+    const receipt = await this.send(request, {
+      via: `keyboard:${showKey(key)} ${isDown ? 'down' : 'up'}`,
+      keep: true,
+      work: async (hands, options) => {
+        await (isDown ? hands.keyDown(key, options()) : hands.keyUp(key, options()));
+        ({ held } = hands);
+      },
+    });
+    return { ...receipt, held: [...held] };
+  }
+
+  private send(
+    request: KeysRequest,
+    {
+      via,
+      keep = false,
+      work,
+    }: {
+      readonly via: string;
+      readonly keep?: boolean;
+      readonly work: (hands: Hands, options: () => CallOptions) => Promise<void>;
+    },
+  ): Promise<Receipt> {
+    const { parts } = this;
+    let target: ResolvedTarget | undefined;
+    const act: Act = {
+      kind: 'press',
+      reactionMs: REACTION_MS,
+      judge: judgeFreely,
+      prepare: async (resolved, options) => {
+        target = resolved;
+        if (request.ref !== undefined) await giveKeyboard(parts, resolved, options);
+        else if (request.app !== undefined || request.window !== undefined)
+          await bringToFront(parts, resolved.record.window, options);
+      },
+      run: async (_node, options) => {
+        const resolved = target;
+        if (resolved === undefined) throw new Error('the act was not prepared');
+        await withHands(parts, { ...options(), keep }, async (hands) => {
+          await this.requireKeys(request, resolved, options());
+          await work(hands, options);
+        });
+        return { accepted: true, delivered: true, via };
+      },
+    };
+    return parts.actor.perform(request, (options) => this.resolve(request, options), act);
+  }
+
+  private async resolve(request: KeysRequest, options: CallOptions): Promise<ResolvedTarget> {
+    const { desktop, resolver, scope } = this.parts;
+    if (request.ref !== undefined) return resolver.resolve(request.ref, options);
+    if (request.app !== undefined || request.window !== undefined)
+      return windowTarget(this.parts, await scope.window(request, options), options);
+    const windows = await desktop.listWindows(options);
+    const window = windows.find(hasKeys);
+    if (window) return windowTarget(this.parts, window, options);
+    const front = frontmost(windows);
+    throw new DeskterityError('NOT_ACTIONABLE', 'No window has the keyboard, so keys would go nowhere.', {
+      suggestion:
+        front === undefined
+          ? 'Start an application with "desk launch NAME --wait".'
+          : 'Name the window that shall get them: --app NAME or --window REF.',
+      delivered: false,
+      retryable: true,
+    });
+  }
+
+  /** The last look before keys are sent. @throws DeskterityError NOT_ACTIONABLE when the keyboard went elsewhere */
+  private async requireKeys(
+    request: KeysRequest,
+    target: ResolvedTarget,
+    options: CallOptions,
+  ): Promise<void> {
+    if (request.ref !== undefined) {
+      await requireKeyboard(this.parts, target, options);
+      return;
+    }
+    if (hasKeys(await windowByKey(this.parts.desktop, target.record.window, options))) return;
+    throw new DeskterityError('NOT_ACTIONABLE', 'The keyboard went to another window at the last moment.', {
+      suggestion: 'Look with "desk list-windows", and name the window that shall get the keys: --app NAME.',
+      delivered: false,
+      retryable: true,
+    });
+  }
+}

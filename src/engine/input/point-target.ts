@@ -1,0 +1,71 @@
+import { clip, quote } from '../../model/untrusted-text.ts';
+import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { Point } from '../../ports/input.ts';
+import type { ResolvedTarget } from '../resolve.ts';
+import type { Session } from '../session.ts';
+import { windowTarget } from '../window-target.ts';
+
+/** What lies at a place of the screen. */
+export interface PointTarget {
+  readonly target: ResolvedTarget;
+  readonly window: DesktopWindow | undefined;
+  /** In words, for the receipt: ` on button "OK"`. */
+  readonly words: string;
+}
+
+/** The window at a place, or the bare screen, with the element there in words. */
+export async function pointTarget(
+  parts: { readonly desktop: DesktopPort; readonly session: Session },
+  point: Point,
+  options: CallOptions,
+): Promise<PointTarget> {
+  const { desktop } = parts;
+  const [{ windowId, pid, isPopup }, windows] = await Promise.all([
+    desktop.contentAt(point, options),
+    desktop.listWindows(options),
+  ]);
+  const window =
+    windows.find(({ id, otherId }) => windowId !== undefined && (id === windowId || otherId === windowId)) ??
+    // A menu or list belongs to the window of its application that is in front.
+    (isPopup ? windows.findLast((candidate) => candidate.pid === pid) : undefined);
+  if (!window) return { target: SCREEN, window, words: ' on the bare screen' };
+  const target = await windowTarget(parts, window, options);
+  return { target, window, words: await wordsAt(desktop, { point, window }, options) };
+}
+
+async function wordsAt(
+  desktop: DesktopPort,
+  { point, window }: { readonly point: Point; readonly window: DesktopWindow },
+  options: CallOptions,
+): Promise<string> {
+  if (!window.root) return '';
+  const { lineage } = await desktop.contentAt(point, { ...options, app: window.root.app });
+  const node = lineage[0] && (await desktop.describe(lineage[0], options).catch(() => undefined));
+  if (!node) return '';
+  return ` on ${node.role}${node.name === '' ? '' : ` ${quote(clip(node.name, 80))}`}`;
+}
+
+const SCREEN: ResolvedTarget = {
+  ref: '',
+  record: {
+    ref: '',
+    app: '',
+    path: '',
+    role: 'window',
+    name: 'screen',
+    window: '',
+    trail: [],
+    neighbours: [],
+    has_twin: false,
+  },
+  node: {
+    handle: { app: '', path: '' },
+    role: 'window',
+    nativeRole: 'screen',
+    name: 'screen',
+    states: [],
+    attributes: {},
+    relations: [],
+    interfaces: [],
+  },
+};

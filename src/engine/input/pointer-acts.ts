@@ -1,0 +1,92 @@
+import type { MouseButton } from '../../ports/input.ts';
+import type { ActKind } from '../actionability.ts';
+import type { Act } from '../attempt.ts';
+import { confirmed, unverified } from '../evidence.ts';
+import type { ResolvedTarget } from '../resolve.ts';
+import { aim, clickHere } from './aim.ts';
+import type { Aimed, PointerParts } from './aim.ts';
+import { reachPoint } from './reach-point.ts';
+import type { Spot } from './reach-point.ts';
+import { withHands } from './use-hands.ts';
+
+/** Longer than toolkits take to show what a real click or key did; unlike actions, these are not answered. */
+export const REACTION_MS = 250;
+
+interface Prepared {
+  readonly target: ResolvedTarget;
+  readonly spot: Spot;
+}
+
+/** An act that needs its element under the pointer: reached before the last look, aimed at after it. */
+function underPointer(
+  parts: PointerParts,
+): Pick<Act, 'prepare' | 'reactionMs'> & { readonly prepared: () => Prepared } {
+  let prepared: Prepared | undefined;
+  return {
+    reactionMs: REACTION_MS,
+    prepare: async (target, options) => {
+      prepared = { target, spot: await reachPoint(parts, target, options) };
+    },
+    prepared: () => {
+      if (prepared === undefined) throw new Error('the act was not prepared');
+      return prepared;
+    },
+  };
+}
+
+/** A click with the real pointer at the place where the element is. */
+export function pointerClick(
+  parts: PointerParts,
+  what: Pick<Act, 'judge' | 'already'> & {
+    readonly kind: ActKind;
+    readonly button: MouseButton;
+    readonly count: number;
+  },
+): Act {
+  const { kind, button, count, judge, already } = what;
+  const { prepared, ...preparing } = underPointer(parts);
+  return {
+    kind,
+    judge,
+    ...(already === undefined ? {} : { already }),
+    ...preparing,
+    run: async (_node, options) => {
+      const { point } = await withHands(parts, options(), async (hands) => {
+        const aimed = await aim(parts, { hands, ...prepared() }, options);
+        await clickHere(hands, { button, count }, options);
+        return aimed;
+      });
+      const times = count === 1 ? '' : ` ${count} times`;
+      return {
+        accepted: true,
+        delivered: true,
+        via: `pointer:${button} button${times} at ${point.x},${point.y}`,
+      };
+    },
+  };
+}
+
+/** The pointer over an element, without a click. */
+export function hoverAct(parts: PointerParts): Act {
+  const { prepared, ...preparing } = underPointer(parts);
+  let aimed: Aimed | undefined;
+  let place = { x: Number.NaN, y: Number.NaN };
+  return {
+    kind: 'hover',
+    ...preparing,
+    run: async (_node, options) => {
+      aimed = await withHands(parts, options(), (hands) => aim(parts, { hands, ...prepared() }, options));
+      place = await parts.desktop.input.pointer(options());
+      const { point } = aimed;
+      return { accepted: true, delivered: true, via: `pointer:moved to ${point.x},${point.y}` };
+    },
+    judge: () => {
+      const reading = `the display says that the pointer is at ${place.x},${place.y}`;
+      if (aimed === undefined || place.x !== aimed.point.x || place.y !== aimed.point.y)
+        return { effect: 'no_op', evidence: [reading], retrySafe: true };
+      return aimed.isCertain
+        ? confirmed([reading, 'the application says that the element lies there'], true)
+        : unverified([reading, 'the application does not say which element lies there'], true);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { DeskterityError } from '../../model/errors.ts';
+import { clip, quote } from '../../model/untrusted-text.ts';
+import type { CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
+import type { Point } from '../../ports/input.ts';
+import type { ResolvedTarget } from '../resolve.ts';
+import { bringToFront, windowByKey } from './front.ts';
+import type { FrontParts } from './front.ts';
+import { covered, hitTest, pointIn } from './hit-test.ts';
+import type { Hit } from './hit-test.ts';
+
+/** Where a click would reach an element, as seen a moment ago. */
+export interface Spot {
+  readonly node: NodeDetails;
+  readonly window: DesktopWindow;
+  readonly point: Point;
+}
+
+/** Two looks this far apart that agree show an element at rest. */
+const REST_MS = 40;
+const MOST_LOOKS = 25;
+
+/**
+ * Makes the pointer able to reach an element: scrolled into view, at rest, not covered; its window is brought to the front only when another
+ * one is in the way.
+ * @throws DeskterityError NOT_ACTIONABLE naming what is in the way (retryable where time may help), STALE_REF, WINDOW_NOT_FOUND
+ */
+export async function reachPoint(
+  parts: FrontParts,
+  target: ResolvedTarget,
+  options: () => CallOptions,
+): Promise<Spot> {
+  let window = await windowByKey(parts.desktop, target.record.window, options());
+  if (window.minimized) window = await bringToFront(parts, target.record.window, options);
+  let spot = await restingSpot(parts, { target, window }, options);
+  let hit = await hitTest(parts.desktop, spot, options());
+  if (hit.kind === 'window') {
+    window = await bringToFront(parts, target.record.window, options);
+    spot = await restingSpot(parts, { target, window }, options);
+    hit = await hitTest(parts.desktop, spot, options());
+  }
+  if (hit.kind === 'target' || hit.kind === 'unknown') return spot;
+  throw await covered(parts.desktop, { ref: target.ref, hit }, options());
+}
+
+/** What a click would reach now; `undefined` when the element is no longer where it was. */
+export async function hitNow(parts: FrontParts, spot: Spot, options: CallOptions): Promise<Hit | undefined> {
+  const node = await parts.desktop.describe(spot.node.handle, options);
+  return isSamePlace(node, spot.node) ? hitTest(parts.desktop, { ...spot, node }, options) : undefined;
+}
+
+async function restingSpot(
+  { desktop, clock }: FrontParts,
+  { target, window }: { readonly target: ResolvedTarget; readonly window: DesktopWindow },
+  options: () => CallOptions,
+): Promise<Spot> {
+  const { handle } = target.node;
+  let node = await desktop.describe(handle, options());
+  if (placeOf(node, window) === undefined) {
+    await desktop.scrollIntoView(handle, options()).catch((error: unknown) => {
+      if (!(error instanceof DeskterityError) || error.code !== 'ACTION_NOT_SUPPORTED') throw error;
+    });
+  }
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const before = node;
+    await clock.sleep(REST_MS, options().signal);
+    node = await desktop.describe(handle, options());
+    const point = placeOf(node, window);
+    if (point !== undefined && isSamePlace(before, node)) return { node, window, point };
+    if (point === undefined && placeOf(before, window) === undefined) throw unseen(target);
+  }
+  throw restless(target);
+}
+
+function placeOf({ bounds, states }: NodeDetails, window: DesktopWindow): Point | undefined {
+  if (bounds === undefined || states.includes('hidden') || states.includes('offscreen')) return undefined;
+  return pointIn(bounds, window.id.startsWith('atspi:') ? undefined : window.bounds);
+}
+
+function isSamePlace({ bounds: a }: NodeDetails, { bounds: b }: NodeDetails): boolean {
+  return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
+}
+
+function unseen(target: ResolvedTarget): DeskterityError {
+  return new DeskterityError(
+    'NOT_ACTIONABLE',
+    `${describe(target)} was left alone: it is not on screen, and its toolkit does not bring it there.`,
+    {
+      suggestion: `Open what it is in (menu, tab, folder), or scroll there: desk scroll down --ref REF.`,
+      delivered: false,
+      retryable: true,
+    },
+  );
+}
+
+function restless(target: ResolvedTarget): DeskterityError {
+  return new DeskterityError('NOT_ACTIONABLE', `${describe(target)} was left alone: it keeps moving.`, {
+    suggestion: 'Wait until it is at rest and repeat the command.',
+    delivered: false,
+    retryable: true,
+  });
+}
+
+function describe({ ref, node }: ResolvedTarget): string {
+  return `${ref} (${node.role}${node.name === '' ? '' : ` ${quote(clip(node.name, 80))}`})`;
+}

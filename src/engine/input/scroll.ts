@@ -1,0 +1,204 @@
+import type { Receipt } from '../../model/effect.ts';
+import type { Mode } from '../../model/mode.ts';
+import { PIXELS_PER_NOTCH } from '../../model/scroll.ts';
+import type { ScrollDirection } from '../../model/scroll.ts';
+import { DeskterityError } from '../../model/errors.ts';
+import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
+import type { Point } from '../../ports/input.ts';
+import type { Act } from '../attempt.ts';
+import type { Scope } from '../engine.ts';
+import { climb } from '../ladder.ts';
+import type { Rung } from '../ladder.ts';
+import type { ResolvedTarget } from '../resolve.ts';
+import { windowTarget } from '../window-target.ts';
+import { bringToFront, windowByKey } from './front.ts';
+import { covered, hitTest, pointIn } from './hit-test.ts';
+import type { InputParts, InputRequest } from './input-parts.ts';
+import { judgeInView, judgeScroll } from './judge-scroll.ts';
+import { REACTION_MS } from './pointer-acts.ts';
+import { withHands } from './use-hands.ts';
+
+/** A page keeps a little of the one before it in view. */
+const PAGE_SHARE = 0.9;
+const MOST_NOTCHES = 400;
+/** Wheels turn this far before it is looked at whether an element came into view. */
+const NOTCHES_PER_LOOK = 3;
+const LOOK_AFTER_MS = 120;
+
+const SIGNS: Readonly<Record<ScrollDirection, Point>> = {
+  up: { x: 0, y: -1 },
+  down: { x: 0, y: 1 },
+  left: { x: -1, y: 0 },
+  right: { x: 1, y: 0 },
+};
+
+export interface ScrollRequest extends InputRequest, Scope {
+  readonly direction: ScrollDirection;
+  /** Element to scroll in; the window where absent. */
+  readonly ref?: string | undefined;
+  /** Pixels, or most of what is in view. */
+  readonly amount: number | 'page';
+}
+
+/** Moves what is in view. */
+export class Scroller {
+  private readonly parts: InputParts;
+
+  constructor(parts: InputParts) {
+    this.parts = parts;
+  }
+
+  scroll(request: ScrollRequest): Promise<Receipt> {
+    const { parts } = this;
+    const sign = SIGNS[request.direction];
+    let at: { readonly target: ResolvedTarget; readonly point: Point; readonly notches: Point } | undefined;
+    const act: Act = {
+      kind: 'scroll',
+      reactionMs: REACTION_MS,
+      judge: (seen) => judgeScroll(seen, sign),
+      prepare: async (target, options) => {
+        const point = await this.reach(target, options);
+        const { bounds } = target.node;
+        const length = (sign.x === 0 ? bounds?.height : bounds?.width) ?? PIXELS_PER_NOTCH;
+        const pixels = request.amount === 'page' ? length * PAGE_SHARE : request.amount;
+        const count = Math.min(MOST_NOTCHES, Math.max(1, Math.round(pixels / PIXELS_PER_NOTCH)));
+        at = { target, point, notches: { x: sign.x * count, y: sign.y * count } };
+      },
+      run: async (_node, options) => {
+        if (at === undefined) throw new Error('the act was not prepared');
+        const { target, point, notches } = at;
+        await withHands(parts, options(), async (hands) => {
+          await hands.moveTo(point, options());
+          await this.requireReach(target, point, options());
+          await hands.wheel(notches, options());
+        });
+        const count = Math.abs(notches.x + notches.y);
+        return {
+          accepted: true,
+          delivered: true,
+          via: `pointer:wheel ${count} notches ${request.direction}`,
+        };
+      },
+    };
+    return parts.actor.perform(request, (options) => this.resolve(request, options), act);
+  }
+
+  /** Brings an element into view. */
+  scrollTo(
+    request: InputRequest & { readonly ref: string; readonly mode?: Mode | undefined },
+  ): Promise<Receipt> {
+    const { parts } = this;
+    const how = {
+      kind: 'scroll',
+      judge: judgeInView,
+      already: (node: NodeDetails) => (isInView(node) ? ['already', 'fresh read: in view'] : undefined),
+    } as const;
+    const rungs: readonly Rung[] = [
+      {
+        backend: 'accessibility',
+        act: () => ({ ...how, run: (node, options) => parts.desktop.scrollIntoView(node, options()) }),
+      },
+      { backend: 'pointer', act: () => this.wheelTo(how) },
+    ];
+    return climb({ command: 'scroll', mode: request.mode, rungs }, (act) =>
+      parts.actor.onElement(request, act),
+    );
+  }
+
+  /** Turns the wheel over the window until the element is in view, or does not come nearer. */
+  private wheelTo(how: Pick<Act, 'kind' | 'judge' | 'already'>): Act {
+    const { parts } = this;
+    const { desktop, clock } = parts;
+    let place: { readonly point: Point; readonly target: ResolvedTarget } | undefined;
+    return {
+      ...how,
+      reactionMs: REACTION_MS,
+      prepare: async (target, options) => {
+        const container = await this.scrolledAncestor(target, options());
+        place = { target, point: await this.reach({ ...target, node: container }, options) };
+      },
+      run: async (node, options) => {
+        if (place === undefined) throw new Error('the act was not prepared');
+        const { point, target } = place;
+        let turned = 0;
+        await withHands(parts, options(), async (hands) => {
+          await hands.moveTo(point, options());
+          let away = distance(await desktop.describe(node, options()), point);
+          while (away !== undefined && turned < MOST_NOTCHES) {
+            const now = await desktop.describe(node, options());
+            if (isInView(now)) return;
+            const step = Math.sign(away) * NOTCHES_PER_LOOK;
+            await hands.wheel({ x: 0, y: step }, options());
+            turned += NOTCHES_PER_LOOK;
+            await clock.sleep(LOOK_AFTER_MS, options().signal);
+            const next = distance(await desktop.describe(node, options()), point);
+            if (next === undefined || Math.abs(next) >= Math.abs(away)) return;
+            away = next;
+          }
+        });
+        return {
+          accepted: true,
+          delivered: turned > 0,
+          via: `pointer:wheel ${turned} notches over ${target.ref}`,
+        };
+      },
+    };
+  }
+
+  private async resolve(request: ScrollRequest, options: CallOptions): Promise<ResolvedTarget> {
+    const { resolver, scope } = this.parts;
+    return request.ref === undefined
+      ? windowTarget(this.parts, await scope.window(request, options), options)
+      : resolver.resolve(request.ref, options);
+  }
+
+  /** The middle of what is scrolled, with its window in front when another one lies over it. */
+  private async reach(target: ResolvedTarget, options: () => CallOptions): Promise<Point> {
+    const { desktop } = this.parts;
+    let window = await windowByKey(desktop, target.record.window, options());
+    if (window.minimized) window = await bringToFront(this.parts, target.record.window, options);
+    const point = pointIn(
+      target.node.bounds ?? window.bounds ?? { x: 0, y: 0, width: 0, height: 0 },
+      window.bounds,
+    );
+    if (point === undefined) {
+      throw new DeskterityError('NOT_ACTIONABLE', `${target.ref} was left alone: it is not on screen.`, {
+        suggestion: 'Scroll what it is in, or the whole window: leave --ref out.',
+        delivered: false,
+      });
+    }
+    const hit = await hitTest(desktop, { node: target.node, window, point }, options());
+    if (hit.kind === 'window') await bringToFront(this.parts, target.record.window, options);
+    return point;
+  }
+
+  /** What lies under the pointer must belong to the window; which part of it takes the wheel is for the toolkit to decide. */
+  private async requireReach(target: ResolvedTarget, point: Point, options: CallOptions): Promise<void> {
+    const window = await windowByKey(this.parts.desktop, target.record.window, options);
+    const hit = await hitTest(this.parts.desktop, { node: target.node, window, point }, options);
+    if (hit.kind === 'window') throw await covered(this.parts.desktop, { ref: target.ref, hit }, options);
+  }
+
+  /** The nearest thing around an element that is in view. */
+  private async scrolledAncestor({ ref, node }: ResolvedTarget, options: CallOptions): Promise<NodeDetails> {
+    let { parent } = node;
+    for (let climbed = 0; parent && climbed < 64; climbed++) {
+      const above: NodeDetails = await this.parts.desktop.describe(parent, options);
+      if (isInView(above)) return above;
+      ({ parent } = above);
+    }
+    throw new DeskterityError('NOT_ACTIONABLE', `Nothing that ${ref} is in is on screen.`, {
+      suggestion: 'Open what it is in first: a tab, a menu, a folder.',
+      delivered: false,
+    });
+  }
+}
+
+function isInView({ bounds, states }: NodeDetails): boolean {
+  return bounds !== undefined && !states.includes('offscreen') && !states.includes('hidden');
+}
+
+/** How far below the pointer an element lies, in pixels; `undefined` where its toolkit does not say. */
+function distance({ bounds }: NodeDetails, { y }: Point): number | undefined {
+  return bounds === undefined ? undefined : bounds.y + bounds.height / 2 - y;
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { DeskterityError } from '../model/errors.ts';
+import { parseKey, parseKeyCombination } from '../model/key-combination.ts';
+import { MOUSE_BUTTONS } from '../ports/input.ts';
+import { LARGEST_PIXEL } from './window-parts.ts';
+
+export { PIXELS_PER_NOTCH, SCROLL_DIRECTIONS } from '../model/scroll.ts';
+
+/** Keys joined by plus signs. */
+export const Keys = keyText(parseKeyCombination).describe(
+  'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
+);
+
+/** One key. */
+export const KeyChoice = keyText(parseKey).describe('A key: Shift, ctrl, F5, Enter, a.');
+
+export const ButtonChoice = z.enum(MOUSE_BUTTONS).default('left').describe('Button of the pointer.');
+
+/** A coordinate on the screen, or a distance. */
+export const Pixel = z.int().min(-LARGEST_PIXEL).max(LARGEST_PIXEL).describe('Physical screen pixels.');
+
+/** Reads `120,300`. */
+export function parsePoint(text: string): { readonly x: number; readonly y: number } | undefined {
+  const match = /^\s*(-?\d{1,5})\s*,\s*(-?\d{1,5})\s*$/.exec(text);
+  return match ? { x: Number(match[1]), y: Number(match[2]) } : undefined;
+}
+
+/** What `stop` and `resume` answer. */
+export const StopReport = z.object({
+  stopped: z.boolean().describe('Whether acting on this desktop is stopped now.'),
+  since: z.string().optional().describe('When it was stopped.'),
+  by: z.string().optional().describe('By which session, or by the hot-key.'),
+});
+
+export function outlineStop({ stopped, since, by }: z.output<typeof StopReport>): string {
+  if (!stopped) return 'acting is allowed';
+  return `acting is stopped${since === undefined ? '' : ` since ${since}`}${by === undefined ? '' : ` by ${by}`}`;
+}
+
+/** A text that `parse` can read; what it has to say of others is what the caller is told. */
+function keyText(parse: (text: string) => unknown) {
+  return z
+    .string()
+    .min(1)
+    .superRefine((text, context) => {
+      try {
+        parse(text);
+      } catch (error) {
+        if (!(error instanceof DeskterityError)) throw error;
+        const suggestion = error.suggestion;
+        context.addIssue({
+          code: 'custom',
+          message: error.message.replace(/\.$/, ''),
+          params: { suggestion },
+        });
+      }
+    });
+}

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import type { ModedRequest, PointerGesture } from '../../src/engine/engine.ts';
+import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import { app, button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
+
+const CENTRE = '50,25';
+
+function status(on: Stage, text: string): void {
+  on.world.change('app', 'status', { name: text });
+}
+
+/** A button that only the pointer can press, and a label that tells of it. */
+function silentButton(more: Partial<SimulatedNode> = {}): SimulatedNode[] {
+  return [
+    button('go', 'Go', { actions: [], ...more }),
+    { id: 'status', role: 'button', name: 'Ready', bounds: { x: 10, y: 60, width: 80, height: 20 } },
+  ];
+}
+
+async function click(on: Stage, more: Partial<ModedRequest> = {}) {
+  return on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Go'), ...more });
+}
+
+async function gesture(on: Stage, what: PointerGesture) {
+  return on.engine.gesture({ ...DEADLINE, gesture: what, ref: await refOf(on.engine, 'Go') });
+}
+
+describe('a click', () => {
+  it('takes the pointer where accessibility offers nothing, and names both', async () => {
+    const on = await stage(oneWindow(silentButton({ onPress: () => status(on, 'Pressed') })));
+    const receipt = await click(on);
+    expect(receipt).toMatchObject({ effect: 'confirmed', delivered: true });
+    expect(receipt.via).toBe(`accessibility: not offered; then pointer:left button at ${CENTRE}`);
+    expect(on.desktop.input.record).toEqual([`move ${CENTRE}`, `left down ${CENTRE}`, `left up ${CENTRE}`]);
+    expect(on.desktop.input.holder).toBeUndefined();
+  });
+
+  it('never takes it in the background', async () => {
+    const on = await stage(oneWindow(silentButton()));
+    const error = await failureOf(click(on, { mode: 'background' }));
+    expect(error).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
+    expect(error.suggestion).toContain('--mode pointer');
+    expect(on.desktop.input.record).toEqual([]);
+  });
+
+  it('starts with the pointer where that is asked for', async () => {
+    let pressed = 0;
+    const on = await stage(oneWindow([button('go', 'Go', { onPress: () => pressed++ })]));
+    expect((await click(on, { mode: 'pointer' })).via).toBe(`pointer:left button at ${CENTRE}`);
+    expect(pressed).toBe(1);
+  });
+
+  it('is not repeated by another way when it was accepted and nothing was seen', async () => {
+    let pressed = 0;
+    const on = await stage(oneWindow([button('go', 'Go', { onPress: () => pressed++ })]));
+    expect((await click(on)).effect).toBe('unverified');
+    expect(pressed).toBe(1);
+    expect(on.desktop.input.record).toEqual([]);
+  });
+
+  it('brings the window to the front only when another one lies over it', async () => {
+    const cover = windowWith([], { id: 'cover', title: 'Cover', focused: true });
+    const on = await stage([
+      app({ windows: [windowWith(silentButton())] }),
+      app({ id: 'b', pid: 2, windows: [cover] }),
+    ]);
+    const ref = (
+      await on.engine.find({ ...DEADLINE, app: '100', query: 'Go', by: 'exact', limit: 1, wholeTree: false })
+    ).matches[0]?.ref;
+    await on.engine.click({ ...DEADLINE, ref: ref ?? '' });
+    expect(on.world.focusedWindow()?.id).toBe('win');
+    expect(on.desktop.input.record.at(-1)).toBe(`left up ${CENTRE}`);
+  });
+
+  it('is refused where another element lies over it, and says which', async () => {
+    const over: SimulatedNode = {
+      id: 'over',
+      role: 'dialog',
+      name: 'Wait',
+      bounds: { x: 0, y: 0, width: 200, height: 200 },
+    };
+    const on = await stage(oneWindow([...silentButton(), over]));
+    const error = await failureOf(click(on));
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false, retryable: true });
+    expect(error.message).toContain('covered by a dialog "Wait"');
+    expect(on.desktop.input.record).toEqual([]);
+  });
+
+  it('waits until it is enabled, at rest and uncovered', async () => {
+    const on = await stage(oneWindow(silentButton({ states: ['disabled'] })));
+    const ref = await refOf(on.engine, 'Go');
+    on.world.clock.after(1000, () => on.world.change('app', 'go', { states: [] }));
+    for (let step = 0; step < 20; step++)
+      on.world.clock.after(1000 + step * 30, () =>
+        on.world.change('app', 'go', { bounds: { x: 10 + step * 5, y: 10, width: 80, height: 30 } }),
+      );
+    await on.engine.click({ ...DEADLINE, ref });
+    expect(on.desktop.input.record).toEqual(['move 145,25', 'left down 145,25', 'left up 145,25']);
+  });
+
+  it('does not wait for ever, nor longer than half of its time', async () => {
+    const on = await stage(oneWindow(silentButton({ states: ['disabled'] })));
+    const ref = await refOf(on.engine, 'Go');
+    const started = on.world.clock.now();
+    await failureOf(on.engine.click({ deadlineMs: 2000, ref }));
+    expect(on.world.clock.now() - started).toBeLessThan(1200);
+    await failureOf(on.engine.click({ deadlineMs: 60_000, ref }));
+    expect(on.world.clock.now() - started).toBeLessThan(6500);
+  });
+
+  it('that goes away from under the pointer is not made', async () => {
+    const on = await stage(oneWindow(silentButton()));
+    on.world.node('app', 'go').onHover = (world) =>
+      world.change('app', 'go', { bounds: { x: 400, y: 400, width: 80, height: 30 } });
+    await click(on);
+    expect(on.desktop.input.record.slice(-2)).toEqual(['left down 440,415', 'left up 440,415']);
+  });
+
+  it('brings what is out of sight into view first, or refuses', async () => {
+    const hidden = silentButton({ states: ['offscreen'], bounds: { x: 10, y: 900, width: 80, height: 30 } });
+    const refused = await stage(oneWindow(hidden));
+    const ref = async (on: Stage): Promise<string> =>
+      (await on.engine.find({ ...DEADLINE, query: 'Go', by: 'exact', limit: 1, wholeTree: true })).matches[0]
+        ?.ref ?? '';
+    expect(await failureOf(refused.engine.click({ ...DEADLINE, ref: await ref(refused) }))).toMatchObject({
+      code: 'NOT_ACTIONABLE',
+    });
+    const on = await stage(
+      oneWindow(silentButton({ states: ['offscreen'], bounds: { x: 10, y: 900, width: 80, height: 30 } })),
+    );
+    on.world.node('app', 'go').onScrollIntoView = (world) =>
+      world.change('app', 'go', { states: [], bounds: { x: 10, y: 10, width: 80, height: 30 } });
+    await on.engine.click({ ...DEADLINE, ref: await ref(on) });
+    expect(on.desktop.input.record.at(-1)).toBe(`left up ${CENTRE}`);
+  });
+});
+
+describe('keyboard and pointer', () => {
+  it('are waited for while another session has them', async () => {
+    const on = await stage(oneWindow(silentButton({ onPress: () => status(on, 'Pressed') })));
+    await on.desktop.input.take('other', DEADLINE);
+    on.world.clock.after(500, () => void on.desktop.input.release('other'));
+    expect((await click(on)).effect).toBe('confirmed');
+  });
+
+  it('are not taken from it', async () => {
+    const on = await stage(oneWindow(silentButton()));
+    await on.desktop.input.take('other', DEADLINE);
+    expect(await failureOf(click(on, { deadlineMs: 1000 }))).toMatchObject({
+      code: 'CONFLICT',
+      delivered: false,
+    });
+    expect(on.desktop.input.record).toEqual([]);
+  });
+
+  it('pause while the user works with them', async () => {
+    const on = await stage(oneWindow(silentButton()));
+    on.desktop.input.userActiveUntilMs = on.world.clock.now() + 700;
+    const started = on.world.clock.now();
+    await click(on);
+    expect(on.world.clock.now() - started).toBeGreaterThan(700);
+  });
+});
+
+describe('other gestures', () => {
+  it('a double click presses twice', async () => {
+    let pressed = 0;
+    const on = await stage(oneWindow(silentButton({ onPress: () => pressed++ })));
+    expect((await gesture(on, 'double-click')).via).toBe(`pointer:left button 2 times at ${CENTRE}`);
+    expect(pressed).toBe(2);
+  });
+
+  it('a right click is confirmed by the menu that opens', async () => {
+    const menu: SimulatedNode = {
+      id: 'menu',
+      role: 'menuitem',
+      name: 'Paste',
+      bounds: { x: 60, y: 30, width: 80, height: 20 },
+    };
+    const on = await stage(
+      oneWindow(silentButton({ onPointer: { right: (world) => world.insert('app', 'win-root', menu) } })),
+    );
+    const receipt = await gesture(on, 'right-click');
+    expect(receipt.effect).toBe('confirmed');
+    expect(receipt.changes).toMatchObject([{ kind: 'appeared', role: 'menuitem', name: 'Paste' }]);
+  });
+
+  it('hovering is confirmed by the display and the application', async () => {
+    const on = await stage(oneWindow(silentButton()));
+    expect(await gesture(on, 'hover')).toMatchObject({ effect: 'confirmed', retry_safe: true });
+    expect(on.desktop.input.record).toEqual([`move ${CENTRE}`]);
+  });
+
+  it('are not possible in the background', async () => {
+    const on = await stage(oneWindow(silentButton()));
+    const ref = await refOf(on.engine, 'Go');
+    const error = await failureOf(
+      on.engine.gesture({ ...DEADLINE, gesture: 'hover', ref, mode: 'background' }),
+    );
+    expect(error).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
+    expect(error.suggestion).toContain('--mode pointer');
+  });
+});

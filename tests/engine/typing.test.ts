@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { wasInserted } from '../../src/engine/input/judge-typed.ts';
+import type { TypeRequest } from '../../src/engine/engine.ts';
+import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import { DEADLINE, failureOf, oneWindow, refOf, stage, windowWith, app } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
+
+function field(more: Partial<SimulatedNode> = {}): SimulatedNode {
+  return {
+    id: 'field',
+    role: 'textbox',
+    name: 'Name',
+    value: 'Ada',
+    accepts: 'text',
+    states: ['editable'],
+    bounds: { x: 10, y: 10, width: 200, height: 30 },
+    onAct: { focus: (world) => world.focus('app', 'field') },
+    ...more,
+  };
+}
+
+async function type(on: Stage, more: Partial<TypeRequest> = {}) {
+  const ref = await refOf(on.engine, 'Name');
+  return on.engine.type({ ...DEADLINE, ref, text: ' Lovelace', delayMs: 0, clearFirst: false, ...more });
+}
+
+const held = (on: Stage): string | undefined => on.world.node('app', 'field').value;
+
+describe('typing', () => {
+  it('goes through accessibility, without keyboard or focus', async () => {
+    const on = await stage(oneWindow([field()]));
+    expect(await type(on)).toMatchObject({ effect: 'confirmed', via: 'simulated:insert-text' });
+    expect(held(on)).toBe('Ada Lovelace');
+    expect(on.desktop.input.record).toEqual([]);
+  });
+
+  it('takes the keyboard where accessibility has no way', async () => {
+    const on = await stage(oneWindow([field({ accepts: 'text' })]));
+    on.desktop.insertText = () => Promise.reject(refusal);
+    const receipt = await type(on);
+    expect(receipt).toMatchObject({
+      effect: 'confirmed',
+      via: 'accessibility: not offered; then keyboard:9 characters',
+    });
+    expect(held(on)).toBe('Ada Lovelace');
+    expect(on.world.focusedWindow()?.id).toBe('win');
+  });
+
+  it('uses keys for a pace, for Enter, and where that is asked for', async () => {
+    for (const more of [{ delayMs: 5 }, { text: 'a\n' }, { mode: 'focus' }] as const) {
+      const on = await stage(oneWindow([field()]));
+      expect((await type(on, more)).via).toMatch(/^keyboard:/);
+    }
+  });
+
+  it('replaces what is there when asked to', async () => {
+    const on = await stage(oneWindow([field()]));
+    expect(await type(on, { clearFirst: true, text: 'Grace' })).toMatchObject({ effect: 'confirmed' });
+    expect(held(on)).toBe('Grace');
+  });
+
+  it('ends when the focus goes elsewhere, and says how far it got', async () => {
+    const other = windowWith([], { id: 'other', title: 'Other' });
+    const on = await stage([
+      app({ windows: [windowWith([field()], { focused: true })] }),
+      app({ id: 'b', pid: 2, windows: [other] }),
+    ]);
+    on.world.clock.after(400, () => {
+      on.desktop.input.userActiveUntilMs = on.world.clock.now() + 300;
+      for (const { windows } of on.world.apps)
+        for (const window of windows) window.focused = window.id === 'other';
+    });
+    const error = await failureOf(type(on, { text: 'a long text that takes its time', delayMs: 50 }));
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: true });
+    expect(error.message).toMatch(/\d+ of 31 characters had been typed/);
+    expect(on.desktop.input.holder).toBeUndefined();
+  });
+
+  it('is refused for what cannot be edited, and for what takes no focus', async () => {
+    const readOnly = await stage(oneWindow([field({ states: ['readonly'] })]));
+    expect(await failureOf(type(readOnly))).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
+    const stubborn = await stage(
+      oneWindow([{ id: 'it', role: 'button', name: 'Name', bounds: { x: 0, y: 0, width: 9, height: 9 } }]),
+    );
+    expect(await failureOf(type(stubborn))).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
+  });
+
+  it('is a failure when a fresh read does not show the text', async () => {
+    const on = await stage(oneWindow([field({ accepts: 'lies', states: ['editable', 'focused'] })]));
+    const error = await failureOf(type(on));
+    expect(error).toMatchObject({ code: 'ACTION_FAILED', delivered: true, result: { effect: 'no_op' } });
+  });
+});
+
+const refusal = await failureOf(
+  (async () => {
+    const on = await stage(oneWindow([{ id: 'x', role: 'button', name: 'X' }]));
+    await on.desktop.insertText({ app: 'app', path: 'x' }, '', DEADLINE);
+  })(),
+);
+
+describe('a text that was typed', () => {
+  const text = fc.string({ maxLength: 8 });
+  it('is recognised wherever it was put, in place of any selection', () => {
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        text,
+        fc.string({ minLength: 1, maxLength: 8 }),
+        (head, selected, tail, typed) => {
+          expect(wasInserted({ before: head + selected + tail, after: head + typed + tail, typed })).toBe(
+            true,
+          );
+        },
+      ),
+    );
+  });
+
+  it('is not seen where it is not', () => {
+    expect(wasInserted({ before: 'abc', after: 'abc', typed: 'x' })).toBe(false);
+    expect(wasInserted({ before: 'abc', after: 'xyz', typed: 'x' })).toBe(false);
+    expect(wasInserted({ before: 'abc', after: 'abcxd', typed: 'x' })).toBe(false);
+  });
+});
