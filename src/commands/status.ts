@@ -24,6 +24,7 @@ const Desktop = z.object({
       capture: z.boolean(),
       windows: z.boolean(),
       clipboard: z.boolean(),
+      input: z.boolean(),
     })
     .describe('What can be done on this desktop; tools that need what is missing are not offered.'),
 });
@@ -35,6 +36,7 @@ const WITHOUT = {
   capture: 'no pictures can be taken',
   windows: 'windows and applications cannot be listed',
   clipboard: 'the clipboard can be neither read nor set',
+  input: 'there is no synthetic keyboard and pointer',
 } as const;
 
 const Daemon = z.object({
@@ -91,7 +93,7 @@ export default defineCommand({
       if (desktop.found === true)
         lines.push('found by itself: the environment names no display, and this is the only one of yours');
       lines.push(`window manager: ${desktop.window_manager ?? 'none'}`);
-      for (const name of ['tree', 'events', 'capture', 'windows', 'clipboard'] as const)
+      for (const name of ['tree', 'events', 'capture', 'windows', 'clipboard', 'input'] as const)
         if (!desktop.capabilities[name]) lines.push(`${name} is missing here: ${WITHOUT[name]}`);
     }
     if (output.permissions_granted === false) lines.push('permissions are missing: run "desk permissions"');
