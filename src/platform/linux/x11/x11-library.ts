@@ -50,6 +50,9 @@ export interface XEvent {
   readonly selection?: number;
   readonly target?: number;
   readonly property?: number;
+  readonly keycode?: number;
+  /** Of an event of the X Input Extension: keycode or button. */
+  readonly detail?: number;
 }
 
 export interface ShmSegment {
@@ -88,7 +91,24 @@ export interface XtestExtension {
   FakeInput(type: number, detail: number, delayMs: number, window: number, x: number, y: number): void;
 }
 
+export interface XinputExtension {
+  /** The version both sides know; absent where the server has nothing newer than 1. */
+  readonly xi2?: object | null;
+  /** Replaces what was selected before for this device. */
+  XISelectEvents(
+    window: number,
+    masks: readonly { readonly deviceId: number; readonly mask: readonly string[] }[],
+  ): void;
+}
+
+export interface ScreenSaverExtension {
+  /** `idle`: milliseconds since the last input event of any device. */
+  QueryInfo(drawable: number, done: Callback<{ readonly idle: number }>): void;
+}
+
 export interface Extensions {
+  readonly xinput: XinputExtension;
+  readonly 'screen-saver': ScreenSaverExtension;
   readonly xtest: XtestExtension;
   readonly shm: ShmExtension;
   readonly composite: CompositeExtension;
@@ -123,8 +143,37 @@ export interface Client {
     to: number,
     x: number,
     y: number,
-    done: Callback<{ readonly destX: number; readonly destY: number }>,
+    done: Callback<{ readonly destX: number; readonly destY: number; readonly child: number }>,
   ): void;
+  QueryPointer(
+    window: number,
+    done: Callback<{ readonly rootX: number; readonly rootY: number; readonly keyMask: number }>,
+  ): void;
+  /** 32 bytes, one bit for each keycode. */
+  QueryKeymap(done: Callback<Buffer>): void;
+  /** Rows of keysyms, one row for each keycode from `first` on. */
+  GetKeyboardMapping(
+    first: number,
+    count: number,
+    done: Callback<readonly (readonly number[])[]>,
+  ): void;
+  /** Keycodes of the eight modifiers, Shift first. */
+  GetModifierMapping(done: Callback<readonly (readonly number[])[]>): void;
+  /** `pointerMode`, `keyboardMode`: 1 for events that go on as usual. */
+  GrabKey(
+    window: number,
+    ownerEvents: number,
+    modifiers: number,
+    keycode: number,
+    pointerMode: number,
+    keyboardMode: number,
+    done: Callback<undefined>,
+  ): void;
+  UngrabKey(window: number, keycode: number, modifiers: number, done: Callback<undefined>): void;
+  /** Until the server is let go, nobody else's requests are carried out. */
+  GrabServer(done: Callback<undefined>): void;
+  UngrabServer(done: Callback<undefined>): void;
+  DeleteProperty(window: number, property: number, done: Callback<undefined>): void;
   QueryTree(
     window: number,
     done: Callback<{ readonly parent: number; readonly children: readonly number[] }>,
