@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../model/errors.ts';
 import type { MouseButton, Point } from '../../../../ports/input.ts';
 import type { X11Wire } from '../wire.ts';
-import type { FakeInput } from './fake-input.ts';
 import type { Work } from './grip.ts';
 
 export const BUTTON_NUMBERS: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };

@@ -94,7 +94,7 @@ export class X11Input implements InputPort {
       return this.#grip;
     } catch (error) {
       // It may yet be ours, and nobody would know.
-      void taking.then((other) => other ?? lock.release()).catch(() => undefined);
+      taking.then((other) => (other ? undefined : lock.release())).catch(() => undefined);
       throw error;
     }
   }
