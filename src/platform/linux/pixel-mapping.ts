@@ -1,4 +1,5 @@
 import type { Bounds } from '../../model/bounds.ts';
+import type { Point } from '../../ports/input.ts';
 
 /** Whose rules of coordinates an application follows. `other`: Firefox, Chromium, LibreOffice, Java and all that is unknown. */
 export type ToolkitFamily = 'gtk3' | 'gtk4' | 'qt' | 'other';
@@ -37,6 +38,8 @@ export interface PixelMapping {
   readonly scale: number;
   /** `undefined` for extents that are no place on the screen. */
   readonly toPixels: (extents: RawExtents | undefined) => Bounds | undefined;
+  /** The way back: what the toolkit calls a place on the screen. */
+  readonly fromPixels: (point: Point) => Point;
 }
 
 /** ATK's "not on screen" is -2147483648; no real coordinate comes near. */
@@ -121,7 +124,11 @@ function linear(coordinates: 'screen' | 'window', scale: number, left: number, t
     const bottom = Math.round(top + scale * (extents.y + extents.height));
     return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) };
   };
-  return { coordinates, scale, toPixels };
+  const fromPixels = ({ x, y }: Point): Point => ({
+    x: Math.floor((x - left) / scale),
+    y: Math.floor((y - top) / scale),
+  });
+  return { coordinates, scale, toPixels, fromPixels };
 }
 
 /** GTK scales on X11 by whole numbers only (GDK_SCALE), so the rest of a ratio is decoration. */

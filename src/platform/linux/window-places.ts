@@ -1,5 +1,6 @@
 import type { NodeHandle } from '../../model/node.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
+import type { Point } from '../../ports/input.ts';
 import type { Application } from './atspi/application.ts';
 import { NULL_PATH, ROOT_PATH } from './atspi/names.ts';
 import type { Extents } from './atspi/templates.ts';
@@ -27,6 +28,11 @@ const FAMILY: Readonly<Record<ToolkitKind, ToolkitFamily>> = {
 /** A window that was not there, or that only its tree knew, is looked for again after so long. */
 const LOOK_AGAIN_MS = 250;
 const MAX_PARENTS = 100;
+
+/** A place in the coordinates of a toolkit. */
+export interface ToolkitPoint extends Point {
+  readonly coordinates: 'screen' | 'window';
+}
 
 /** Lists the windows of the desktop anew and tells {@link WindowPlaces.note} of them. */
 export type Relist = (options: CallOptions) => Promise<void>;
@@ -75,6 +81,38 @@ export class WindowPlaces {
     if (root === undefined) return SCREEN_PIXELS;
     if (!this.find(application, root)) await this.lookAgain(options);
     return this.frameIn(application, root, options);
+  }
+
+  /** The root of the tree that belongs to an X window of this application; `undefined` where there is none. */
+  async rootOf(
+    application: Application,
+    x11Id: number,
+    options: CallOptions,
+  ): Promise<string | undefined> {
+    const find = (): string | undefined =>
+      this.rootsOf(application).find((root) => this.find(application, root)?.x11?.id === x11Id);
+    const known = find();
+    if (known !== undefined) return known;
+    await this.lookAgain(options);
+    return find();
+  }
+
+  /** Roots of the windows of this application that were listed. */
+  rootsOf(application: Application): readonly string[] {
+    return [...(this.byApplication.get(application.bus)?.keys() ?? [])];
+  }
+
+  /** What an application calls a place of the screen, inside one of its windows. */
+  async toToolkit(
+    application: Application,
+    root: string,
+    point: Point,
+    options: CallOptions,
+  ): Promise<ToolkitPoint> {
+    const window = this.find(application, root);
+    const mapping = window && ((await this.whereNow(window, options)) ?? mappingOf(window, window));
+    if (!mapping) return { coordinates: 'screen', ...point };
+    return { coordinates: mapping.coordinates, ...mapping.fromPixels(point) };
   }
 
   /** Some windows are never listed, such as those of a process embedded in another: they are not looked for in every call. */
