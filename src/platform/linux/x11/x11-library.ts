@@ -22,6 +22,8 @@ export interface Geometry {
 
 export interface WindowAttributes {
   readonly visual: number;
+  /** The events that this client asked for there. */
+  readonly myEventMasks: number;
   /** 1 InputOutput, 2 InputOnly. */
   readonly klass: number;
   /** 0 unmapped, 1 mapped below an unmapped ancestor, 2 viewable. */
@@ -53,6 +55,9 @@ export interface XEvent {
   readonly keycode?: number;
   /** Of an event of the X Input Extension: keycode or button. */
   readonly detail?: number;
+  /** Of a client message. */
+  readonly message_type?: number;
+  readonly data?: readonly number[];
 }
 
 export interface ShmSegment {
@@ -106,6 +111,34 @@ export interface ScreenSaverExtension {
   QueryInfo(drawable: number, done: Callback<{ readonly idle: number }>): void;
 }
 
+/** The state of a keyboard; masks are of the eight real modifiers, groups count from 0. */
+export interface XkbState {
+  /** Held down, without latched and locked ones. */
+  readonly baseMods: number;
+  readonly latchedMods: number;
+  readonly lockedMods: number;
+  /** The one in force. */
+  readonly group: number;
+  readonly lockedGroup: number;
+  readonly latchedGroup: number;
+}
+
+export interface XkbExtension {
+  readonly majorOpcode: number;
+  GetState(device: number, done: Callback<XkbState>): void;
+  LatchLockState(
+    device: number,
+    affectModLocks: number,
+    modLocks: number,
+    lockGroup: boolean,
+    groupLock: number,
+    affectModLatches: number,
+    modLatches: number,
+    latchGroup: boolean,
+    groupLatch: number,
+  ): void;
+}
+
 export interface Extensions {
   readonly xinput: XinputExtension;
   readonly 'screen-saver': ScreenSaverExtension;
@@ -113,6 +146,7 @@ export interface Extensions {
   readonly shm: ShmExtension;
   readonly composite: CompositeExtension;
   readonly damage: DamageExtension;
+  readonly xkb: XkbExtension;
 }
 
 /** The part of the package's client that this room uses. */
@@ -290,4 +324,28 @@ export function createClient(
     },
   ) as Client & { atoms: Readonly<Record<string, number>> };
   return client;
+}
+
+interface RawClient {
+  seq_num: number;
+  readonly replies: Record<number, readonly [((answer: Buffer) => Buffer) | undefined, Callback<Buffer>]>;
+  readonly pack_stream: { put(bytes: Buffer): void; submit(expectsReply: boolean): void };
+}
+
+/**
+ * Sends a request that the package does not know.
+ * @param bytes all of it, its length field filled in
+ * @param done gets the answer from its ninth byte on; without an answer it is called when a later one shows that the request was taken
+ */
+export function sendBytes(
+  client: Client,
+  bytes: Buffer,
+  expects: 'answer' | 'nothing',
+  done: Callback<Buffer>,
+): void {
+  const raw = client as Client & RawClient;
+  raw.seq_num += 1;
+  raw.replies[raw.seq_num] = [expects === 'answer' ? (answer) => answer : undefined, done];
+  raw.pack_stream.put(bytes);
+  raw.pack_stream.submit(expects === 'answer');
 }
