@@ -3,7 +3,7 @@ import { DeskterityError } from '../../../../model/errors.ts';
 import { liveDeadline } from '../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import type { Point } from '../../../../ports/input.ts';
-import { withDeadline } from '../x11-errors.ts';
+import { withDeadline, XProtocolError } from '../x11-errors.ts';
 import { buttonCode } from './held-input.ts';
 import type { InputConnection, Instruments } from './input-connection.ts';
 
@@ -147,6 +147,7 @@ export class Grip {
     const signals = [timer.signal, this.#over.signal, ...(options.signal ? [options.signal] : [])];
     const signal = AbortSignal.any(signals);
     const limits = { deadlineMs: options.deadlineMs + EXPLAIN_MS, signal: undefined };
+    let failure: unknown;
     const finish = async (): Promise<T> => {
       const quiet = () =>
         connection.activity.quiet({ deadlineMs: options.deadlineMs, signal }, connection.held.down);
@@ -160,11 +161,17 @@ export class Grip {
     clearTimeout(this.#idle);
     try {
       if (signal.aborted) signal.throwIfAborted();
-      return await withDeadline(finish(), connection.wire.display, doing, limits);
+      const finished = finish().catch((error: unknown) => {
+        failure = error;
+        throw error;
+      });
+      return await withDeadline(finished, connection.wire.display, doing, limits);
     } catch (error) {
       this.#isWorking = false;
       this.#letGo(before);
-      throw this.#explain(error, doing, options, timer.signal.aborted);
+      // What a caller's own check threw is the caller's, as it is.
+      const cause = failure instanceof XProtocolError ? error : (failure ?? error);
+      throw this.#explain(cause, doing, options, timer.signal.aborted);
     } finally {
       this.#isWorking = false;
       clearTimeout(timeout);

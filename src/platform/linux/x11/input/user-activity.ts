@@ -76,17 +76,14 @@ export class UserActivity {
   async quiet({ deadlineMs, signal }: CallOptions, held: readonly number[]): Promise<boolean> {
     const end = performance.now() + deadlineMs;
     for (let hasWaited = false; ; hasWaited = true) {
+      // First the question: with its answer all that the server had to report before has come.
+      const isHolding = await this.#holdsSomething(held);
       const restMs = this.#lastAt + QUIET_MS - performance.now();
-      const waitMs = restMs > 0 ? restMs : (await this.#holdsSomething(held)) ? LOOK_AGAIN_MS : 0;
-      if (waitMs <= 0) return hasWaited;
-      if (performance.now() + waitMs > end) throw handsActive(restMs > 0);
+      if (restMs <= 0 && !isHolding) return hasWaited;
+      const waitMs = Math.max(restMs, isHolding ? LOOK_AGAIN_MS : 0);
+      if (performance.now() + waitMs > end) throw handsActive(isHolding);
       await sleep(waitMs, undefined, { signal });
     }
-  }
-
-  /** Whether something of the user came after `moment` (performance.now). */
-  isActiveSince(moment: number): boolean {
-    return this.#lastAt > moment;
   }
 
   #see({ name = '', detail = 0 }: XEvent): void {
@@ -168,12 +165,12 @@ function keyOfReport(name: string, detail: number): string | undefined {
   return kind && `${kind} ${detail}`;
 }
 
-function handsActive(isMoving: boolean): DeskterityError {
+function handsActive(isHolding: boolean): DeskterityError {
   return new DeskterityError(
     'CONFLICT',
-    isMoving
-      ? 'The user is working with keyboard or pointer.'
-      : 'Somebody else holds down a modifier key or a mouse button.',
+    isHolding
+      ? 'Somebody else holds down a modifier key or a mouse button.'
+      : 'The user is working with keyboard or pointer.',
     {
       suggestion: 'Repeat the command when they are still.',
       retryable: true,
