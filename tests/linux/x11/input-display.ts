@@ -48,6 +48,25 @@ export class InputDisplay {
     ];
   }
 
+  /** Keys that go down from now on, by whomever they are pressed. */
+  async watchKeys(): Promise<readonly { readonly keycode: number; readonly atMs: number }[]> {
+    const seen: { keycode: number; atMs: number }[] = [];
+    const xinput = await this.wire.extension('xinput');
+    if (!xinput) throw new Error('the server has no XInput');
+    this.wire.onEvent(({ name, detail = 0 }) => {
+      if (name === 'XIRawKeyPress') seen.push({ keycode: detail, atMs: performance.now() });
+    });
+    this.wire.send(() => xinput.XISelectEvents(this.wire.root, [{ deviceId: 1, mask: ['RawKeyPress'] }]));
+    await this.keycodes();
+    return seen;
+  }
+
+  /** The window that owns a selection; 0 for none. */
+  async ownerOf(selection: string): Promise<number> {
+    const atom = await this.wire.internAtom(selection);
+    return this.wire.request<number>((client, done) => client.GetSelectionOwner(atom, done));
+  }
+
   close(): void {
     this.wire.close();
   }

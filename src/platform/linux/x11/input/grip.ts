@@ -168,7 +168,7 @@ export class Grip {
       return await withDeadline(finished, connection.wire.display, doing, limits);
     } catch (error) {
       this.#isWorking = false;
-      this.#letGo(before);
+      await this.#letGo(before);
       // What a caller's own check threw is the caller's, as it is.
       const cause = failure instanceof XProtocolError ? error : (failure ?? error);
       throw this.#explain(cause, doing, options, timer.signal.aborted);
@@ -181,13 +181,17 @@ export class Grip {
     }
   }
 
-  #letGo(before: ReadonlySet<number>): void {
+  async #letGo(before: ReadonlySet<number>): Promise<void> {
     const { held, wire } = this.connection;
     if (wire.isLost) return;
+    const { fake } = this.#instruments;
     held.release(
-      this.#instruments.fake,
+      fake,
       held.down.filter((code) => !before.has(code)),
     );
+    // Only after that is it known which of our events the server reports.
+    const limit = { deadlineMs: END_MS };
+    await withDeadline(fake.sync(), wire.display, 'releasing keys', limit).catch(() => undefined);
   }
 
   #requireLeave(): void {
