@@ -23,7 +23,7 @@ import type {
   WatchScope,
   WindowRequest,
 } from '../../ports/desktop.ts';
-import type { InputPort, StopSwitchPort } from '../../ports/input.ts';
+import type { InputPort, Point, StopSwitchPort } from '../../ports/input.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { toDesktopApp } from './atspi/application-directory.ts';
 import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts';
@@ -33,6 +33,7 @@ import { readTree } from './atspi/tree-reader.ts';
 import { ConnectionKeeper, openClipboard, openControls } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { PRIVATE_DESKTOP_MARKER, programEnvironment } from './desktop-environment.ts';
+import { contentAt } from './content-at.ts';
 import type { Environment } from './desktop-environment.ts';
 import { EventStreams } from './event-streams.ts';
 import { overlayPopups } from './overlay-popups.ts';
@@ -253,8 +254,11 @@ export class LinuxDesktop implements DesktopPort {
     return unbuilt();
   }
 
-  contentAt(): Promise<PointContent> {
-    return unbuilt();
+  contentAt(
+    point: Point,
+    call: CallOptions & { readonly app?: string | undefined },
+  ): Promise<PointContent> {
+    return this.look(call, (connections, options) => contentAt(connections, point, options));
   }
 
   activationDelayMs(node: NodeHandle, call: CallOptions): Promise<number> {

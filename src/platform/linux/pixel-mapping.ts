@@ -62,6 +62,26 @@ export function pixelMapping(input: MappingInput): PixelMapping | undefined {
   return RULES[input.toolkit](input);
 }
 
+/** What a popup's window and its tree may differ by. */
+const POPUP_TOLERANCE_PX = 4;
+
+/** The rule for a popup that has an X window and an accessible window of its own; `undefined` where the two are not the same. */
+export function mappingOfPopup(
+  toolkit: ToolkitFamily,
+  popup: Bounds,
+  extents: RawExtents,
+): PixelMapping | undefined {
+  const mapping = pixelMapping({ toolkit, window: popup, frame: { screen: extents, window: extents } });
+  const bounds = mapping?.toPixels(extents);
+  if (!mapping || !bounds) return undefined;
+  const isSame = (['x', 'y', 'width', 'height'] as const).every(
+    (side) => Math.abs(bounds[side] - popup[side]) <= POPUP_TOLERANCE_PX,
+  );
+  // Where the origin comes from the popup itself, only its size says whether it is the one.
+  const isNear = Math.abs(extents.x * mapping.scale - popup.x) <= POPUP_TOLERANCE_PX * mapping.scale;
+  return isSame && (isNear || mapping.coordinates === 'window') ? mapping : undefined;
+}
+
 /** The physical bounds of one element; see {@link pixelMapping} for many. */
 export function elementPixels(input: MappingInput, element: ExtentsPair): Bounds | undefined {
   const mapping = pixelMapping(input);

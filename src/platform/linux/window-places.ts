@@ -25,6 +25,10 @@ const FAMILY: Readonly<Record<ToolkitKind, ToolkitFamily>> = {
   other: 'other',
 };
 
+export function familyOf({ traits }: Application): ToolkitFamily {
+  return FAMILY[traits.kind];
+}
+
 /** A window that was not there, or that only its tree knew, is looked for again after so long. */
 const LOOK_AGAIN_MS = 250;
 const MAX_PARENTS = 100;
@@ -152,8 +156,8 @@ export class WindowPlaces {
 }
 
 /** Whether where an element is can only be told from where its X window is; other toolkits need it only where they are scaled. */
-function needsDisplay({ traits }: Application): boolean {
-  return FAMILY[traits.kind] === 'gtk4' || FAMILY[traits.kind] === 'qt';
+function needsDisplay(application: Application): boolean {
+  return familyOf(application) === 'gtk4' || familyOf(application) === 'qt';
 }
 
 type Place = Pick<X11Window, 'bounds' | 'gtkFrameExtents'>;
@@ -165,7 +169,7 @@ function mappingOf(
 ): PixelMapping | undefined {
   if (!at.x11 || !at.topLevel || !topLevel) return undefined;
   const mapping = pixelMapping({
-    toolkit: FAMILY[topLevel.application.traits.kind],
+    toolkit: familyOf(topLevel.application),
     window: at.x11.bounds,
     gtkFrameExtents: at.x11.gtkFrameExtents,
     frame: { screen: at.topLevel.extents, window: at.topLevel.extents },
