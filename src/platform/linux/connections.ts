@@ -7,7 +7,9 @@ import type { Environment } from './desktop-environment.ts';
 import { WindowDirectory } from './window-directory.ts';
 import { X11Clipboard } from './x11/clipboard.ts';
 import { X11Connection } from './x11/connection.ts';
+import { Controls } from './x11/input/controls.ts';
 import { SelectionClient } from './x11/selection-client.ts';
+import { X11Wire } from './x11/wire.ts';
 
 /** Display N listens on port 6000 + N. */
 const LARGEST_DISPLAY = 65_535 - 6000;
@@ -127,6 +129,13 @@ export class ConnectionKeeper {
 export function openClipboard(environment: Environment): X11Clipboard {
   return new X11Clipboard(async (options) =>
     SelectionClient.open(displayOf(environment), { ...options, xauthority: environment['XAUTHORITY'] }),
+  );
+}
+
+/** Keyboard and pointer of a desktop; they too need the display only. */
+export function openControls(environment: Environment): Controls {
+  return new Controls(async (options) =>
+    X11Wire.connect(displayOf(environment), { ...options, xauthority: environment['XAUTHORITY'] }),
   );
 }
 

@@ -1,0 +1,62 @@
+import type { Bounds } from '../../model/bounds.ts';
+import type { TreeNode } from '../../model/node.ts';
+import type { Point } from '../../ports/input.ts';
+
+/** Borders and shadows of a popup that are no part of its menu or list. */
+const BORDER_PX = 16;
+
+/**
+ * The elements at a place by where they say they are, innermost first, for applications that cannot be asked. Empty where two that are not in
+ * each other claim the place: nobody can tell then which one is on top.
+ */
+export function lineageByBounds(root: TreeNode, point: Point): readonly TreeNode[] {
+  const lineages = deepestAt(root, point, []);
+  const [only] = lineages;
+  return only !== undefined && lineages.length === 1 ? only : [];
+}
+
+/** The same inside a popup: in the menu or list that fills it, wherever in the tree of its window that is. */
+export function lineageInPopup(root: TreeNode, popup: Bounds, point: Point): readonly TreeNode[] {
+  const filling = pathsTo(root, (node) => node.bounds !== undefined && fills(node.bounds, popup)).at(-1);
+  const [menu, ...around] = filling ?? [];
+  if (menu === undefined) return [];
+  const inside = lineageByBounds(menu, point);
+  return inside.length === 0 ? [] : [...inside, ...around];
+}
+
+/** One lineage for each of the innermost elements that contain the place. What has no place of its own is looked through. */
+function deepestAt(
+  node: TreeNode,
+  point: Point,
+  around: readonly TreeNode[],
+): readonly (readonly TreeNode[])[] {
+  const lineage = [node, ...around];
+  const inside = node.children.flatMap((child) => deepestAt(child, point, lineage));
+  if (inside.length > 0) return inside;
+  return node.bounds !== undefined && contains(node.bounds, point) ? [lineage] : [];
+}
+
+function pathsTo(
+  node: TreeNode,
+  isWanted: (node: TreeNode) => boolean,
+  around: readonly TreeNode[] = [],
+): readonly (readonly TreeNode[])[] {
+  const path = [node, ...around];
+  return [
+    ...(isWanted(node) ? [path] : []),
+    ...node.children.flatMap((child) => pathsTo(child, isWanted, path)),
+  ];
+}
+
+function contains({ x, y, width, height }: Bounds, point: Point): boolean {
+  return point.x >= x && point.y >= y && point.x < x + width && point.y < y + height;
+}
+
+function fills(bounds: Bounds, popup: Bounds): boolean {
+  return [
+    bounds.x - popup.x,
+    bounds.y - popup.y,
+    popup.x + popup.width - bounds.x - bounds.width,
+    popup.y + popup.height - bounds.y - bounds.height,
+  ].every((gap) => Math.abs(gap) <= BORDER_PX);
+}
