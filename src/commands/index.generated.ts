@@ -36,6 +36,7 @@ import permissionsCommand from './permissions.ts';
 import resizeWindowCommand from './resize-window.ts';
 import restoreCommand from './restore.ts';
 import screenshotCommand from './screenshot.ts';
+import selectCommand from './select.ts';
 import sessionInfoCommand from './session-info.ts';
 import sessionKillCommand from './session-kill.ts';
 import sessionListCommand from './session-list.ts';
@@ -86,6 +87,7 @@ export const commands: readonly CommandDefinition[] = [
   resizeWindowCommand,
   restoreCommand,
   screenshotCommand,
+  selectCommand,
   sessionInfoCommand,
   sessionKillCommand,
   sessionListCommand,

@@ -8,7 +8,7 @@ import type { SemanticActKind } from './semantic-acts.ts';
 
 const TEXT_ROLES: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
 
-export type ActKind = 'click' | 'set-value' | SemanticActKind;
+export type ActKind = 'click' | 'select' | 'set-value' | SemanticActKind;
 
 const WRITING: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'clear']);
 
@@ -31,7 +31,7 @@ export function requireActionable(target: ResolvedTarget, act: ActKind): void {
   if (WRITING.has(act) && TEXT_ROLES.has(node.role) && isKnownReadOnly(node)) {
     throw refusal(target, 'its text cannot be edited', 'Choose a field that can be edited.');
   }
-  if (act !== 'click' && act !== 'set-value') requireMeaningful(target, act);
+  if (act !== 'click' && act !== 'select' && act !== 'set-value') requireMeaningful(target, act);
 }
 
 function isKnownReadOnly(node: NodeDetails): boolean {

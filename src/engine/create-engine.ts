@@ -67,6 +67,7 @@ export async function createEngine(parts: {
     click: (request) => actor.click(request),
     setValue: (request) => actor.setValue(request),
     act: (request) => actor.act(request),
+    select: (request) => actor.select(request),
     clipboardFormats: (request) => desktop.clipboard.formats(request),
     readClipboard: (request) => desktop.clipboard.read(request.kind, request),
     writeClipboard: (request) => writeClipboard(desktop.clipboard, live(request)),

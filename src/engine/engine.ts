@@ -132,6 +132,11 @@ export interface ActRequest extends CallOptions {
   readonly settle?: SettleLimits | undefined;
 }
 
+export interface SelectRequest extends ActRequest {
+  /** The option by its name or its place, counted from 0; absent where `ref` names the option itself. */
+  readonly option?: string | { readonly index: number } | undefined;
+}
+
 export interface ControlWindowRequest extends Scope, CallOptions {
   readonly request: WindowRequest;
   /** See {@link ActRequest}. */
@@ -237,6 +242,8 @@ export interface Engine {
   ): Promise<Receipt>;
   /** Does what the element means to do: see {@link SemanticActKind}. */
   act(request: ActRequest & { readonly act: SemanticActKind }): Promise<Receipt>;
+  /** Chooses an option of a combo box, list, table, tree or tab list. */
+  select(request: SelectRequest): Promise<Receipt>;
   clipboardFormats(request: CallOptions): Promise<ClipboardFormats>;
   readClipboard(request: CallOptions & { readonly kind: ClipboardKind }): Promise<ClipboardContent>;
   writeClipboard(request: ClipboardWrite): Promise<ClipboardReceipt>;

@@ -608,6 +608,18 @@ export interface ScreenshotInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What select takes. */
+export interface SelectInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Name of the option. */
+  readonly value?: string | undefined;
+  /** Place of the option, counted from 0. */
+  readonly byIndex?: number | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What session info takes. */
 export interface SessionInfoInput {
   /** Name; the session of this call when not given. */
@@ -1175,6 +1187,7 @@ export interface Answers {
   readonly 'resize-window': WindowReceipt;
   readonly restore: WindowReceipt;
   readonly screenshot: ScreenshotOutput;
+  readonly select: Receipt;
   readonly 'session info': SessionInfoOutput;
   readonly 'session kill': SessionKillOutput;
   readonly 'session list': SessionListOutput;
@@ -1431,6 +1444,20 @@ export abstract class Commands {
   screenshot(input?: ScreenshotInput & CallOptions): Promise<Answer<ScreenshotOutput>>;
   screenshot(...given: readonly unknown[]): Promise<Answer<ScreenshotOutput>> {
     return this.#run('screenshot', given);
+  }
+
+  /** Select an option of a combo box, list, table, tree or tab list, without opening it. The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor `byIndex`, the reference must name the option itself. */
+  select(ref: Ref, options?: Omit<SelectInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Select an option of a combo box, list, table, tree or tab list, without opening it. The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor `byIndex`, the reference must name the option itself. */
+  select(
+    ref: Ref,
+    value: string,
+    options?: Omit<SelectInput, 'ref' | 'value'> & CallOptions,
+  ): Promise<Answer<Receipt>>;
+  /** Select an option of a combo box, list, table, tree or tab list, without opening it. The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor `byIndex`, the reference must name the option itself. */
+  select(input: SelectInput & CallOptions): Promise<Answer<Receipt>>;
+  select(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('select', given);
   }
 
   /** Show one session. A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop. */

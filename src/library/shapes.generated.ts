@@ -373,6 +373,11 @@ export const shapes: ShapeTable = {
       },
       output: null,
     },
+    select: {
+      positionals: ['ref', 'value'],
+      input: { keys: { ref: null, value: null, by_index: null, timeout_ms: null }, required: ['ref'] },
+      output: { name: 'Receipt' },
+    },
     'session info': {
       positionals: ['name'],
       input: { keys: { name: null }, required: [] },

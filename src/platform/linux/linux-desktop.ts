@@ -26,9 +26,12 @@ import type {
 import type { InputPort, StopSwitchPort } from '../../ports/input.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { toDesktopApp } from './atspi/application-directory.ts';
+import { choose } from './atspi/choosing.ts';
 import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts';
 import { readDetails } from './atspi/details.ts';
+import { scrollIntoView } from './atspi/scrolling.ts';
 import { performAct } from './atspi/semantic-acts.ts';
+import { insertText } from './atspi/text-insertion.ts';
 import { readTree } from './atspi/tree-reader.ts';
 import { ConnectionKeeper, openClipboard } from './connections.ts';
 import type { Connections } from './connections.ts';
@@ -236,16 +239,22 @@ export class LinuxDesktop implements DesktopPort {
     );
   }
 
-  choose(): Promise<ActOutcome> {
-    return unbuilt();
+  choose(container: NodeHandle, option: NodeHandle, call: CallOptions): Promise<ActOutcome> {
+    return this.act(call, async ({ applications }, options) =>
+      choose(await applications.require(container.app, options), container, option, options),
+    );
   }
 
-  insertText(): Promise<ActOutcome> {
-    return unbuilt();
+  insertText(node: NodeHandle, text: string, call: CallOptions): Promise<ActOutcome> {
+    return this.act(call, async ({ applications }, options) =>
+      insertText(await applications.require(node.app, options), node, text, options),
+    );
   }
 
-  scrollIntoView(): Promise<ActOutcome> {
-    return unbuilt();
+  scrollIntoView(node: NodeHandle, call: CallOptions): Promise<ActOutcome> {
+    return this.act(call, async ({ applications }, options) =>
+      scrollIntoView(await applications.require(node.app, options), node, options),
+    );
   }
 
   contentAt(): Promise<PointContent> {
