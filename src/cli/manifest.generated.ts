@@ -1750,6 +1750,37 @@ export const manifest: Manifest = {
       ],
     },
     {
+      name: 'select',
+      aliases: [],
+      group: 'interaction',
+      kind: 'act',
+      idempotent: true,
+      usage: 'desk select <ref> [value] [flags]',
+      summary: 'Select an option of a combo box, list, table, tree or tab list.',
+      description:
+        'The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor --by-index, the reference must name the option itself.',
+      parameters: [
+        parameter0,
+        { key: 'value', type: 'string', required: false, help: 'Name of the option.' },
+        {
+          key: 'by_index',
+          flag: 'by-index',
+          type: 'integer',
+          minimum: 0,
+          required: false,
+          help: 'Place of the option, counted from 0.',
+        },
+        parameter1,
+        parameter2,
+      ],
+      positionals: ['ref', 'value'],
+      examples: [
+        { about: 'Choose from a combo box', line: 'desk select @e5 green' },
+        { about: 'The first row of a list', line: 'desk select @e8 --by-index 0' },
+        { about: 'Change to a tab', line: 'desk select @e12' },
+      ],
+    },
+    {
       name: 'session info',
       aliases: [],
       group: 'sessions',

@@ -50,6 +50,7 @@ import resumeCommand from './resume.ts';
 import rightClickCommand from './right-click.ts';
 import screenshotCommand from './screenshot.ts';
 import scrollCommand from './scroll.ts';
+import selectCommand from './select.ts';
 import sessionInfoCommand from './session-info.ts';
 import sessionKillCommand from './session-kill.ts';
 import sessionListCommand from './session-list.ts';
@@ -116,6 +117,7 @@ export const commands: readonly CommandDefinition[] = [
   rightClickCommand,
   screenshotCommand,
   scrollCommand,
+  selectCommand,
   sessionInfoCommand,
   sessionKillCommand,
   sessionListCommand,

@@ -52,8 +52,8 @@ export async function createEngine(parts: {
   const { sessionName = 'unnamed' } = parts;
   // Sessions of several state folders may bear the same name.
   const holder = `${sessionName} (${++engines})`;
-  const elements = new ElementActs({ desktop, clock, holder }, actor);
   const input = { desktop, clock, holder, actor, resolver, scope, session };
+  const elements = new ElementActs(input);
   const keys = new Keys(input);
   const scroller = new Scroller(input);
   const dragger = new Dragger(input);
@@ -85,6 +85,7 @@ export async function createEngine(parts: {
     setValue: (request) => elements.setValue(request),
     type: (request) => elements.type(request),
     act: (request) => elements.act(request),
+    select: (request) => elements.select(request),
     press: (request) => keys.press(request),
     holdKey: (request) => keys.hold(request),
     mouse: new Mouse(input),

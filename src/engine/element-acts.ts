@@ -2,10 +2,12 @@ import type { Receipt } from '../model/effect.ts';
 import type { Role } from '../model/role.ts';
 import { DeskterityError } from '../model/errors.ts';
 import type { CallOptions } from '../ports/desktop.ts';
-import type { Actor } from './act.ts';
+import { liveDeadline } from '../model/live-deadline.ts';
 import type { Act } from './attempt.ts';
-import type { ModedRequest, PointerGesture, SetValueRequest, TypeRequest } from './engine.ts';
-import type { PointerParts } from './input/aim.ts';
+import { delivering } from './delivery.ts';
+import type { ModedRequest, PointerGesture, SelectRequest, SetValueRequest, TypeRequest } from './engine.ts';
+import { chooseByPointer } from './input/choose-by-pointer.ts';
+import type { InputParts } from './input/input-parts.ts';
 import { keyedAct } from './input/key-acts.ts';
 import { hoverAct, pointerClick } from './input/pointer-acts.ts';
 import { insertAct, typingAct } from './input/typing-acts.ts';
@@ -14,6 +16,7 @@ import { judgeClick, judgeFreely } from './judge-click.ts';
 import { judgeValue } from './judge-value.ts';
 import { climb } from './ladder.ts';
 import type { Rung } from './ladder.ts';
+import { choosing, findChoice } from './select.ts';
 import { semanticAct } from './semantic-acts.ts';
 import type { SemanticActKind } from './semantic-acts.ts';
 
@@ -21,12 +24,10 @@ const LEFT_ONCE = { button: 'left', count: 1 } as const;
 
 /** What can be done with one element, each by all the ways there are, best first (field notes on AT-SPI §4 and §9). */
 export class ElementActs {
-  private readonly parts: PointerParts;
-  private readonly actor: Actor;
+  private readonly parts: InputParts;
 
-  constructor(parts: PointerParts, actor: Actor) {
+  constructor(parts: InputParts) {
     this.parts = parts;
-    this.actor = actor;
   }
 
   click(request: ModedRequest): Promise<Receipt> {
@@ -140,11 +141,44 @@ export class ElementActs {
     return this.climb(kind, request, rungs);
   }
 
+  /** Options of a combo box that has to be opened are looked for when it is open. */
+  async select(request: SelectRequest): Promise<Receipt> {
+    const { parts } = this;
+    const { desktop, clock } = parts;
+    const started = clock.now();
+    const target = await delivering(false, () => parts.resolver.resolve(request.ref, request));
+    const isCombobox = target.node.role === 'combobox';
+    const choice = await delivering(false, () =>
+      findChoice(
+        parts,
+        request,
+        liveDeadline(request, () => clock.now()),
+      ),
+    ).catch((error: unknown) => {
+      const mayComeUp = error instanceof DeskterityError && error.code === 'ELEMENT_NOT_FOUND';
+      if (!isCombobox || !mayComeUp || request.mode === 'background') throw error;
+      return undefined;
+    });
+    const rungs: Rung[] =
+      choice === undefined ? [] : [{ backend: 'accessibility', act: () => choosing(desktop, choice) }];
+    if (isCombobox) rungs.push({ backend: 'pointer', act: () => chooseByPointer(parts, request) });
+    else if (choice !== undefined) {
+      const { judge, already } = choosing(desktop, choice);
+      rungs.push({
+        backend: 'pointer',
+        act: () =>
+          pointerClick(parts, { kind: 'select', ...LEFT_ONCE, judge, ...(already ? { already } : {}) }),
+      });
+    }
+    const deadlineMs = Math.max(1, request.deadlineMs - (clock.now() - started));
+    return this.climb('select', { ...request, ref: choice?.ref ?? request.ref, deadlineMs }, rungs);
+  }
+
   private climb(command: string, request: ModedRequest, rungs: readonly Rung[]): Promise<Receipt> {
     const { clock } = this.parts;
     const end = clock.now() + request.deadlineMs;
     return climb({ command, mode: request.mode, rungs }, (act) =>
-      this.actor.onElement({ ...request, deadlineMs: Math.max(1, end - clock.now()) }, act),
+      this.parts.actor.onElement({ ...request, deadlineMs: Math.max(1, end - clock.now()) }, act),
     );
   }
 }

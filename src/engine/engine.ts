@@ -163,6 +163,11 @@ export interface TypeRequest extends ModedRequest {
   readonly withheld?: boolean | undefined;
 }
 
+export interface SelectRequest extends ModedRequest {
+  /** The option by its name or its place, counted from 0; absent where `ref` names the option itself. */
+  readonly option?: string | { readonly index: number } | undefined;
+}
+
 export interface ControlWindowRequest extends Scope, CallOptions {
   readonly request: WindowRequest;
   /** See {@link ActRequest}. */
@@ -267,6 +272,8 @@ export interface Engine {
   type(request: TypeRequest): Promise<Receipt>;
   /** Does what the element means to do: see {@link SemanticActKind}. */
   act(request: ModedRequest & { readonly act: SemanticActKind }): Promise<Receipt>;
+  /** Chooses an option of a combo box, list, table, tree or tab list. */
+  select(request: SelectRequest): Promise<Receipt>;
   press(request: KeysRequest & { readonly keys: KeyCombination }): Promise<Receipt>;
   /** Holds a key down, or lets it go. */
   holdKey(request: KeysRequest & { readonly key: KeyName; readonly isDown: boolean }): Promise<HeldReceipt>;

@@ -808,6 +808,20 @@ export interface ScrollInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What select takes. */
+export interface SelectInput {
+  /** Element reference from an earlier answer, such as @e7. */
+  readonly ref: Ref;
+  /** Name of the option. */
+  readonly value?: string | undefined;
+  /** Place of the option, counted from 0. */
+  readonly byIndex?: number | undefined;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What session info takes. */
 export interface SessionInfoInput {
   /** Name; the session of this call when not given. */
@@ -1316,6 +1330,7 @@ export interface StatusOutput {
       readonly capture: boolean;
       readonly windows: boolean;
       readonly clipboard: boolean;
+      readonly input: boolean;
     };
   } | null;
   readonly permissionsGranted?: boolean;
@@ -1435,6 +1450,7 @@ export interface Answers {
   readonly 'right-click': Receipt;
   readonly screenshot: ScreenshotOutput;
   readonly scroll: Receipt;
+  readonly select: Receipt;
   readonly 'session info': SessionInfoOutput;
   readonly 'session kill': SessionKillOutput;
   readonly 'session list': SessionListOutput;
@@ -1832,6 +1848,20 @@ export abstract class Commands {
   scroll(input?: ScrollInput & CallOptions): Promise<Answer<Receipt>>;
   scroll(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('scroll', given);
+  }
+
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor `byIndex`, the reference must name the option itself. */
+  select(ref: Ref, options?: Omit<SelectInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor `byIndex`, the reference must name the option itself. */
+  select(
+    ref: Ref,
+    value: string,
+    options?: Omit<SelectInput, 'ref' | 'value'> & CallOptions,
+  ): Promise<Answer<Receipt>>;
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor `byIndex`, the reference must name the option itself. */
+  select(input: SelectInput & CallOptions): Promise<Answer<Receipt>>;
+  select(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('select', given);
   }
 
   /** Show one session. A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop. */

@@ -495,6 +495,14 @@ export const shapes: ShapeTable = {
       },
       output: { name: 'Receipt' },
     },
+    select: {
+      positionals: ['ref', 'value'],
+      input: {
+        keys: { ref: null, value: null, by_index: null, mode: null, timeout_ms: null },
+        required: ['ref'],
+      },
+      output: { name: 'Receipt' },
+    },
     'session info': {
       positionals: ['name'],
       input: { keys: { name: null }, required: [] },

@@ -26,9 +26,12 @@ import type {
 import type { InputPort, Point, StopSwitchPort } from '../../ports/input.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { toDesktopApp } from './atspi/application-directory.ts';
+import { choose } from './atspi/choosing.ts';
 import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts';
 import { readDetails } from './atspi/details.ts';
+import { scrollIntoView } from './atspi/scrolling.ts';
 import { performAct } from './atspi/semantic-acts.ts';
+import { insertText } from './atspi/text-insertion.ts';
 import { readTree } from './atspi/tree-reader.ts';
 import { ConnectionKeeper, openClipboard, openControls } from './connections.ts';
 import type { Connections } from './connections.ts';
@@ -242,22 +245,25 @@ export class LinuxDesktop implements DesktopPort {
     );
   }
 
-  choose(): Promise<ActOutcome> {
-    return unbuilt();
+  choose(container: NodeHandle, option: NodeHandle, call: CallOptions): Promise<ActOutcome> {
+    return this.act(call, async ({ applications }, options) =>
+      choose(await applications.require(container.app, options), container, option, options),
+    );
   }
 
-  insertText(): Promise<ActOutcome> {
-    return unbuilt();
+  insertText(node: NodeHandle, text: string, call: CallOptions): Promise<ActOutcome> {
+    return this.act(call, async ({ applications }, options) =>
+      insertText(await applications.require(node.app, options), node, text, options),
+    );
   }
 
-  scrollIntoView(): Promise<ActOutcome> {
-    return unbuilt();
+  scrollIntoView(node: NodeHandle, call: CallOptions): Promise<ActOutcome> {
+    return this.act(call, async ({ applications }, options) =>
+      scrollIntoView(await applications.require(node.app, options), node, options),
+    );
   }
 
-  contentAt(
-    point: Point,
-    call: CallOptions & { readonly app?: string | undefined },
-  ): Promise<PointContent> {
+  contentAt(point: Point, call: CallOptions & { readonly app?: string | undefined }): Promise<PointContent> {
     return this.look(call, (connections, options) => contentAt(connections, point, options));
   }
 
@@ -316,11 +322,6 @@ export class LinuxDesktop implements DesktopPort {
       throw connections.loss ? lostIn(error, connections.loss) : error;
     }
   }
-}
-
-/** TODO(issue 5): until the input adapter is merged. */
-function unbuilt(): Promise<never> {
-  throw new DeskterityError('ACTION_NOT_SUPPORTED', 'This is not built yet.', { suggestion: 'Build it.' });
 }
 
 function lostIn(error: unknown, loss: DeskterityError): DeskterityError {

@@ -36,7 +36,7 @@ const WAYS: readonly Way[] = [
   { act: 'toggle', toolkits: NOT_QT, roles: ['cell', 'treeitem', 'listitem'], actions: ['toggle'] },
   { act: 'expand', toolkits: ['qt'], roles: OPENED, actions: ['ShowMenu'] },
   // GTK 3 says "Click" for a menu of the bar and for a submenu; what runs something is a menu item.
-  { act: 'expand', toolkits: ['gtk3', 'libreoffice'], roles: ['menu'], actions: ['click'] },
+  { act: 'expand', toolkits: ['gtk3', 'libreoffice', 'gecko'], roles: ['menu'], actions: ['click'] },
   { act: 'expand', toolkits: ['gtk3'], roles: ['combobox'], actions: ['press'] },
   { act: 'expand', toolkits: NOT_QT, actions: ['expand', 'expand or contract'] },
   // On a row of a file manager it would open the file.

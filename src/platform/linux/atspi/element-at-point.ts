@@ -35,7 +35,8 @@ export class ElementAtPoint {
   /** The innermost element at `place` below `root`, with what it is in; empty where that cannot be told. */
   async lineage(root: string, place: PlaceInWindow): Promise<NodeHandle[]> {
     const start = (await this.#document(root)) ?? root;
-    const hit = (await this.#hit(start, place)) ?? (start === root ? undefined : await this.#hit(root, place));
+    const hit =
+      (await this.#hit(start, place)) ?? (start === root ? undefined : await this.#hit(root, place));
     return hit === undefined ? [] : this.ancestry(hit);
   }
 
@@ -98,9 +99,7 @@ export class ElementAtPoint {
   /** GTK 3 and LibreOffice complain on stderr when they are asked for what an object has not. */
   async #hasPlace(path: string): Promise<boolean> {
     const { connection, templates } = this.#channel;
-    const names = await connection
-      .invoke(templates.interfaces, path, this.#options)
-      .catch(() => undefined);
+    const names = await connection.invoke(templates.interfaces, path, this.#options).catch(() => undefined);
     return names !== undefined && (interfaceSet(names) & IMPLEMENTS.COMPONENT) !== 0;
   }
 

@@ -1,0 +1,90 @@
+import { DeskterityError } from '../../model/errors.ts';
+import { parseKeyCombination } from '../../model/key-combination.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
+import type { Hands } from '../../ports/input.ts';
+import type { Act } from '../attempt.ts';
+import { unverified } from '../evidence.ts';
+import type { SelectRequest } from '../engine.ts';
+import { judgeChoice } from '../judge-choice.ts';
+import type { ResolvedTarget } from '../resolve.ts';
+import { findChoice } from '../select.ts';
+import type { Choice } from '../select.ts';
+import { aim, clickHere } from './aim.ts';
+import type { InputParts } from './input-parts.ts';
+import { REACTION_MS } from './pointer-acts.ts';
+import { reachPoint } from './reach-point.ts';
+import type { Spot } from './reach-point.ts';
+import { withHands } from './use-hands.ts';
+
+const LEFT_ONCE = { button: 'left', count: 1 } as const;
+const CLOSE = parseKeyCombination('Escape');
+/** Lists unfold within some 300 ms, animated ones included. */
+const OPEN_LIMIT_MS = 2000;
+const LOOK_EVERY_MS = 50;
+
+/** Opens a combo box with a click and clicks the option in the list that comes up. */
+export function chooseByPointer(parts: InputParts, request: SelectRequest): Act {
+  let prepared: { readonly target: ResolvedTarget; readonly spot: Spot } | undefined;
+  let choice: Choice | undefined;
+  return {
+    kind: 'select',
+    reactionMs: REACTION_MS,
+    prepare: async (target, options) => {
+      prepared = { target, spot: await reachPoint(parts, target, options) };
+    },
+    run: async (_node, options) => {
+      if (prepared === undefined) throw new Error('the act was not prepared');
+      const { target, spot } = prepared;
+      await withHands(parts, options(), async (hands) => {
+        await aim(parts, { hands, target, spot }, options);
+        await clickHere(hands, LEFT_ONCE, options);
+        choice = await pick(parts, { hands, request }, options);
+      });
+      return { accepted: true, delivered: true, via: 'pointer:opened it and clicked the option' };
+    },
+    judge: (seen) =>
+      choice === undefined ? unverified(['no option was clicked'], false) : judgeChoice(seen, choice),
+  };
+}
+
+/** Clicks the option as soon as it is on screen. The list is closed again when it does not come up. */
+async function pick(
+  parts: InputParts,
+  { hands, request }: { readonly hands: Hands; readonly request: SelectRequest },
+  options: () => CallOptions,
+): Promise<Choice> {
+  const { clock, desktop, resolver } = parts;
+  const end = clock.now() + Math.min(OPEN_LIMIT_MS, options().deadlineMs * 0.6);
+  for (;;) {
+    try {
+      const choice = await findChoice({ desktop, session: parts.session, resolver }, request, options());
+      const node = await desktop.describe(choice.option, options());
+      const record = (await resolver.resolve(request.ref, options())).record;
+      const option: ResolvedTarget = { ref: choice.ref, record, node };
+      const spot = await reachPoint(parts, option, options);
+      await aim(parts, { hands, target: option, spot }, options);
+      await clickHere(hands, LEFT_ONCE, options);
+      return choice;
+    } catch (error) {
+      if (error instanceof DeskterityError && NOT_YET.has(error.code) && clock.now() < end) {
+        await clock.sleep(LOOK_EVERY_MS, options().signal);
+        continue;
+      }
+      await hands.press(CLOSE, options()).catch(() => undefined);
+      throw notPicked(error);
+    }
+  }
+}
+
+/** A list that is still unfolding. */
+const NOT_YET = new Set(['NOT_ACTIONABLE', 'ELEMENT_NOT_FOUND', 'STALE_REF']);
+
+function notPicked(error: unknown): unknown {
+  if (!(error instanceof DeskterityError)) return error;
+  return new DeskterityError(error.code, `It was opened, and closed again. ${error.message}`, {
+    suggestion: error.suggestion,
+    candidates: error.candidates,
+    delivered: true,
+    cause: error,
+  });
+}

@@ -1,0 +1,65 @@
+import { handleKey } from '../model/node.ts';
+import type { DesktopEvent } from '../ports/desktop.ts';
+import { heldValue } from './element-value.ts';
+import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
+import type { Judgement, Observation } from './evidence.ts';
+import { judgeClick, tellingOf, witnesses } from './judge-click.ts';
+import { plain } from './option-search.ts';
+import type { Choice } from './select.ts';
+
+const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-changed', 'text-changed']);
+
+/** The effect of choosing an option: a fresh read shows it chosen, and the option or what it is chosen in said so. */
+export function judgeChoice(seen: Observation, choice: Choice): Judgement {
+  if (!seen.after) return unverified(['the element could not be read again'], true);
+  return seen.targetKey === handleKey(choice.option)
+    ? judgeOption(seen, seen.after, choice)
+    : judgeCombobox(seen, seen.after, choice);
+}
+
+type Node = NonNullable<Observation['after']>;
+
+function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement {
+  const name = quote(choice.label);
+  if (after.states.includes('selected')) return seconded(seen, choice, `fresh read: ${name} is selected`);
+  // Combo boxes say what is chosen, their options seldom; of a row some toolkits say it of the cells only.
+  const other = witnesses(seen).find(
+    ({ change, key, node, lineage }) =>
+      (key === handleKey(choice.container) && plain(node.value ?? '') === choice.label) ||
+      (lineage.includes(seen.targetKey) && (change.after?.split(' ').includes('selected') ?? false)),
+  );
+  if (other) return seconded(seen, choice, describeChange(other.change));
+  // Tabs of Qt never say that they are selected.
+  if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
+  return { effect: 'no_op', evidence: [`a fresh read shows ${name} not selected`], retrySafe: true };
+}
+
+function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgement {
+  const [was, is] = [seen.before, after].map((node) => heldValue(node));
+  if (is === undefined) return unverified(['it does not say what is chosen'], true);
+  if (plain(is) === choice.label) {
+    const reading = `fresh read: ${quote(is)}`;
+    if (choice.isUnique) return seconded(seen, choice, reading);
+    return unverified([reading, 'other options say the same'], true);
+  }
+  if (is === was)
+    return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(is)}`], retrySafe: true };
+  const evidence = `a fresh read shows ${quote(is)} instead of ${quote(choice.label)}`;
+  return { effect: 'partial', evidence: [evidence], retrySafe: true };
+}
+
+function seconded(seen: Observation, choice: Choice, reading: string): Judgement {
+  const said = saidOf(seen, choice);
+  if (said.length > 0) return confirmed([reading, ...eventEvidence(said)], true);
+  return unverified([reading, 'the application did not say so itself'], true);
+}
+
+/** Events that the option, or what it is chosen in, sends when the choice changes. */
+function saidOf(seen: Observation, choice: Choice): DesktopEvent[] {
+  const [option, container] = [handleKey(choice.option), handleKey(choice.container)];
+  return tellingOf(seen).filter(({ kind, detail, node }) => {
+    const key = handleKey(node);
+    if (kind === 'state-changed') return key === option && detail === 'selected=1';
+    return VALUE_EVENTS.has(kind) && (key === container || key === option);
+  });
+}
