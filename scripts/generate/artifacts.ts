@@ -2,6 +2,7 @@ import { commands } from '../../src/commands/index.generated.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { commandsPage } from './commands-page.ts';
 import { errorsPage } from './errors-page.ts';
+import { actingFile, guaranteesPage } from './guarantees-page.ts';
 import { libraryFiles } from './library.ts';
 import { manifestFile, toManifest } from './manifest-file.ts';
 import { mcpPage } from './mcp-page.ts';
@@ -17,10 +18,12 @@ export function artifacts(version: string): Artifacts {
   const manifest = toManifest(registry, version);
   return new Map([
     ['src/cli/manifest.generated.ts', manifestFile(manifest)],
+    ['src/commands/acting.generated.ts', actingFile(registry)],
     ...schemaFiles(registry),
     ...libraryFiles(registry, version),
     ['docs/reference/commands.md', commandsPage(manifest)],
     ['docs/reference/errors.md', errorsPage()],
+    ['docs/reference/guarantees.md', guaranteesPage()],
     ['docs/reference/mcp.md', mcpPage(registry)],
     ['docs/reference/roles-and-states.md', rolesPage()],
   ]);

@@ -1,6 +1,7 @@
 import type { Receipt } from '../model/effect.ts';
 import type { Role } from '../model/role.ts';
 import { DeskterityError } from '../model/errors.ts';
+import type { ActingCommand } from '../model/guarantees.ts';
 import type { CallOptions } from '../ports/desktop.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import type { Act } from './attempt.ts';
@@ -174,7 +175,7 @@ export class ElementActs {
     return this.climb('select', { ...request, ref: choice?.ref ?? request.ref, deadlineMs }, rungs);
   }
 
-  private climb(command: string, request: ModedRequest, rungs: readonly Rung[]): Promise<Receipt> {
+  private climb(command: ActingCommand, request: ModedRequest, rungs: readonly Rung[]): Promise<Receipt> {
     const { clock } = this.parts;
     const end = clock.now() + request.deadlineMs;
     return climb({ command, mode: request.mode, rungs }, (act) =>

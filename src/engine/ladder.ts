@@ -1,5 +1,7 @@
 import type { Receipt } from '../model/effect.ts';
 import { DeskterityError } from '../model/errors.ts';
+import { GUARANTEES } from '../model/guarantees.ts';
+import type { ActingCommand, Promised } from '../model/guarantees.ts';
 import { MODE_OF } from '../model/mode.ts';
 import type { Backend, Mode } from '../model/mode.ts';
 import type { Act } from './attempt.ts';
@@ -27,7 +29,7 @@ export async function climb(
     command,
     mode,
     rungs,
-  }: { readonly command: string; readonly mode: Mode | undefined; readonly rungs: readonly Rung[] },
+  }: { readonly command: ActingCommand; readonly mode: Mode | undefined; readonly rungs: readonly Rung[] },
   perform: (act: Act) => Promise<Receipt>,
 ): Promise<Receipt> {
   const chosen = mode === undefined ? rungs : rungs.filter(({ backend }) => STARTS[mode].includes(backend));
@@ -53,12 +55,15 @@ export async function climb(
   }
   throw new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `"desk ${command}" cannot be done in the mode "${mode}".`,
-    {
-      suggestion: `Use ${modesBeside(rungs, []).join(' or ')}, or leave --mode out.`,
-      delivered: false,
-    },
+    `"desk ${command}" cannot be done in the mode "${mode}"${whyNot(command, mode)}.`,
+    { suggestion: `Use ${modesBeside(rungs, []).join(' or ')}, or leave --mode out.`, delivered: false },
   );
+}
+
+function whyNot(command: ActingCommand, mode: Mode | undefined): string {
+  const first = mode === undefined ? undefined : STARTS[mode][0];
+  const promised: Promised | undefined = first && GUARANTEES[command][first];
+  return promised && 'refused' in promised ? `: ${promised.refused}` : '';
 }
 
 function wasDelivered(error: unknown): boolean {
