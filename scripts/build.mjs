@@ -112,6 +112,8 @@ export function hostOptions(outdir) {
       library: 'src/library/index.ts',
     },
     define: buildDefine(),
+    // Native code, which is used where its user has installed it.
+    external: ['sharp'],
     // What its package names first for Node finds its own parts only when it runs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     outdir,

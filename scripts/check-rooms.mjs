@@ -78,6 +78,7 @@ export const ROOMS = {
 export const DOORS = {
   x11: 'platform/linux/x11/x11-library.ts',
   'jpeg-js': 'image/jpeg-library.ts',
+  sharp: 'image/sharp-library.ts',
   '@modelcontextprotocol/server': 'mcp/sdk.ts',
   '@modelcontextprotocol/server-legacy': 'mcp/legacy-sse-library.ts',
   'smol-toml': 'platform/node/toml-library.ts',

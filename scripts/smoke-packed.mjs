@@ -108,6 +108,16 @@ await main(async () => {
       'desk --no-daemon list-apps without a display says DISPLAY_UNAVAILABLE and exits with 11',
       `exit ${apps.code}\n${apps.output}`,
     );
+    const webp = await run(desk, ['--no-daemon', 'screenshot', 'x.webp'], {
+      cwd: folder,
+      env,
+      timeoutMs: 20_000,
+    });
+    expect(
+      webp.code === 9 && webp.output.includes('npm install sharp'),
+      'a WebP picture without the optional package says how to get it and exits with 9',
+      `exit ${webp.code}\n${webp.output}`,
+    );
     const unknown = await run(desk, ['no-such-command'], { cwd: folder, env, timeoutMs: 20_000 });
     expect(unknown.code === 5, 'an unknown command exits with 5', `exit ${unknown.code}\n${unknown.output}`);
     await checkLibrary(folder, env, version);

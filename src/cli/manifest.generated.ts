@@ -1621,7 +1621,7 @@ export const manifest: Manifest = {
       usage: 'desk screenshot [path] [flags]',
       summary: 'Save a picture of the screen, a window or an element.',
       description:
-        'Without --screen, --app, --window and --element the active window is taken. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen. --annotate numbers the elements that can be used and lists them in "labels".',
+        'Without --screen, --monitor, --region, --app, --window and --element the active window is taken. A window or element is pictured as if nothing covered it; --screen, --monitor and --region show what is in front. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen: origin + point / scale. --scale and --max-size make the picture smaller, and cheaper to look at. --annotate numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" installed beside Deskterity.',
       parameters: [
         {
           key: 'path',
@@ -1637,6 +1637,15 @@ export const manifest: Manifest = {
           required: false,
           help: 'The whole screen.',
         },
+        {
+          key: 'monitor',
+          flag: 'monitor',
+          type: 'integer',
+          minimum: 0,
+          maximum: 63,
+          required: false,
+          help: 'What one monitor shows; they are numbered from 0.',
+        },
         parameter5,
         parameter6,
         {
@@ -1647,10 +1656,17 @@ export const manifest: Manifest = {
           help: 'Only this element, such as @e7.',
         },
         {
+          key: 'region',
+          flag: 'region',
+          type: 'string',
+          required: false,
+          help: 'Only this part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.',
+        },
+        {
           key: 'format',
           flag: 'format',
           type: 'string',
-          values: ['png', 'jpg'],
+          values: ['png', 'jpg', 'webp'],
           required: false,
           help: 'Picture format; taken from the file name when not given, else png.',
         },
@@ -1662,7 +1678,25 @@ export const manifest: Manifest = {
           maximum: 100,
           default: 80,
           required: false,
-          help: 'JPEG quality; ignored for png.',
+          help: 'JPEG and WebP quality; ignored for png.',
+        },
+        {
+          key: 'scale',
+          flag: 'scale',
+          type: 'number',
+          minimum: 0.1,
+          maximum: 1,
+          required: false,
+          help: 'Image pixels per screen pixel: 0.5 halves width and height.',
+        },
+        {
+          key: 'max_size',
+          flag: 'max-size',
+          type: 'integer',
+          minimum: 16,
+          maximum: 32767,
+          required: false,
+          help: 'Longest side of the picture in pixels; a larger one is made smaller.',
         },
         {
           key: 'annotate',
@@ -1686,6 +1720,10 @@ export const manifest: Manifest = {
           line: 'desk screenshot screen.jpg --screen --quality 60',
         },
         { about: 'One element', line: 'desk screenshot button.png --element @e7' },
+        {
+          about: 'A part of the screen, at most 800 pixels wide or high',
+          line: 'desk screenshot part.png --region 0,40,1600,900 --max-size 800',
+        },
       ],
     },
     {

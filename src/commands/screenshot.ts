@@ -1,12 +1,31 @@
-import { isAbsolute, resolve } from 'node:path';
+import { extname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { Bounds } from '../model/bounds.ts';
 import { callersFolder } from '../model/callers-folder.ts';
+import { DeskterityError } from '../model/errors.ts';
 import { quote } from '../model/untrusted-text.ts';
-import { App, defineCommand, ElementRef, flag, timeout, WindowSelector } from '../registry/define.ts';
+import {
+  App,
+  defineCommand,
+  ElementRef,
+  flag,
+  LARGEST_PIXEL,
+  timeout,
+  WindowSelector,
+} from '../registry/define.ts';
 import type { CommandContext } from '../registry/define.ts';
 
-const Format = z.enum(['png', 'jpg']);
+const Format = z.enum(['png', 'jpg', 'webp']);
+type Format = z.output<typeof Format>;
+
+const MIME_TYPES = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
+const EXTENSIONS: ReadonlyMap<string, Format> = new Map([
+  ['', 'png'],
+  ['.png', 'png'],
+  ['.jpg', 'jpg'],
+  ['.jpeg', 'jpg'],
+  ['.webp', 'webp'],
+]);
 
 export default defineCommand({
   name: 'screenshot',
@@ -18,8 +37,10 @@ export default defineCommand({
   pictureFile: 'path',
   summary: 'Save a picture of the screen, a window or an element.',
   description:
-    'Without --screen, --app, --window and --element the active window is taken. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, ' +
-    'so that a point in the picture can be found on the screen. --annotate numbers the elements that can be used and lists them in "labels".',
+    'Without --screen, --monitor, --region, --app, --window and --element the active window is taken. A window or element is pictured as if nothing covered it; --screen, --monitor and --region show what is in front. ' +
+    '"origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, ' +
+    'so that a point in the picture can be found on the screen: origin + point / scale. --scale and --max-size make the picture smaller, and cheaper to look at. ' +
+    '--annotate numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" installed beside Deskterity.',
   input: z
     .object({
       path: z
@@ -28,13 +49,38 @@ export default defineCommand({
         .optional()
         .describe('File to write; ./screenshot-TIME.png when not given. Folders are created.'),
       screen: flag('The whole screen.'),
+      monitor: z
+        .int()
+        .min(0)
+        .max(63)
+        .optional()
+        .describe('What one monitor shows; they are numbered from 0.'),
       app: App.optional(),
       window: WindowSelector.optional(),
       element: ElementRef.describe('Only this element, such as @e7.').optional(),
+      region: z
+        .string()
+        .refine((text) => parseRegion(text) !== undefined, {
+          error: 'must be X,Y,WIDTH,HEIGHT in whole screen pixels, such as 0,40,800,600',
+        })
+        .optional()
+        .describe('Only this part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.'),
       format: Format.optional().describe(
         'Picture format; taken from the file name when not given, else png.',
       ),
-      quality: z.int().min(1).max(100).default(80).describe('JPEG quality; ignored for png.'),
+      quality: z.int().min(1).max(100).default(80).describe('JPEG and WebP quality; ignored for png.'),
+      scale: z
+        .number()
+        .min(0.1)
+        .max(1)
+        .optional()
+        .describe('Image pixels per screen pixel: 0.5 halves width and height.'),
+      max_size: z
+        .int()
+        .min(16)
+        .max(LARGEST_PIXEL)
+        .optional()
+        .describe('Longest side of the picture in pixels; a larger one is made smaller.'),
       annotate: flag('Draw a numbered box around each element that can be used.'),
       timeout_ms: timeout(10_000),
     })
@@ -45,7 +91,23 @@ export default defineCommand({
     .refine(({ app, window, element }) => element === undefined || (app ?? window) === undefined, {
       path: ['element'],
       error: 'names its window already; leave out --app and --window',
-    }),
+    })
+    .refine(
+      ({ monitor, screen, app, window, element }) =>
+        monitor === undefined || !(screen || (app ?? window ?? element) !== undefined),
+      {
+        path: ['monitor'],
+        error: 'is a part of the screen; leave out --screen, --app, --window and --element',
+      },
+    )
+    .refine(
+      ({ region, screen, monitor, app, window, element }) =>
+        region === undefined || !(screen || (monitor ?? app ?? window ?? element) !== undefined),
+      {
+        path: ['region'],
+        error: 'is a part of the screen; leave out --screen, --monitor, --app, --window and --element',
+      },
+    ),
   positionals: ['path'],
   output: z.object({
     path: z
@@ -57,6 +119,10 @@ export default defineCommand({
     height: z.int().positive(),
     origin: z.object({ x: z.int(), y: z.int() }),
     scale: z.number().positive(),
+    clipped: z
+      .literal(true)
+      .optional()
+      .describe('A part of what was asked for is not on the screen, and so not in the picture.'),
     bytes: z.int().nonnegative().describe('Size of the file.'),
     labels: z
       .array(z.object({ ref: z.string(), role: z.string(), name: z.string().optional(), bounds: Bounds }))
@@ -73,10 +139,15 @@ export default defineCommand({
     },
     { about: 'The whole screen as a small JPEG', input: { path: 'screen.jpg', screen: true, quality: 60 } },
     { about: 'One element', input: { path: 'button.png', element: '@e7' } },
+    {
+      about: 'A part of the screen, at most 800 pixels wide or high',
+      input: { path: 'part.png', region: '0,40,1600,900', max_size: 800 },
+    },
   ],
   outline: (output) => {
     const lines = [
-      `${output.path ?? 'picture'} ${output.width}x${output.height} at ${output.origin.x},${output.origin.y} scale ${output.scale}`,
+      `${output.path ?? 'picture'} ${output.width}x${output.height} at ${output.origin.x},${output.origin.y} scale ${output.scale}` +
+        (output.clipped === true ? ' (the rest is not on the screen)' : ''),
     ];
     for (const label of output.labels ?? []) {
       lines.push(`  ${label.ref} ${label.role}${label.name === undefined ? '' : ` ${quote(label.name)}`}`);
@@ -85,29 +156,61 @@ export default defineCommand({
   },
   text: ({ path }) => path ?? '',
   run: async (ctx, input) => {
-    const format = input.format ?? (/\.jpe?g$/i.test(input.path ?? '') ? 'jpg' : 'png');
+    const format = input.format ?? formatOf(input.path);
     const path = pictureFile(ctx, input.path ?? `screenshot-${timeName(ctx.calledAt)}.${format}`);
     const engine = await ctx.engine();
     const image = await engine.screenshot({
       app: input.app,
       window: input.window,
       element: input.element,
+      region: input.region === undefined ? undefined : parseRegion(input.region),
       screen: input.screen,
+      monitor: input.monitor,
       annotate: input.annotate,
       format,
       quality: input.quality,
+      scale: input.scale,
+      maxSize: input.max_size,
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,
     });
-    if (path === undefined)
-      ctx.attach?.({ mimeType: format === 'jpg' ? 'image/jpeg' : 'image/png', bytes: image.bytes });
+    if (path === undefined) ctx.attach?.({ mimeType: MIME_TYPES[format], bytes: image.bytes });
     else await ctx.files.writeAtomic(path, image.bytes, { mode: 0o600 });
-    const { width, height, origin, scale, labels } = image;
-    const size = { width, height, origin: { ...origin }, scale, bytes: image.bytes.byteLength };
-    const place = path === undefined ? {} : { path };
-    return { ...place, format, ...size, ...(input.annotate ? { labels: [...labels] } : {}) };
+    const { width, height, origin, scale, labels, clipped } = image;
+    return {
+      ...(path === undefined ? {} : { path }),
+      format,
+      width,
+      height,
+      origin: { ...origin },
+      scale,
+      ...(clipped ? { clipped } : {}),
+      bytes: image.bytes.byteLength,
+      ...(input.annotate ? { labels: [...labels] } : {}),
+    };
   },
 });
+
+/** `undefined` for what is no rectangle of pixels. */
+function parseRegion(text: string): Bounds | undefined {
+  const [, ...numbers] = /^(-?\d{1,5}),(-?\d{1,5}),(\d{1,5}),(\d{1,5})$/.exec(text) ?? [];
+  const [x, y, width, height] = numbers.map(Number);
+  if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
+  const isFitting = Math.max(Math.abs(x), Math.abs(y), width, height) <= LARGEST_PIXEL;
+  return isFitting && width > 0 && height > 0 ? { x, y, width, height } : undefined;
+}
+
+/** What the name of a file says; a name without an extension says nothing. @throws DeskterityError INVALID_ARGUMENT */
+function formatOf(file = ''): Format {
+  const extension = extname(file);
+  const format = EXTENSIONS.get(extension.toLowerCase());
+  if (format !== undefined) return format;
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `Pictures cannot be written as ${JSON.stringify(extension.slice(0, 20))}.`,
+    { suggestion: 'Name the file .png, .jpg or .webp, or say which with --format.', delivered: false },
+  );
+}
 
 /** Absolute; `undefined` where the picture is part of the answer. */
 function pictureFile(

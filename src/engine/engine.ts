@@ -177,12 +177,20 @@ export interface ControlWindowRequest extends Scope, CallOptions {
 export interface ScreenshotRequest extends Scope, CallOptions {
   /** Ref of an element to crop to. */
   readonly element?: string | undefined;
+  /** A part of the screen, instead of anything else that is named. */
+  readonly region?: Bounds | undefined;
+  /** Image pixels per screen pixel, at most 1; as many as the screen has where absent. */
+  readonly scale?: number | undefined;
+  /** Longest side of the picture in pixels. */
+  readonly maxSize?: number | undefined;
   readonly annotate: boolean;
-  readonly format: 'png' | 'jpg';
-  /** JPEG quality 1–100. */
+  readonly format: 'png' | 'jpg' | 'webp';
+  /** JPEG and WebP quality 1–100. */
   readonly quality: number;
   /** Whole screen even when an app is named. */
   readonly screen: boolean;
+  /** What one monitor shows, numbered from 0, instead of the whole screen. */
+  readonly monitor?: number | undefined;
 }
 
 export interface ScreenshotResult {
@@ -191,6 +199,8 @@ export interface ScreenshotResult {
   readonly height: number;
   readonly origin: { readonly x: number; readonly y: number };
   readonly scale: number;
+  /** What was asked for reaches beyond the screen or its window, and that part of it is missing. */
+  readonly clipped: boolean;
   readonly labels: readonly {
     readonly ref: string;
     readonly role: string;

@@ -4,8 +4,10 @@ import { distill } from '../model/distill/distill.ts';
 import { annotate } from '../image/annotate.ts';
 import { crop } from '../image/crop.ts';
 import { encodePng } from '../image/png.ts';
+import { shrink } from '../image/shrink.ts';
 import type { RawImage } from '../image/types.ts';
 import { intersect } from '../model/bounds.ts';
+import type { Bounds } from '../model/bounds.ts';
 import type { OutputNode } from '../model/node.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
 import type { ScreenshotRequest, ScreenshotResult } from './engine.ts';
@@ -17,6 +19,14 @@ import { TreeIndex } from './tree-index.ts';
 import { goesBy, windowKey } from './window-identity.ts';
 
 type Label = ScreenshotResult['labels'][number];
+
+interface Taken {
+  readonly image: RawImage;
+  /** Those that may be labelled. */
+  readonly windows: readonly DesktopWindow[];
+  /** What the picture was to be of; absent for the whole screen. */
+  readonly wanted?: Bounds | undefined;
+}
 
 const ANNOTATED: DistillOptions = {
   interactiveOnly: false,
@@ -43,49 +53,52 @@ export class Photographer {
   }
 
   async take(request: ScreenshotRequest): Promise<ScreenshotResult> {
-    const { image, windows } = await this.capture(request);
+    // Before anything is looked at: what is needed for it may not be installed.
+    const encode = await encoderOf(request);
+    const { image, windows, wanted } = await this.capture(request);
     const labels = request.annotate ? await this.labels(windows, image, request) : [];
+    // Labels are drawn on the small picture, or nobody could read them.
+    const small = shrink(image, factorOf(image, request));
     const shown =
       labels.length > 0
         ? annotate(
-            image,
+            small,
             labels.map(({ ref, bounds }) => ({ label: ref, bounds })),
           )
-        : image;
+        : small;
+    const { width, height, origin, scale } = shown;
     return {
-      bytes: request.format === 'png' ? encodePng(shown) : await toJpeg(shown, request.quality),
-      width: shown.width,
-      height: shown.height,
-      origin: shown.origin,
-      scale: shown.scale,
+      bytes: await encode(shown),
+      width,
+      height,
+      origin,
+      scale,
+      clipped: wanted !== undefined && isSmaller(areaOf(image), wanted),
       labels,
     };
   }
 
-  private async capture(
-    request: ScreenshotRequest,
-  ): Promise<{ image: RawImage; windows: readonly DesktopWindow[] }> {
+  private async capture(request: ScreenshotRequest): Promise<Taken> {
     const { desktop, scope } = this.parts;
-    if (request.element !== undefined) return this.captureElement(request.element, request);
-    if (request.screen || (request.app === undefined && request.window === undefined)) {
-      const image = await desktop.capture({ kind: 'screen' }, request);
+    const { element, region, monitor } = request;
+    if (element !== undefined) return this.captureElement(element, request);
+    if (request.screen || monitor !== undefined || region !== undefined) {
+      const image = await desktop.capture(
+        region === undefined ? { kind: 'screen', monitor } : { kind: 'region', bounds: region },
+        request,
+      );
       // Refs of covered windows would be drawn over the window that covers them.
       const windows = request.annotate
         ? (await desktop.listWindows(request)).filter((window) => !window.minimized)
         : [];
-      return { image, windows: topmost(windows) };
+      return { image, windows: topmost(windows), wanted: region };
     }
     const window = await scope.window(request, request);
-    return {
-      image: await desktop.capture({ kind: 'window', windowId: window.id }, request),
-      windows: [window],
-    };
+    const image = await desktop.capture({ kind: 'window', windowId: window.id }, request);
+    return { image, windows: [window], wanted: window.bounds };
   }
 
-  private async captureElement(
-    ref: string,
-    request: CallOptions,
-  ): Promise<{ image: RawImage; windows: readonly DesktopWindow[] }> {
+  private async captureElement(ref: string, request: CallOptions): Promise<Taken> {
     const { desktop, resolver } = this.parts;
     const { node, record } = await resolver.resolve(ref, request);
     if (!node.bounds || node.states.includes('hidden') || node.states.includes('offscreen')) {
@@ -102,7 +115,7 @@ export class Photographer {
     const image = window?.id.startsWith('x11:')
       ? await desktop.capture({ kind: 'window', windowId: window.id }, request)
       : await desktop.capture({ kind: 'screen' }, request);
-    return { image: crop(image, node.bounds), windows: window ? [window] : [] };
+    return { image: crop(image, node.bounds), windows: window ? [window] : [], wanted: node.bounds };
   }
 
   private async labels(
@@ -110,11 +123,7 @@ export class Photographer {
     image: RawImage,
     request: CallOptions,
   ): Promise<Label[]> {
-    const area = {
-      ...image.origin,
-      width: Math.round(image.width / image.scale),
-      height: Math.round(image.height / image.scale),
-    };
+    const area = areaOf(image);
     const readable = windows.filter((window) => window.root !== undefined);
     const trees = await Promise.all(
       readable.map(async (window) => ({
@@ -143,10 +152,37 @@ export class Photographer {
   }
 }
 
-async function toJpeg(image: RawImage, quality: number): Promise<Buffer> {
+/** @throws DeskterityError ACTION_NOT_SUPPORTED where what makes this format is not installed */
+async function encoderOf({
+  format,
+  quality,
+}: ScreenshotRequest): Promise<(image: RawImage) => Uint8Array | Promise<Uint8Array>> {
+  if (format === 'png') return encodePng;
   // Asked for seldom, and larger than all the rest of the engine's imaging.
-  const { encodeJpeg } = await import('../image/jpeg.ts');
-  return encodeJpeg(image, quality);
+  if (format === 'jpg') {
+    const { encodeJpeg } = await import('../image/jpeg.ts');
+    return (image) => encodeJpeg(image, quality);
+  }
+  const { webpEncoder } = await import('../image/webp.ts');
+  return webpEncoder(quality);
+}
+
+/** How much smaller the picture is to be. */
+function factorOf({ width, height, scale }: RawImage, request: ScreenshotRequest): number {
+  const wanted = (request.scale ?? scale) / scale;
+  if (request.maxSize === undefined) return wanted;
+  // Short enough to be told and calculated with; downwards, so that nothing gets longer than asked for.
+  const fitting = Math.floor((request.maxSize / Math.max(width, height)) * 10_000) / 10_000;
+  return Math.min(wanted, fitting);
+}
+
+function areaOf(image: RawImage): Bounds {
+  const { origin, scale } = image;
+  return { ...origin, width: Math.round(image.width / scale), height: Math.round(image.height / scale) };
+}
+
+function isSmaller(shown: Bounds, wanted: Bounds): boolean {
+  return shown.width < wanted.width || shown.height < wanted.height;
 }
 
 /** The windows that are not (almost) wholly under another one. */

@@ -9,6 +9,8 @@ export interface WatchRequest extends CallOptions {
   readonly app?: string | undefined;
   /** Only what is about windows and applications that come, go or become active; of no effect beside `app`. */
   readonly windowsOnly?: boolean | undefined;
+  /** Only that something was put on the clipboard or taken off it; nothing else is watched then. */
+  readonly clipboard?: boolean | undefined;
   /** The application need not be running yet. */
   readonly awaitsApp?: boolean | undefined;
 }
@@ -26,7 +28,7 @@ interface WatchParts {
 /**
  * Calls `listener` for what happens on the desktop, or in one application: also when that ends, and when one of its name starts again. Resolves
  * when that is live; deadline and signal are for that only. After `desktop-lost` it is to be ended and begun anew.
- * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, and what the desktop fails with; then nothing is left of it
+ * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, ACTION_NOT_SUPPORTED for a clipboard that cannot be watched, and what the desktop fails with; then nothing is left of it
  */
 export async function watchDesktop(
   parts: WatchParts,
@@ -34,6 +36,7 @@ export async function watchDesktop(
   listener: (event: DesktopEvent) => void,
 ): Promise<() => void> {
   const { app, windowsOnly, deadlineMs, signal } = request;
+  if (request.clipboard === true) return watchClipboard(parts, listener, { deadlineMs, signal });
   if (app === undefined) return parts.desktop.watch(listener, { deadlineMs, signal, windowsOnly });
   const watch = new ApplicationWatch(parts, app, listener);
   try {
@@ -46,6 +49,17 @@ export async function watchDesktop(
     throw error;
   }
   return () => watch.end();
+}
+
+function watchClipboard(
+  { desktop, clock }: WatchParts,
+  listener: (event: DesktopEvent) => void,
+  call: CallOptions,
+): Promise<() => void> {
+  return desktop.clipboard.watch((change) => {
+    const kind = change === 'lost' ? 'desktop-lost' : 'clipboard-changed';
+    listener({ kind, node: { app: '', path: '' }, detail: '', atMs: clock.now() });
+  }, call);
 }
 
 /** Follows one application by name through its generations. */

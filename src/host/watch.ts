@@ -16,6 +16,8 @@ export interface WatchTopic {
   readonly app?: string | undefined;
   /** Only windows and applications that come, go or become active; of no effect beside `app`. */
   readonly windowsOnly?: boolean | undefined;
+  /** Only that the clipboard changes, not what is on it; beside nothing else. */
+  readonly clipboard?: boolean | undefined;
 }
 
 type Place = Pick<SessionPlace, 'engine' | 'isOver'>;

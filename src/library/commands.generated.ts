@@ -770,16 +770,24 @@ export interface ScreenshotInput {
   readonly path?: string | undefined;
   /** The whole screen. */
   readonly screen?: boolean | undefined;
+  /** What one monitor shows; they are numbered from 0. From 0 to 63. */
+  readonly monitor?: number | undefined;
   /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
   readonly app?: string | undefined;
   /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
   readonly window?: string | undefined;
   /** Only this element, such as @e7. */
   readonly element?: Ref | undefined;
+  /** Only this part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels. */
+  readonly region?: string | undefined;
   /** Picture format; taken from the file name when not given, else png. */
-  readonly format?: 'png' | 'jpg' | undefined;
-  /** JPEG quality; ignored for png. From 1 to 100. Default 80. */
+  readonly format?: 'png' | 'jpg' | 'webp' | undefined;
+  /** JPEG and WebP quality; ignored for png. From 1 to 100. Default 80. */
   readonly quality?: number | undefined;
+  /** Image pixels per screen pixel: 0.5 halves width and height. From 0.1 to 1. */
+  readonly scale?: number | undefined;
+  /** Longest side of the picture in pixels; a larger one is made smaller. From 16 to 32767. */
+  readonly maxSize?: number | undefined;
   /** Draw a numbered box around each element that can be used. */
   readonly annotate?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
@@ -1170,7 +1178,7 @@ export interface ResumeOutput {
 export interface ScreenshotOutput {
   /** The file that was written; absent where the picture itself is in the answer. */
   readonly path?: string;
-  readonly format: 'png' | 'jpg';
+  readonly format: 'png' | 'jpg' | 'webp';
   readonly width: number;
   readonly height: number;
   readonly origin: {
@@ -1178,6 +1186,8 @@ export interface ScreenshotOutput {
     readonly y: number;
   };
   readonly scale: number;
+  /** A part of what was asked for is not on the screen, and so not in the picture. */
+  readonly clipped?: true;
   /** Size of the file. */
   readonly bytes: number;
   /** With `annotate`: what each box in the picture stands for; bounds in physical screen pixels. */
@@ -1828,12 +1838,12 @@ export abstract class Commands {
     return this.#run('right-click', given);
   }
 
-  /** Save a picture of the screen, a window or an element. Without `screen`, `app`, `window` and `element` the active window is taken. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen. `annotate` numbers the elements that can be used and lists them in "labels". */
+  /** Save a picture of the screen, a window or an element. Without `screen`, `monitor`, `region`, `app`, `window` and `element` the active window is taken. A window or element is pictured as if nothing covered it; `screen`, `monitor` and `region` show what is in front. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen: origin + point / scale. `scale` and `maxSize` make the picture smaller, and cheaper to look at. `annotate` numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" installed beside Deskterity. */
   screenshot(
     path: string,
     options?: Omit<ScreenshotInput, 'path'> & CallOptions,
   ): Promise<Answer<ScreenshotOutput>>;
-  /** Save a picture of the screen, a window or an element. Without `screen`, `app`, `window` and `element` the active window is taken. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen. `annotate` numbers the elements that can be used and lists them in "labels". */
+  /** Save a picture of the screen, a window or an element. Without `screen`, `monitor`, `region`, `app`, `window` and `element` the active window is taken. A window or element is pictured as if nothing covered it; `screen`, `monitor` and `region` show what is in front. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen: origin + point / scale. `scale` and `maxSize` make the picture smaller, and cheaper to look at. `annotate` numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" installed beside Deskterity. */
   screenshot(input?: ScreenshotInput & CallOptions): Promise<Answer<ScreenshotOutput>>;
   screenshot(...given: readonly unknown[]): Promise<Answer<ScreenshotOutput>> {
     return this.#run('screenshot', given);

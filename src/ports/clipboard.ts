@@ -16,6 +16,8 @@ export interface ClipboardFormats {
   readonly image: boolean;
 }
 
+export type ClipboardChange = 'changed' | 'lost';
+
 export interface ClipboardWrite extends CallOptions {
   readonly content: ClipboardContent;
   /** False where the process ends with the call: then somebody else must keep it. */
@@ -32,4 +34,11 @@ export interface ClipboardPort {
   /** Resolves with the platform's names for what is offered now. @throws DeskterityError DAEMON_UNAVAILABLE when nobody could keep it */
   write(request: ClipboardWrite): Promise<readonly string[]>;
   clear(options: CallOptions): Promise<void>;
+  /**
+   * Calls `listener` whenever a program (we are one) puts something there or it becomes empty, until the returned function is called. What is
+   * there is neither read nor told. After `lost` nothing more is heard: the display ended, or the port was closed. Resolves when that is live;
+   * deadline and signal are for that only.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED where nobody tells of changes
+   */
+  watch(listener: (change: ClipboardChange) => void, options: CallOptions): Promise<() => void>;
 }

@@ -116,6 +116,8 @@ export type DesktopEventKind =
   | 'window-opened'
   | 'window-closed'
   | 'window-changed'
+  /** Told to who watches the clipboard. */
+  | 'clipboard-changed'
   /** Nothing more will be heard: the display or its bus ended, or the port was closed. */
   | 'desktop-lost';
 
@@ -129,7 +131,8 @@ export interface DesktopEvent {
 }
 
 export type CaptureTarget =
-  | { readonly kind: 'screen' }
+  /** All of it, or what one monitor shows; they are numbered from 0 as the display server does. */
+  | { readonly kind: 'screen'; readonly monitor?: number | undefined }
   | { readonly kind: 'window'; readonly windowId: string }
   | { readonly kind: 'region'; readonly bounds: Bounds };
 

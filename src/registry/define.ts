@@ -55,7 +55,7 @@ export type Surface = 'cli' | 'mcp' | 'library';
 
 /** A picture that is part of an answer. */
 export interface Picture {
-  readonly mimeType: 'image/png' | 'image/jpeg';
+  readonly mimeType: 'image/png' | 'image/jpeg' | 'image/webp';
   readonly bytes: Uint8Array;
 }
 

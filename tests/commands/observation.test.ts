@@ -257,6 +257,7 @@ describe('screenshot', () => {
     height: 40,
     origin: { x: 5, y: 6 },
     scale: 1,
+    clipped: false,
     labels: [],
   };
   const label = { ref: '@e2', role: 'button', name: '7', bounds: { x: 1, y: 2, width: 3, height: 4 } };
@@ -280,11 +281,45 @@ describe('screenshot', () => {
     const { ctx, calls } = fakeDesktop({ screenshot: async () => image });
     await screenshot.run(ctx, screenshot.input.parse({ path: 'a.JPEG' }));
     await screenshot.run(ctx, screenshot.input.parse({ path: 'a.png', format: 'jpg', quality: 5 }));
+    await screenshot.run(ctx, screenshot.input.parse({ path: 'v1.2/a' }));
+    const webp = await screenshot.run(
+      ctx,
+      screenshot.input.parse({ path: 'b.WebP', scale: 0.5, max_size: 900 }),
+    );
+    expect(webp.format).toBe('webp');
     expect(calls.map(({ request }) => request)).toMatchObject([
       { format: 'jpg', quality: 80 },
       { format: 'jpg', quality: 5 },
+      { format: 'png' },
+      { format: 'webp', scale: 0.5, maxSize: 900 },
     ]);
   });
+
+  it('refuses a file name of another format before anything is looked at', async () => {
+    const { ctx, calls } = fakeDesktop({ screenshot: async () => image });
+    await expect(screenshot.run(ctx, screenshot.input.parse({ path: 'a.gif' }))).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      suggestion: 'Name the file .png, .jpg or .webp, or say which with --format.',
+    });
+    expect(calls).toEqual([]);
+    await screenshot.run(ctx, screenshot.input.parse({ path: 'a.gif', format: 'png' }));
+    expect(calls).toHaveLength(1);
+  });
+
+  it('reads a region, and says when a part of it was not on the screen', async () => {
+    const { ctx, calls } = fakeDesktop({ screenshot: async () => ({ ...image, clipped: true }) });
+    const output = await screenshot.run(ctx, screenshot.input.parse({ region: '-50,700,100,300' }));
+    expect(calls[0]?.request).toMatchObject({ region: { x: -50, y: 700, width: 100, height: 300 } });
+    expect(output.clipped).toBe(true);
+    expect(screenshot.outline?.(output)).toMatch(/ 30x40 at 5,6 scale 1 \(the rest is not on the screen\)$/);
+  });
+
+  it.each(['', '1,2,3', '1,2,0,4', '1,2,3,-4', '1.5,2,3,4', '0,0,40000,1', '1,2,3,4,5', '0x1,2,3,4'])(
+    'refuses the region %j',
+    (region) => {
+      expect(screenshot.input.safeParse({ region }).error?.issues[0]?.path).toEqual(['region']);
+    },
+  );
 
   it('lists labels when annotating', async () => {
     const { ctx } = fakeDesktop({ screenshot: async () => ({ ...image, labels: [label] }) });
@@ -297,6 +332,14 @@ describe('screenshot', () => {
   it.each([
     [{ screen: true, app: 'KCalc' }, 'screen'],
     [{ element: '@e1', window: '@w1' }, 'element'],
+    [{ region: '0,0,5,5', app: 'KCalc' }, 'region'],
+    [{ region: '0,0,5,5', screen: true }, 'region'],
+    [{ region: '0,0,5,5', monitor: 0 }, 'region'],
+    [{ monitor: 0, window: '@w1' }, 'monitor'],
+    [{ monitor: -1 }, 'monitor'],
+    [{ scale: 0.05 }, 'scale'],
+    [{ scale: 1.5 }, 'scale'],
+    [{ max_size: 1 }, 'max_size'],
   ])('refuses %j', (input, key) => {
     expect(screenshot.input.safeParse(input).error?.issues[0]?.path).toEqual([key]);
   });

@@ -60,6 +60,8 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
     it('has a clipboard that keeps a text until it is cleared', async () => {
       const { clipboard } = world.desktop;
       const content = { kind: 'text', text: 'ąę 😀' } as const;
+      const changes: string[] = [];
+      const end = await clipboard.watch((change) => changes.push(change), DEADLINE);
       expect(await clipboard.write({ ...DEADLINE, content, outlivesCall: true })).not.toEqual([]);
       expect(clipboard.isOwned).toBe(true);
       expect(await clipboard.read('text', DEADLINE)).toEqual(content);
@@ -68,6 +70,9 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       await clipboard.clear(DEADLINE);
       expect(await clipboard.formats(DEADLINE)).toEqual({ names: [], text: false, image: false });
       expect(clipboard.isOwned).toBe(false);
+      for (let looks = 0; changes.length < 2 && looks < 60; looks++) await world.sleep(50);
+      expect(changes).toEqual(['changed', 'changed']);
+      end();
     });
 
     it('lists its window with title, size and tree', async () => {

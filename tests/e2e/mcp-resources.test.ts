@@ -15,6 +15,7 @@ const SETTLED_MS = 1200;
 /** Before that, only events can have told. */
 const SILENCE_MS = 5000;
 const NEWS_MS = 15_000;
+const CLIPBOARD = 'deskterity://clipboard';
 const VOICE = { signal: new AbortController().signal };
 
 const place = usePlace();
@@ -177,20 +178,29 @@ describe('under load and at rest', () => {
     tree.stop();
   });
 
-  it('nothing is told of nothing, and next to nothing is done', async () => {
+  it('nothing is told of nothing, next to nothing is done, and what another program copies is told once', async () => {
     const { resources, uris } = scene();
     const all = await Promise.all(
       [uris.tree, uris.state, 'deskterity://apps', 'deskterity://system/status'].map((uri) =>
         News.of(resources, uri),
       ),
     );
+    const clipboard = await News.of(resources, CLIPBOARD);
     await sleep(SETTLED_MS);
     const before = process.cpuUsage();
     // Beyond the silence after which is polled.
     await sleep(8000);
     const { user, system } = process.cpuUsage(before);
-    expect(all.map(({ count }) => count)).toEqual([0, 0, 0, 0]);
+    expect([...all, clipboard].map(({ count }) => count)).toEqual([0, 0, 0, 0, 0]);
     expect((user + system) / 8_000_000).toBeLessThan(0.05);
-    for (const news of all) news.stop();
+    expect((await place().desk(['clipboard', 'set', 'from elsewhere'])).exitCode).toBe(0);
+    await expect.poll(() => clipboard.count).toBe(1);
+    expect(JSON.parse(await json(resources, CLIPBOARD))).toMatchObject({
+      kind: 'text',
+      text: 'from elsewhere',
+      has_image: false,
+    });
+    expect(all.map(({ count }) => count)).toEqual([0, 0, 0, 0]);
+    for (const news of [...all, clipboard]) news.stop();
   });
 });

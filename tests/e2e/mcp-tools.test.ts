@@ -1,5 +1,9 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import jpeg from 'jpeg-js';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { decodePng } from '../../src/image/png-decode.ts';
@@ -100,16 +104,35 @@ describe.each<[Era, Way]>([
   });
 });
 
+/** As somebody does who wants WebP. */
+async function installSharp(): Promise<void> {
+  await mkdir(join(place().folder, 'node_modules'));
+  const installed = fileURLToPath(new URL('../../node_modules/sharp', import.meta.url));
+  await symlink(installed, join(place().folder, 'node_modules/sharp'));
+}
+
+async function fromWebp(file: Buffer): Promise<{ width: number; height: number; data: Buffer }> {
+  const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+}
+
 it('a picture of a window shows it', async () => {
   const desk = await connect({ era: 'modern', way: 'stdio' });
   const Shown = Picture.omit({ path: true });
-  for (const format of ['png', 'jpg']) {
-    const result = await desk.call('desktop_screenshot', { app: app.app, format });
+  const whole = Shown.parse((await desk.call('desktop_screenshot', { app: app.app })).structuredContent);
+  // Not the daemon: newer Nodes remember what was not there.
+  const refused = await place().desk(['screenshot', 'x.webp', '--app', app.app, '--no-daemon']);
+  expect(refused.error('ACTION_NOT_SUPPORTED').suggestion).toContain('npm install sharp');
+  await installSharp();
+  for (const format of ['png', 'jpg', 'webp'] as const) {
+    const result = await desk.call('desktop_screenshot', { app: app.app, format, scale: 0.5 });
     const { width, height, bytes } = Shown.parse(result.structuredContent);
+    expect([width, height]).toEqual([Math.ceil(whole.width / 2), Math.ceil(whole.height / 2)]);
     const picture = result.content.find((block) => block.type === 'image');
     const file = Buffer.from(picture?.data ?? '', 'base64');
-    expect([picture?.mimeType, file.length]).toEqual([format === 'png' ? 'image/png' : 'image/jpeg', bytes]);
-    const decoded = format === 'png' ? decodePng(file) : jpeg.decode(file);
+    expect([picture?.mimeType, file.length]).toEqual([`image/${format === 'jpg' ? 'jpeg' : format}`, bytes]);
+    const decoded =
+      format === 'png' ? decodePng(file) : format === 'jpg' ? jpeg.decode(file) : await fromWebp(file);
     expect([decoded.width, decoded.height]).toEqual([width, height]);
     const pixels = 'bgrx' in decoded ? decoded.bgrx : decoded.data;
     expect(new Set(pixels).size).toBeGreaterThan(50);

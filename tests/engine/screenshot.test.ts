@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ScreenshotRequest, ScreenshotResult } from '../../src/engine/engine.ts';
 import { decodePng } from '../../src/image/png-decode.ts';
+import { intersect } from '../../src/model/bounds.ts';
 import type { Bounds } from '../../src/model/bounds.ts';
 import type { CapturedImage, CaptureTarget } from '../../src/ports/desktop.ts';
 import { app, button, DEADLINE, failureOf, refsByName, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
 
+const SCREEN = { x: 0, y: 0, width: 640, height: 400 };
 const AREA = { x: 100, y: 50, width: 300, height: 200 };
 const SAVE = { x: 120, y: 60, width: 40, height: 20 };
 const QUIT = { x: 200, y: 60, width: 40, height: 20 };
@@ -56,7 +58,10 @@ async function open(scale = 1): Promise<Stage & { captured: CaptureTarget[] }> {
   ]);
   on.desktop.capture = async (target) => {
     captured.push(target);
-    return picture(target.kind === 'screen' ? { x: 0, y: 0, width: 640, height: 400 } : AREA, scale);
+    if (target.kind === 'window') return picture(AREA, scale);
+    const shown = target.kind === 'screen' ? SCREEN : intersect(target.bounds, SCREEN);
+    if (shown === undefined) throw new Error('nothing of it is on the screen');
+    return picture(shown, scale);
   };
   return { ...on, captured };
 }
@@ -79,18 +84,71 @@ function corner({ bytes }: ScreenshotResult): { x: number; y: number } {
 }
 
 describe('a picture', () => {
-  it('is of the whole screen when nothing is named, and of the window that is', async () => {
+  it('is of the whole screen or of a window: the one that is named, else the active one', async () => {
     const on = await open();
-    const screen = await take(on, {});
+    const screen = await take(on, { screen: true });
     expect([screen.width, screen.height, corner(screen)]).toEqual([640, 400, { x: 0, y: 0 }]);
+    expect(await take(on, {})).toMatchObject({ width: 300, clipped: false });
     const window = await take(on, { window: 'Front' });
     expect([window.width, window.height, window.origin]).toEqual([300, 200, { x: 100, y: 50 }]);
     await take(on, { app: 'Editor', screen: true });
     expect(on.captured).toEqual([
       { kind: 'screen' },
       { kind: 'window', windowId: 'x11:0x1' },
+      { kind: 'window', windowId: 'x11:0x1' },
       { kind: 'screen' },
     ]);
+  });
+
+  it('is of one monitor', async () => {
+    const on = await open();
+    await take(on, { monitor: 1 });
+    expect(on.captured).toEqual([{ kind: 'screen', monitor: 1 }]);
+  });
+
+  it('of a region says when a part of it is not on the screen', async () => {
+    const on = await open();
+    const inside = await take(on, { region: { x: 10, y: 20, width: 30, height: 40 } });
+    expect([inside.width, inside.height, corner(inside), inside.clipped]).toEqual([
+      30,
+      40,
+      { x: 10, y: 20 },
+      false,
+    ]);
+    const across = await take(on, { region: { x: 600, y: -10, width: 100, height: 50 }, annotate: true });
+    expect(across).toMatchObject({
+      width: 40,
+      height: 40,
+      origin: { x: 600, y: 0 },
+      clipped: true,
+      labels: [],
+    });
+  });
+
+  it.each([
+    [{ scale: 0.5 }, 150, 100, 0.5],
+    [{ maxSize: 100 }, 100, 67, 0.3333],
+    [{ scale: 0.25, maxSize: 200 }, 75, 50, 0.25],
+    [{ scale: 0.9, maxSize: 100 }, 100, 67, 0.3333],
+    [{ maxSize: 1000 }, 300, 200, 1],
+  ])('made smaller by %j still tells where everything is', async (how, width, height, scale) => {
+    const on = await open();
+    const small = await take(on, { window: 'Front', annotate: true, ...how });
+    expect(small).toMatchObject({ width, height, scale, origin: { x: 100, y: 50 } });
+    // Bounds of labels are places on the screen, whatever the picture.
+    expect(small.labels.map(({ bounds }) => bounds)).toEqual([SAVE, QUIT]);
+    const { bgrx } = decodePng((await take(on, { window: 'Front', ...how })).bytes);
+    const [x, y] = [Math.floor(width / 4), Math.floor(height / 4)];
+    const [blue = 0, green = 0] = bgrx.subarray((y * width + x) * 4);
+    // The middle of what the pixel stands for.
+    expect(Math.abs(blue - (100 + (x + 0.5) / scale - 0.5))).toBeLessThan(1);
+    expect(Math.abs(green - (50 + (y + 0.5) / scale - 0.5))).toBeLessThan(1);
+  });
+
+  it('with a scale is that of the screen, also where the display has another', async () => {
+    const on = await open(2);
+    expect(await take(on, { window: 'Front', scale: 1 })).toMatchObject({ width: 300, scale: 1 });
+    expect(await take(on, { window: 'Front' })).toMatchObject({ width: 600, scale: 2 });
   });
 
   it.each([1, 2])('of an element is cut out of its window at scale %i', async (scale) => {
@@ -119,6 +177,11 @@ describe('a picture', () => {
     const { bytes } = await take(await open(), { format: 'jpg' });
     expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xd8]);
   });
+
+  it('is a WebP when asked for', async () => {
+    const { bytes } = await take(await open(), { format: 'webp', quality: 30 });
+    expect(Buffer.from(bytes).toString('latin1', 8, 12)).toBe('WEBP');
+  });
 });
 
 describe('labels', () => {
@@ -135,7 +198,7 @@ describe('labels', () => {
 
   it('leave out minimised windows and what a crop does not show', async () => {
     const on = await open();
-    const screen = await take(on, { annotate: true });
+    const screen = await take(on, { annotate: true, screen: true });
     expect(screen.labels.map(({ name }) => name)).toEqual(['Save', 'Quit']);
     const element = screen.labels[0]?.ref;
     const crop = await take(on, { annotate: true, element });

@@ -27,7 +27,15 @@ function stage(screenshot?: Engine['screenshot']): Stage {
       screenshot ??
       (async () => {
         state.taken += 1;
-        return { bytes: PICTURE, width: 1, height: 1, origin: { x: 0, y: 0 }, scale: 1, labels: [] };
+        return {
+          bytes: PICTURE,
+          width: 1,
+          height: 1,
+          origin: { x: 0, y: 0 },
+          scale: 1,
+          clipped: false,
+          labels: [],
+        };
       }),
   };
   const place: SessionPlace = {

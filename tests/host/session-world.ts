@@ -94,6 +94,7 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
           height: 3,
           origin: { x: 0, y: 0 },
           scale: 1,
+          clipped: false,
           labels: [],
         }),
         focused: async () => {

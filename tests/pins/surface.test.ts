@@ -109,7 +109,7 @@ it('arguments and flags', () => {
     'desk permissions --request --timeout',
     'desk resize-window <width> <height> --app --window --timeout',
     'desk restore --app --window --timeout',
-    'desk screenshot [path] --screen --app --window --element --format --quality --annotate --timeout',
+    'desk screenshot [path] --screen --monitor --app --window --element --region --format --quality --scale --max-size --annotate --timeout',
     'desk session info [name]',
     'desk session kill <name> --timeout',
     'desk session list',
@@ -154,7 +154,7 @@ it('choices', () => {
     'mcp install client': 'claude-code claude-desktop cursor vscode codex windsurf gemini-cli zed opencode',
     'mcp install scope': 'user project',
     'mcp install toolsets': 'core windows verify all inspect',
-    'screenshot format': 'png jpg',
+    'screenshot format': 'png jpg webp',
   });
 });
 

@@ -4,6 +4,7 @@ import { reveal } from '../../model/untrusted-text.ts';
 export type Address =
   | { readonly kind: 'status' }
   | { readonly kind: 'apps' }
+  | { readonly kind: 'clipboard' }
   | { readonly kind: 'tree' | 'screenshot' | 'state'; readonly app: string }
   | { readonly kind: 'window'; readonly app: string; readonly index: number };
 
@@ -20,7 +21,7 @@ export function parseAddress(uri: string): Address | undefined {
   const segments = uri.slice(SCHEME.length).split('/');
   const [first, encoded = '', what, index, last] = segments;
   if (segments.length === 2 && first === 'system' && encoded === 'status') return { kind: 'status' };
-  if (segments.length === 1 && first === 'apps') return { kind: 'apps' };
+  if (segments.length === 1 && (first === 'apps' || first === 'clipboard')) return { kind: first };
   const app = decodeName(encoded);
   if (first !== 'app' || app === undefined) return undefined;
   if (segments.length === 3 && (what === 'tree' || what === 'screenshot' || what === 'state'))
@@ -32,7 +33,7 @@ export function parseAddress(uri: string): Address | undefined {
 
 export function formatAddress(address: Address): string {
   if (address.kind === 'status') return `${SCHEME}system/status`;
-  if (address.kind === 'apps') return `${SCHEME}apps`;
+  if (address.kind === 'apps' || address.kind === 'clipboard') return `${SCHEME}${address.kind}`;
   const name = encodeURIComponent(address.app);
   return address.kind === 'window'
     ? `${SCHEME}app/${name}/window/${address.index}/tree`

@@ -2,13 +2,14 @@ import { DeskterityError } from '../../model/errors.ts';
 import { ResourceNotFoundError } from '../sdk.ts';
 import type { Address } from './address.ts';
 import { appState } from './app-state.ts';
+import { clipboardContents } from './clipboard.ts';
 import { windowsOf } from './app-windows.ts';
 import type { Ask } from './ask.ts';
 import { requireApp } from './running-apps.ts';
 
-/** What a resource holds: data, or a PNG picture. */
+/** What a resource holds: data, a PNG picture, or both. */
 export type Contents =
-  | { readonly data: Readonly<Record<string, unknown>>; readonly picture?: undefined }
+  | { readonly data: Readonly<Record<string, unknown>>; readonly picture?: Uint8Array | undefined }
   | { readonly picture: Uint8Array; readonly data?: undefined };
 
 /** @throws ResourceNotFoundError, ProtocolError, DeskterityError */
@@ -29,6 +30,7 @@ export async function readContents(
     };
   }
   if (address.kind === 'apps') return { data: (await ask('list-apps', {})).output };
+  if (address.kind === 'clipboard') return clipboardContents(ask);
   const { pid } = await requireApp(ask, uri, address.app);
   const app = String(pid);
   try {

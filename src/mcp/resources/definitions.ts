@@ -27,6 +27,16 @@ export const STATIC_RESOURCES: readonly Resource[] = [
     mimeType: JSON_TYPE,
     annotations: FOR_MODELS,
   },
+  {
+    uri: formatAddress({ kind: 'clipboard' }),
+    name: 'clipboard',
+    title: 'Clipboard',
+    description:
+      'The text on the clipboard, or a PNG picture where there is no text, and the names of all that is offered. ' +
+      'Subscribe to be told that it changes; what is on it goes only to who reads it.',
+    mimeType: JSON_TYPE,
+    annotations: { audience: ['assistant'], priority: 0.3 },
+  },
 ];
 
 /** What there is of each application. */

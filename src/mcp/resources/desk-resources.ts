@@ -7,6 +7,7 @@ import { WATCH_LIMITS } from '../watch-limits.ts';
 import { parseAddress } from './address.ts';
 import type { Address } from './address.ts';
 import type { Ask } from './ask.ts';
+import { watchClipboard } from './clipboard.ts';
 import { readContents } from './contents.ts';
 import type { Contents } from './contents.ts';
 import { PNG_TYPE, resourcesOf, STATIC_RESOURCES, TEMPLATES } from './definitions.ts';
@@ -32,6 +33,9 @@ const PATIENT_MS = 30_000;
 /** Where nothing but looking tells of changes. */
 const BLIND_PACE: Pace = { debounceMs: 500, silenceMs: 0, longestPauseMs: 5000 };
 
+/** What is looked at to see whether it has changed. */
+type LookedAt = Exclude<Address, { readonly kind: 'clipboard' }>;
+
 const PACES = {
   status: { debounceMs: 100, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
   apps: { debounceMs: 0, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
@@ -39,7 +43,7 @@ const PACES = {
   tree: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
   window: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
   screenshot: BLIND_PACE,
-} as const satisfies Record<Address['kind'], Pace>;
+} as const satisfies Record<LookedAt['kind'], Pace>;
 
 /** Every reading is an answer: nothing is asked back. */
 export interface DeskResources extends McpResources {
@@ -58,8 +62,18 @@ export function deskResources(
     (command, input) =>
       calls[via](command, input, { signal });
 
-  const subscribe = async (uri: string, address: Address, onChange: () => void): Promise<Unwatch> => {
+  const counted = (end: Unwatch): Unwatch => {
     watches += 1;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      watches -= 1;
+      end();
+    };
+  };
+
+  const subscribe = async (uri: string, address: LookedAt, onChange: () => void): Promise<Unwatch> => {
     const topic = 'app' in address ? { app: address.app } : { windowsOnly: true };
     let missing: ProtocolError | undefined;
     const look = async (signal: AbortSignal): Promise<string | undefined> => {
@@ -79,18 +93,24 @@ export function deskResources(
       onChange,
       onUnannounced: () => warn?.('no event told of a change; it is looked for at intervals', { uri }),
     });
-    let isOver = false;
-    const end = (): void => {
-      if (isOver) return;
-      isOver = true;
-      watches -= 1;
-      subscription.end();
-    };
+    const end = counted(() => subscription.end());
     await subscription.begin();
     if (missing === undefined) return end;
     // What is not there cannot be watched; what is there may go and come back.
     end();
     throw missing;
+  };
+
+  const subscribeToClipboard = async (onChange: () => void): Promise<Unwatch> => {
+    let stop: Unwatch | undefined;
+    const end = counted(() => stop?.());
+    try {
+      stop = await watchClipboard(calls, onChange);
+      return end;
+    } catch (error) {
+      end();
+      throw error;
+    }
   };
 
   return {
@@ -116,7 +136,9 @@ export function deskResources(
       const address = requireAddress(uri);
       if (watches >= mostWatches) throw tooMany(mostWatches);
       try {
-        return await subscribe(uri, address, onChange);
+        return address.kind === 'clipboard'
+          ? await subscribeToClipboard(onChange)
+          : await subscribe(uri, address, onChange);
       } catch (error) {
         throw asProtocolError(error);
       }
@@ -138,11 +160,14 @@ function requireAddress(uri: string): Address {
 }
 
 function toResult(uri: string, { data, picture }: Contents): ReadResourceResult {
-  if (picture === undefined)
-    return { contents: [{ uri, mimeType: 'application/json', text: stringifyVisibly(data) }] };
-  const { buffer, byteOffset, byteLength } = picture;
-  const blob = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
-  return { contents: [{ uri, mimeType: PNG_TYPE, blob }] };
+  const contents: ReadResourceResult['contents'] = [];
+  if (data !== undefined) contents.push({ uri, mimeType: 'application/json', text: stringifyVisibly(data) });
+  if (picture !== undefined) {
+    const { buffer, byteOffset, byteLength } = picture;
+    const blob = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+    contents.push({ uri, mimeType: PNG_TYPE, blob });
+  }
+  return { contents };
 }
 
 function tooMany(most: number): ProtocolError {

@@ -15,7 +15,7 @@ const Status = z.object({
 });
 
 /** The same for contents between which there is no change worth telling. */
-export function fingerprint(kind: Address['kind'], { data, picture }: Contents): string {
+export function fingerprint(kind: Address['kind'], { data = {}, picture }: Contents): string {
   const text =
     picture ??
     JSON.stringify(significant(kind, data), (key, value: unknown) => (PASSING.has(key) ? undefined : value));

@@ -280,6 +280,8 @@ export class LinuxDesktop implements DesktopPort {
 
   capture(target: CaptureTarget, call: CallOptions): Promise<CapturedImage> {
     return this.look(call, async ({ x11, windows }, options) => {
+      if (target.kind === 'screen' && target.monitor !== undefined)
+        return x11.captureMonitor(target.monitor, options);
       if (target.kind === 'screen') return x11.captureScreen(options);
       if (target.kind === 'region') return x11.captureRegion(target.bounds, options);
       const id = windows.x11Id(target.windowId);

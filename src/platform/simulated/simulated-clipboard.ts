@@ -1,5 +1,6 @@
 import { DeskterityError } from '../../model/errors.ts';
 import type {
+  ClipboardChange,
   ClipboardContent,
   ClipboardFormats,
   ClipboardKind,
@@ -9,10 +10,25 @@ import type {
 
 /** A clipboard that other programs use too: a test sets what they put there, and whether they take it back at once. */
 export class SimulatedClipboard implements ClipboardPort {
-  content: ClipboardContent | undefined;
   isOwned = false;
   /** What another program puts there as soon as somebody else has. */
   rival: ClipboardContent | undefined;
+  private held: ClipboardContent | undefined;
+  private readonly listeners = new Set<(change: ClipboardChange) => void>();
+
+  get content(): ClipboardContent | undefined {
+    return this.held;
+  }
+
+  set content(content: ClipboardContent | undefined) {
+    this.held = content;
+    this.isOwned = false;
+    this.say('changed');
+  }
+
+  say(change: ClipboardChange): void {
+    for (const listener of this.listeners) listener(change);
+  }
 
   async formats(): Promise<ClipboardFormats> {
     const kind = this.content?.kind;
@@ -41,6 +57,11 @@ export class SimulatedClipboard implements ClipboardPort {
   async clear(): Promise<void> {
     this.content = this.rival;
     this.isOwned = false;
+  }
+
+  async watch(listener: (change: ClipboardChange) => void): Promise<() => void> {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 }
 

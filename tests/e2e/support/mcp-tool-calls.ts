@@ -106,6 +106,7 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
       { app, annotate: true },
       { element: refs.press },
       { screen: true, format: 'jpg', quality: 50 },
+      { region: '-10,10,100,40', max_size: 50 },
     ],
   },
   desktop_clipboard_set: { command: 'clipboard set', inputs: () => [{ text: 'zażółć 😀' }] },

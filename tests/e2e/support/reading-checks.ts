@@ -157,6 +157,7 @@ async function checkScreenshot(reader: Reader): Promise<void> {
   const whole = (await reader.desk('screenshot', 'window.png', '--app', reader.app)).ok(Picture);
   const window = decodePng(await readFile(join(reader.place.folder, 'window.png')));
   expect([window.width, window.height]).toEqual([whole.width, whole.height]);
+  expect(whole).not.toHaveProperty('clipped');
   expect(coloursOf(window.bgrx)).toBeGreaterThan(8);
   const target = await reader.refOf(reader.subject.target);
   const { value: bounds } = (await reader.desk('get', 'bounds', target)).ok(GotBounds);

@@ -80,6 +80,28 @@ describe('capture', () => {
     });
   });
 
+  it('of a monitor is what it shows of the screen', async () => {
+    const screen = await connection.captureScreen();
+    expect(compareImages(await connection.captureMonitor(0), screen).changedPixels).toBe(0);
+    await expect(connection.captureMonitor(1)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      suggestion: 'The only one is number 0.',
+    });
+    server.run('xrandr', '--setmonitor', 'left', '800/200x600/150+0+0', 'screen');
+    server.run('xrandr', '--setmonitor', 'right', '480/100x600/150+800+100', 'none');
+    try {
+      const right = await connection.captureMonitor(1);
+      const bounds = { x: 800, y: 100, width: 480, height: 600 };
+      expect({ ...right.origin, width: right.width, height: right.height }).toEqual(bounds);
+      expect(compareImages(right, crop(screen, bounds)).changedPixels).toBe(0);
+      await expect(connection.captureMonitor(2)).rejects.toMatchObject({
+        suggestion: 'There are 2; give one of 0 to 1.',
+      });
+    } finally {
+      for (const name of ['left', 'right']) server.run('xrandr', '--delmonitor', name);
+    }
+  });
+
   it('of a window in front is its client area', async () => {
     await activate(green.id);
     const image = await connection.captureWindow(green.id);

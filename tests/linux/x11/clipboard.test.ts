@@ -224,6 +224,71 @@ describe('the clipboard of an X display', () => {
     });
   });
 
+  describe('a watch', () => {
+    it('tells of every change, whoever makes it, and asks nobody for what is there', async () => {
+      const board = clipboard();
+      const changes: string[] = [];
+      const asked: string[] = [];
+      const end = await board.watch((change) => changes.push(change), CALL);
+      const next = async (doing: string, act: () => unknown): Promise<void> => {
+        const before = changes.length;
+        await act();
+        await until(() => changes.length > before, doing);
+        expect([doing, changes.length - before]).toEqual([doing, 1]);
+      };
+      const other = await peer();
+      const own = () => other.own((target) => void asked.push(target));
+      await next('another program copies', own);
+      await next('the same one copies again', own);
+      await next('a GTK program copies', () => gtkOwner('own', 'secret'));
+      await next('we copy', () => write(clipboard(), 'ours'));
+      await next('it is emptied', () => clipboard().clear(CALL));
+      await next('another program copies once more', own);
+      await next('that one ends', () => other.close());
+      expect(new Set(changes)).toEqual(new Set(['changed']));
+      expect(asked).toEqual([]);
+      const second: string[] = [];
+      await board.watch((change) => second.push(change), CALL);
+      end();
+      end();
+      await write(clipboard(), 'unheard');
+      await until(() => second.length === 1, 'the second watch');
+      expect(changes).toHaveLength(7);
+      await board.close();
+      expect(second).toEqual(['changed', 'lost']);
+    });
+
+    it('says that the display ended, once', async () => {
+      const own = await TestServer.start({ manager: false });
+      const board = new X11Clipboard((options) => SelectionClient.open(own.display, options));
+      try {
+        const changes: string[] = [];
+        await board.watch((change) => changes.push(change), CALL);
+        own.process.kill('SIGKILL');
+        await until(() => changes.length > 0, 'the loss');
+        await board.close();
+        expect(changes).toEqual(['lost']);
+        await expect(board.watch(() => undefined, { deadlineMs: 1000 })).rejects.toMatchObject({
+          code: 'DISPLAY_UNAVAILABLE',
+        });
+      } finally {
+        own.stop();
+      }
+    });
+
+    it('is refused where the display tells nothing', async () => {
+      const board = new X11Clipboard(async (options) => {
+        const client = await SelectionClient.open(server.display, options);
+        // Xvfb without XFIXES crashes at the first client.
+        client.wire.extension = async () => undefined;
+        return client;
+      });
+      await expect(board.watch(() => undefined, CALL)).rejects.toMatchObject({
+        code: 'ACTION_NOT_SUPPORTED',
+      });
+    });
+  });
+
   describe('what others put there', () => {
     it('is read from a GTK program: text, a large one, a picture', async () => {
       const board = clipboard();

@@ -5,6 +5,7 @@ describe('an address', () => {
   it.each([
     ['deskterity://system/status', { kind: 'status' }],
     ['deskterity://apps', { kind: 'apps' }],
+    ['deskterity://clipboard', { kind: 'clipboard' }],
     ['deskterity://app/KCalc/tree', { kind: 'tree', app: 'KCalc' }],
     ['deskterity://app/a%2Fb%25%20%F0%9F%98%80/state', { kind: 'state', app: 'a/b% 😀' }],
     ['deskterity://app/4242/screenshot', { kind: 'screenshot', app: '4242' }],
@@ -18,6 +19,7 @@ describe('an address', () => {
     'deskterity://',
     'deskterity://app',
     'deskterity://apps/',
+    'deskterity://clipboard/text',
     'deskterity://app//tree',
     'deskterity://app/x/clipboard',
     'deskterity://app/x/tree/more',

@@ -40,6 +40,7 @@ describe('the list', () => {
     expect(uris).toEqual([
       'deskterity://system/status',
       'deskterity://apps',
+      'deskterity://clipboard',
       'deskterity://app/Editor/tree',
       'deskterity://app/Editor/state',
       'deskterity://app/Editor/screenshot',
@@ -47,7 +48,7 @@ describe('the list', () => {
       'deskterity://app/a%2Fb%20100%25/state',
       'deskterity://app/a%2Fb%20100%25/screenshot',
     ]);
-    for (const uri of uris.slice(0, 5)) await resources.read(uri, VOICE);
+    for (const uri of uris.slice(0, 6)) await resources.read(uri, VOICE);
   });
 
   it('names applications by process id where the name would not do', async () => {

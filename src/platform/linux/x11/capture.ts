@@ -27,6 +27,20 @@ export class Capture {
     return this.#ofRoot(await readScreen(this.#wire));
   }
 
+  /** What one monitor shows. @throws DeskterityError INVALID_ARGUMENT when there is none of this number */
+  async monitor(index: number): Promise<CapturedImage> {
+    const [screen, monitors] = await Promise.all([readScreen(this.#wire), this.#monitors()]);
+    // Without one that is known the screen is the only one.
+    const bounds = (monitors.length === 0 ? [screen] : monitors)[index];
+    const visible = bounds && intersect(bounds, screen);
+    if (visible !== undefined) return this.#ofRoot(visible);
+    const count = Math.max(1, monitors.length);
+    throw new DeskterityError('INVALID_ARGUMENT', `There is no monitor ${index}.`, {
+      suggestion:
+        count === 1 ? 'The only one is number 0.' : `There are ${count}; give one of 0 to ${count - 1}.`,
+    });
+  }
+
   /**
    * The part of `area` that lies on the screen.
    * @throws DeskterityError INVALID_ARGUMENT when that is nothing
@@ -72,6 +86,14 @@ export class Capture {
       if (!isRefused(error)) throw error;
       throw await this.#reasonOf(id, error);
     }
+  }
+
+  async #monitors(): Promise<readonly Bounds[]> {
+    const xinerama = await this.#wire.extension('xinerama');
+    if (xinerama === undefined) return [];
+    return this.#wire.request<readonly Bounds[]>((_, done) => {
+      xinerama.QueryScreens(done);
+    });
   }
 
   async #ofRoot(area: Bounds): Promise<CapturedImage> {

@@ -1,5 +1,6 @@
 import { DeskterityError } from '../../../model/errors.ts';
 import type {
+  ClipboardChange,
   ClipboardContent,
   ClipboardFormats,
   ClipboardKind,
@@ -13,6 +14,7 @@ import { decodeSelection, formsOf, TEXT_TARGETS } from './selection-forms.ts';
 import type { SelectionClient } from './selection-client.ts';
 import { SelectionOwner } from './selection-owner.ts';
 import { SelectionReader } from './selection-reader.ts';
+import { watchSelection } from './selection-watch.ts';
 import { withDeadline } from './x11-errors.ts';
 
 /** An owner may name as many targets as it likes. */
@@ -26,10 +28,12 @@ const HAND_OVER_MS = 2000;
 const TAKEN_OVER_MS = 2000;
 const LOOK_EVERY_MS = 25;
 
-/** The CLIPBOARD selection of an X display. Each call has a connection of its own, and so has what is owned. */
+/** The CLIPBOARD selection of an X display. Each call has a connection of its own, and so has what is owned and each watch. */
 export class X11Clipboard implements ClipboardPort {
   readonly #connect: (options: CallOptions) => Promise<SelectionClient>;
   readonly #owners = new Set<SelectionOwner>();
+  /** How to end each watch; with a word to who listens, or without. */
+  readonly #watches = new Set<(change?: 'lost') => void>();
 
   constructor(connect: (options: CallOptions) => Promise<SelectionClient>) {
     this.#connect = connect;
@@ -85,8 +89,34 @@ export class X11Clipboard implements ClipboardPort {
     });
   }
 
+  async watch(listener: (change: ClipboardChange) => void, call: CallOptions): Promise<() => void> {
+    const options = liveDeadline(call, () => performance.now());
+    const client = await this.#connect(options);
+    let isOver = false;
+    const end = (change?: 'lost'): void => {
+      if (isOver) return;
+      isOver = true;
+      this.#watches.delete(end);
+      client.close();
+      if (change !== undefined) listener(change);
+    };
+    try {
+      const started = watchSelection(client, () => {
+        if (!isOver) listener('changed');
+      });
+      await withDeadline(started, client.wire.display, 'watching the clipboard', options);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    this.#watches.add(end);
+    client.wire.onLoss(() => end('lost'));
+    return () => end();
+  }
+
   /** What is owned is left to a clipboard manager where there is one. */
   async close(): Promise<void> {
+    for (const end of this.#watches) end('lost');
     await Promise.all(
       [...this.#owners].map(async (owner) => {
         await owner.handOver({ deadlineMs: HAND_OVER_MS }).catch(() => false);

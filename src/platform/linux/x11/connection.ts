@@ -115,6 +115,11 @@ export class X11Connection {
     return this.#call('capturing the screen', options, () => this.#capture.screen());
   }
 
+  /** What one monitor shows, numbered from 0. @throws DeskterityError INVALID_ARGUMENT when there is none of this number */
+  captureMonitor(index: number, options?: Partial<CallOptions>): Promise<CapturedImage> {
+    return this.#call('capturing a monitor', options, () => this.#capture.monitor(index));
+  }
+
   /** The part of a region that lies on the screen. @throws DeskterityError INVALID_ARGUMENT when none does */
   captureRegion(area: Bounds, options?: Partial<CallOptions>): Promise<CapturedImage> {
     return this.#call('capturing a region', options, () => this.#capture.region(area));

@@ -1,4 +1,5 @@
 import x11 from 'x11';
+import type { Bounds } from '../../../model/bounds.ts';
 import type { SharedMemory } from './shared-memory.ts';
 
 /** What the package hands to a callback when the server answers with an X error (`error` is its number), or when the socket fails. */
@@ -91,6 +92,15 @@ export interface DamageExtension {
   Destroy(damage: number): void;
 }
 
+export interface FixesExtension {
+  SelectSelectionInput(window: number, selection: number, eventMask: number): void;
+}
+
+/** Other than its name says, this is where a display with RANDR tells of its monitors; the package does not know RANDR's own request. */
+export interface XineramaExtension {
+  QueryScreens(done: Callback<readonly Bounds[]>): void;
+}
+
 export interface XtestExtension {
   /** Type is the code of a core event; detail a keycode or button; the place is only used by motion. */
   FakeInput(type: number, detail: number, delayMs: number, window: number, x: number, y: number): void;
@@ -147,6 +157,8 @@ export interface Extensions {
   readonly composite: CompositeExtension;
   readonly damage: DamageExtension;
   readonly xkb: XkbExtension;
+  readonly fixes: FixesExtension;
+  readonly xinerama: XineramaExtension;
 }
 
 /** The part of the package's client that this room uses. */

@@ -1,0 +1,64 @@
+import { DeskterityError } from '../model/errors.ts';
+import { requireImage } from './image-error.ts';
+import { loadSharp } from './sharp-library.ts';
+import type { Sharp } from './sharp-library.ts';
+import type { RawImage } from './types.ts';
+
+/** The format has no more. */
+const LONGEST_SIDE = 16_383;
+
+/**
+ * What makes WebP files of pictures, by the package `sharp`, which we do not bring: libraries for every processor, 20 MB.
+ * @param quality 1 to 100
+ * @throws DeskterityError ACTION_NOT_SUPPORTED where it is not installed; the encoder throws INVALID_ARGUMENT for what is too large
+ */
+export async function webpEncoder(
+  quality: number,
+  load: () => Promise<Sharp> = loadSharp,
+): Promise<(image: RawImage) => Promise<Uint8Array>> {
+  const sharp = await load().catch((error: unknown) => {
+    throw missing(error);
+  });
+  return async (image) => {
+    requireImage(image);
+    const { width, height } = image;
+    if (Math.max(width, height) > LONGEST_SIDE)
+      throw new DeskterityError(
+        'INVALID_ARGUMENT',
+        `WebP pictures have at most ${LONGEST_SIDE} pixels a side; this one has ${width}x${height}.`,
+        { suggestion: 'Use --max-size, or --format png.' },
+      );
+    return sharp(rgbOf(image), { raw: { width, height, channels: 3 } })
+      .webp({ quality })
+      .toBuffer();
+  };
+}
+
+function rgbOf({ bgrx, width, height }: RawImage): Uint8Array {
+  const rgb = new Uint8Array(width * height * 3);
+  for (let from = 0, to = 0; from < bgrx.length; from += 4, to += 3) {
+    rgb[to] = bgrx[from + 2] ?? 0;
+    rgb[to + 1] = bgrx[from + 1] ?? 0;
+    rgb[to + 2] = bgrx[from] ?? 0;
+  }
+  return rgb;
+}
+
+/** It is found from where Deskterity is installed, so it has to be installed beside it. */
+function missing(cause: unknown): DeskterityError {
+  const isAbsent = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    isAbsent
+      ? 'WebP pictures need the npm package "sharp", which is not installed.'
+      : 'WebP pictures need the npm package "sharp", which is installed but does not start.',
+    {
+      suggestion:
+        'Install it where deskterity is installed (npm install sharp; with --global where that is), then "desk daemon restart"; or use --format png.',
+      delivered: false,
+      platformDetail: detail.slice(0, 500),
+      cause,
+    },
+  );
+}
