@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeHandle } from '../../../model/node.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
 import type { Application, Channel } from './application.ts';
@@ -34,6 +35,11 @@ export class ElementAtPoint {
 
   /** The innermost element at `place` below `root`, with what it is in; empty where that cannot be told. */
   async lineage(root: string, place: PlaceInWindow): Promise<NodeHandle[]> {
+    const { hitDelayMs } = this.#application.traits;
+    if (hitDelayMs > 0) {
+      await this.#hit(root, place);
+      await sleep(hitDelayMs, undefined, { signal: this.#options.signal });
+    }
     const start = (await this.#document(root)) ?? root;
     const hit = (await this.#hit(start, place)) ?? (start === root ? undefined : await this.#hit(root, place));
     return hit === undefined ? [] : this.ancestry(hit);
