@@ -79,7 +79,9 @@ export class KeyboardStage {
   /** Empties the text area of a fixture and gives it the focus. */
   async focus(fixture: Fixture, widget = 'notes'): Promise<void> {
     await fixture.control('set', { widget, property: 'text', value: '' });
-    const ids = this.run('xdotool', 'search', '--onlyvisible', '--pid', String(fixture.pid)).trim().split('\n');
+    const ids = this.run('xdotool', 'search', '--onlyvisible', '--pid', String(fixture.pid))
+      .trim()
+      .split('\n');
     await until(async () => {
       this.run('xdotool', 'windowactivate', '--sync', ids.at(-1) ?? '');
       await fixture.control('set', { widget, property: 'focused', value: true });
