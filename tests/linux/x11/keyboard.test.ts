@@ -57,8 +57,10 @@ describe('the keyboard of an X display', () => {
     const before = stage.mapping();
     for (const receiver of fixtures) {
       await stage.focus(receiver);
-      const text = `${ASCII}\n\t${UNICODE}\r\n${DISTINCT}`;
-      const expected = `${ASCII}\n\t${UNICODE}\n${DISTINCT}`;
+      // In the Qt fixtures the key Tab leaves the text area.
+      const tab = receiver.kind.startsWith('gtk') ? '\t' : '';
+      const text = `${ASCII}\n${tab}${UNICODE}\r\n${DISTINCT}`;
+      const expected = `${ASCII}\n${tab}${UNICODE}\n${DISTINCT}`;
       const counts: number[] = [];
       await stage.keyboard.type(text, { ...atOnce, onTyped: (count) => counts.push(count) });
       expect(await stage.text(receiver, expected), receiver.kind).toBe(expected);
@@ -158,7 +160,8 @@ describe('the keyboard of an X display', () => {
     }
   });
 
-  it('gives back what a killed process had borrowed, unless the layout has changed since', async () => {
+  /** What a process leaves that is killed while it types. */
+  async function leaveBorrowed(): Promise<void> {
     const before = stage.mapping();
     const dying = await stage.connect();
     const keyboard = await Keyboard.open(dying, await FakeInput.open(dying, () => undefined));
@@ -168,16 +171,25 @@ describe('the keyboard of an X display', () => {
     dying.close();
     await typing;
     expect(stage.mapping()).not.toBe(before);
+  }
+
+  it('gives back what a killed process had borrowed', async () => {
+    const before = stage.mapping();
+    await leaveBorrowed();
     await stage.keyboard.restore();
+    expect(stage.mapping()).toBe(before);
+    await leaveBorrowed();
+    await stage.keyboard.type('日', atOnce);
     expect(stage.mapping()).toBe(before);
   });
 
-  it('borrows rare keys where none is free', async () => {
-    const names = stage
+  it('leaves a layout alone that came after a killed process, and borrows rare keys where none is free', async () => {
+    const spare = stage
       .run('xmodmap', '-pke')
       .split('\n')
       .filter((line) => /^keycode +\d+ = *$/.test(line));
-    stage.run('xmodmap', ...names.flatMap((line) => ['-e', `${line} Linefeed`]));
+    await leaveBorrowed();
+    stage.run('xmodmap', ...spare.flatMap((line) => ['-e', `${line} Linefeed`]));
     const before = stage.mapping();
     const receiver = fixture('qt5');
     await stage.focus(receiver);

@@ -89,13 +89,15 @@ export class SpareKeycodes {
 
   /** Records to write for loans that `selects` names and that still bear what they were lent for. */
   #givingBack(map: XkbMap, selects: (loan: Loan) => boolean): Map<number, Buffer> {
-    const due = this.#loans.filter((loan) => selects(loan) && isSame(map.keys.get(loan.keycode), loan.lent));
+    const due = this.#loans.filter((loan) => selects(loan) && isStanding(map, loan));
     return new Map(due.map(({ keycode, before }) => [keycode, before.record]));
   }
 
   /** Keys as they are without us, those that bear nothing first. */
   #lendable(map: XkbMap): readonly MappedKey[] {
-    const ours = new Map(this.#loans.map(({ keycode, before }) => [keycode, before]));
+    const ours = new Map(
+      this.#loans.flatMap((loan) => (isStanding(map, loan) ? [[loan.keycode, loan.before]] : [])),
+    );
     const unbound = [...map.keys.values()]
       .filter(({ keycode }) => !map.modifiers.has(keycode))
       .map((key) => ours.get(key.keycode) ?? key);
@@ -121,8 +123,9 @@ export class SpareKeycodes {
   }
 }
 
-function isSame(key: MappedKey | undefined, other: MappedKey): boolean {
-  return key?.keysyms.join() === other.keysyms.join();
+/** Whether the key still bears what it was lent for: the layout may have been set anew since. */
+function isStanding(map: XkbMap, { keycode, lent }: Loan): boolean {
+  return map.keys.get(keycode)?.keysyms.join() === lent.keysyms.join();
 }
 
 /** F13 to F35, and keys of media, power and applications that few keyboards have. */
