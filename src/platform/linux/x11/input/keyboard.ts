@@ -9,7 +9,7 @@ import type { FakeInput } from './fake-input.ts';
 import type { KeyboardMap, Stroke } from './keyboard-map.ts';
 import { textUnits } from './keyboard-text.ts';
 import type { TextUnit } from './keyboard-text.ts';
-import { keysymForCharacter, NAMED_KEYSYMS } from './keysyms.ts';
+import { keysymForCharacter, keysymsOnOneKey, NAMED_KEYSYMS } from './keysyms.ts';
 import { SpareKeycodes } from './spare-keycodes.ts';
 import { XkbRequests } from './xkb-requests.ts';
 
@@ -153,10 +153,7 @@ export class Keyboard {
         if (strokes.length === 0) {
           if (isBorrowed) throw noKey(units[sent]?.character ?? '');
           await this.#untilRead(DEADLINE_MS, signal);
-          const wanted = units
-            .slice(sent, sent + BATCH)
-            .map(({ character }) => keysymForCharacter(character));
-          await this.#borrow(map, wanted, sent > 0);
+          await this.#borrow(map, this.#lacking(map, units.slice(sent, sent + BATCH)), sent > 0);
           isBorrowed = true;
           continue; // where it goes is looked at again, and the layout too
         }
@@ -201,7 +198,11 @@ export class Keyboard {
     const modifier = missing.find(isModifier);
     if (modifier !== undefined) throw noKey(showKey(modifier));
     if (missing.length > 0) {
-      await this.#borrow(map, missing.map(keysymOfKey), false);
+      await this.#borrow(
+        map,
+        missing.map((key) => keysymsOnOneKey(keysymOfKey(key))),
+        false,
+      );
       map = await this.#read();
     }
     const strokes = keys.map((key) => {
@@ -212,18 +213,27 @@ export class Keyboard {
     return { map, strokes };
   }
 
-  /** Lends keys to those of the keysyms that the layout itself has not, and lets the application notice. */
-  async #borrow(map: KeyboardMap, keysyms: readonly number[], isDelivered: boolean): Promise<void> {
-    const lacking = new Set(
-      keysyms.filter((keysym) => {
-        const stroke = map.strokeFor(keysym, map.state.baseMods);
-        return stroke === undefined || this.#spare.isBorrowed(stroke.keycode);
-      }),
-    );
-    await this.#ask(this.#spare.borrow(map.xkb, [...lacking], this.#held));
+  /** Lends keys to what the layout itself has not, and lets the application notice. */
+  async #borrow(
+    map: KeyboardMap,
+    wanted: readonly (readonly number[])[],
+    isDelivered: boolean,
+  ): Promise<void> {
+    await this.#ask(this.#spare.borrow(map.xkb, wanted, this.#held));
     const answer = await this.#pulse.beat(DEADLINE_MS);
     if (answer === 'late') throw unresponsive(isDelivered);
     if (answer === 'none') await sleep(NOTICING_MS);
+  }
+
+  /** Keysyms of characters that the layout itself has not, each once. */
+  #lacking(map: KeyboardMap, units: readonly TextUnit[]): readonly (readonly number[])[] {
+    const keysyms = new Set(units.map(({ character }) => keysymForCharacter(character)));
+    return [...keysyms]
+      .filter((keysym) => {
+        const stroke = map.strokeFor(keysym, map.state.baseMods);
+        return stroke === undefined || this.#spare.isBorrowed(stroke.keycode);
+      })
+      .map((keysym) => [keysym]);
   }
 
   /** Resolves when the application with the focus has read the borrowed keys that were sent. */
