@@ -30,9 +30,7 @@ export function lineageInPopup(
   const [filling] = pathsTo(root, (node) => node.bounds !== undefined && isFilling(node.bounds, popup));
   const { bounds } = filling?.[0] ?? {};
   if (filling && bounds) {
-    const moved = isElsewhere
-      ? { x: point.x - popup.x + bounds.x, y: point.y - popup.y + bounds.y }
-      : point;
+    const moved = isElsewhere ? { x: point.x - popup.x + bounds.x, y: point.y - popup.y + bounds.y } : point;
     return lineageFrom(filling, moved);
   }
   if (isElsewhere) return [];
@@ -92,7 +90,5 @@ function isOfSize({ width, height }: Bounds, popup: Bounds): boolean {
 
 function isWithin({ x, y, width, height }: Bounds, popup: Bounds): boolean {
   const { x: left, y: top } = popup;
-  return (
-    x >= left && y >= top && x + width <= left + popup.width && y + height <= top + popup.height
-  );
+  return x >= left && y >= top && x + width <= left + popup.width && y + height <= top + popup.height;
 }

@@ -254,10 +254,7 @@ export class LinuxDesktop implements DesktopPort {
     return unbuilt();
   }
 
-  contentAt(
-    point: Point,
-    call: CallOptions & { readonly app?: string | undefined },
-  ): Promise<PointContent> {
+  contentAt(point: Point, call: CallOptions & { readonly app?: string | undefined }): Promise<PointContent> {
     return this.look(call, (connections, options) => contentAt(connections, point, options));
   }
 

@@ -88,11 +88,7 @@ export class WindowPlaces {
   }
 
   /** The root of the tree that belongs to an X window of this application; `undefined` where there is none. */
-  async rootOf(
-    application: Application,
-    x11Id: number,
-    options: CallOptions,
-  ): Promise<string | undefined> {
+  async rootOf(application: Application, x11Id: number, options: CallOptions): Promise<string | undefined> {
     const find = (): string | undefined =>
       this.rootsOf(application).find((root) => this.find(application, root)?.x11?.id === x11Id);
     const known = find();

@@ -56,9 +56,12 @@ describe('keyboard and pointer of an X display', () => {
   afterEach(async () => {
     await controls().stopSwitch.resume(CALL);
     for (const one of open.splice(0)) await one.close();
-    expect(await display.held()).toEqual([]);
-    for (const property of ['HELD', 'KEYBOARD', 'STOPPED'])
-      expect(server.run('xprop', '-root', `_DESKTERITY_${property}`)).toMatch(/not found|no such atom/);
+    await heldNothing();
+    for (const property of ['HELD', 'KEYBOARD', 'STOPPED']) {
+      const isGone = () =>
+        /not found|no such atom/.test(server.run('xprop', '-root', `_DESKTERITY_${property}`));
+      await until(isGone, `the note ${property} to go`);
+    }
   });
   afterAll(() => {
     processes.stop();
@@ -168,7 +171,10 @@ describe('keyboard and pointer of an X display', () => {
     });
     await xdotool('keyup', 'Control_L');
     await xdotool('mousemove', '300', '300');
-    await expect(hands.buttonDown('left', CALL)).rejects.toMatchObject({ code: 'CONFLICT', delivered: false });
+    await expect(hands.buttonDown('left', CALL)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      delivered: false,
+    });
     await hands.moveTo({ x: 100, y: 100 }, CALL);
     await hands.buttonDown('left', CALL);
     expect(await display.held()).toEqual(['left button']);
@@ -183,9 +189,9 @@ describe('keyboard and pointer of an X display', () => {
     abort.abort();
     await expect(moving).rejects.toMatchObject({ code: 'CANCELLED', delivered: true });
     const place = await input.pointer(CALL);
-    await expect(
-      hands.moveTo({ x: 0, y: 0 }, { deadlineMs: 100, durationMs: 2000 }),
-    ).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect(hands.moveTo({ x: 0, y: 0 }, { deadlineMs: 100, durationMs: 2000 })).rejects.toMatchObject({
+      code: 'TIMEOUT',
+    });
     expect((await input.pointer(CALL)).x).toBeGreaterThan(place.x / 2);
     await hands.moveTo({ x: -50, y: 99_999 }, CALL);
     expect(await input.pointer(CALL)).toEqual({ x: 0, y: 799 });
@@ -225,7 +231,16 @@ describe('keyboard and pointer of an X display', () => {
 
   it('believes no more of what others write than it must', async () => {
     const { stopSwitch, input } = controls();
-    server.run('xprop', '-root', '-f', '_DESKTERITY_HELD', '32c', '-set', '_DESKTERITY_HELD', '4000000000,3,50,257');
+    server.run(
+      'xprop',
+      '-root',
+      '-f',
+      '_DESKTERITY_HELD',
+      '32c',
+      '-set',
+      '_DESKTERITY_HELD',
+      '4000000000,3,50,257',
+    );
     await (await input.take('us', CALL)).giveBack();
     for (const text of ['nonsense', '{"by":7}', '']) {
       server.run('xprop', '-root', '-f', '_DESKTERITY_STOPPED', '8u', '-set', '_DESKTERITY_STOPPED', text);

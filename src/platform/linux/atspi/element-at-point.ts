@@ -41,7 +41,8 @@ export class ElementAtPoint {
       await sleep(hitDelayMs, undefined, { signal: this.#options.signal });
     }
     const start = (await this.#document(root)) ?? root;
-    const hit = (await this.#hit(start, place)) ?? (start === root ? undefined : await this.#hit(root, place));
+    const hit =
+      (await this.#hit(start, place)) ?? (start === root ? undefined : await this.#hit(root, place));
     return hit === undefined ? [] : this.ancestry(hit);
   }
 
@@ -94,9 +95,7 @@ export class ElementAtPoint {
         await connection.invoke(templates.selectedChild, path, this.#options).catch(() => undefined),
       );
     if (role !== NATIVE.PANEL || !this.#isLibreOffice) return undefined;
-    const children = await connection
-      .invoke(templates.children, path, this.#options)
-      .catch(() => undefined);
+    const children = await connection.invoke(templates.children, path, this.#options).catch(() => undefined);
     const only = children?.length === 1 ? this.#own(children[0]) : undefined;
     return only !== undefined && (await this.#role(only)) === NATIVE.ROOT_PANE ? only : undefined;
   }
@@ -136,9 +135,7 @@ export class ElementAtPoint {
   /** GTK 3 and LibreOffice complain on stderr when they are asked for what an object has not. */
   async #hasPlace(path: string): Promise<boolean> {
     const { connection, templates } = this.#channel;
-    const names = await connection
-      .invoke(templates.interfaces, path, this.#options)
-      .catch(() => undefined);
+    const names = await connection.invoke(templates.interfaces, path, this.#options).catch(() => undefined);
     return names !== undefined && (interfaceSet(names) & IMPLEMENTS.COMPONENT) !== 0;
   }
 

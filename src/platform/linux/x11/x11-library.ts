@@ -186,11 +186,7 @@ export interface Client {
   /** 32 bytes, one bit for each keycode. */
   QueryKeymap(done: Callback<Buffer>): void;
   /** Rows of keysyms, one row for each keycode from `first` on. */
-  GetKeyboardMapping(
-    first: number,
-    count: number,
-    done: Callback<readonly (readonly number[])[]>,
-  ): void;
+  GetKeyboardMapping(first: number, count: number, done: Callback<readonly (readonly number[])[]>): void;
   /** Keycodes of the eight modifiers, Shift first. */
   GetModifierMapping(done: Callback<readonly (readonly number[])[]>): void;
   /** `pointerMode`, `keyboardMode`: 1 for events that go on as usual. */

@@ -69,6 +69,8 @@ export class Grip {
     const [seconds, milliseconds] = await lastUse.readNumbers();
     const ownAt = seconds === undefined ? undefined : seconds * 1000 + (milliseconds ?? 0);
     await activity.start(ownAt);
+    // Whoever had it until now may be gone.
+    await connection.hotKey.listen();
     await held.releaseLeftOver(instruments.fake);
     await instruments.keyboard.restore();
     await instruments.fake.sync();
@@ -87,7 +89,9 @@ export class Grip {
   /** In words, in the order in which they went down. */
   get held(): readonly string[] {
     if (this.#reason) return [];
-    return this.connection.held.down.map((code) => this.#names.get(code)).filter((name) => name !== undefined);
+    return this.connection.held.down
+      .map((code) => this.#names.get(code))
+      .filter((name) => name !== undefined);
   }
 
   /** Counts who uses it: the last one to give it back ends it. */
@@ -238,7 +242,8 @@ export class Grip {
       if (!wire.isLost) held.release(this.#instruments.fake);
       this.#over.abort();
       await Promise.race([this.#turn, sleep(END_MS, undefined, { ref: false })]);
-      if (!wire.isLost) await withDeadline(this.#leave(), wire.display, 'giving back', { deadlineMs: END_MS });
+      if (!wire.isLost)
+        await withDeadline(this.#leave(), wire.display, 'giving back', { deadlineMs: END_MS });
     } catch {
       // The display is lost or does not answer: the lock ends with the connection, and whoever comes next releases what is noted.
     }

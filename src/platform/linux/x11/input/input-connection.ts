@@ -39,7 +39,9 @@ export class InputConnection {
 
   private constructor(
     wire: X11Wire,
-    parts: Pick<InputConnection, 'lock' | 'stopNote' | 'hotKey' | 'lastUse'> & { readonly note: RootProperty },
+    parts: Pick<InputConnection, 'lock' | 'stopNote' | 'hotKey' | 'lastUse'> & {
+      readonly note: RootProperty;
+    },
   ) {
     this.wire = wire;
     this.lock = parts.lock;
