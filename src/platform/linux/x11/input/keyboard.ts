@@ -34,10 +34,9 @@ export interface TypeOptions {
 /** Characters between two looks at where they go. */
 const BATCH = 100;
 const DEADLINE_MS = 5_000;
-/** An application that answers pings has read its keys when it answers; an input method may look at them a little later. */
-const AFTER_ANSWER_MS = 20;
-/** One that does not is given time instead: to notice new keys, and to read them. */
+/** An application that answers no pings is given time to notice new keys. */
 const NOTICING_MS = 30;
+/** To read keys as well. One that answers has them, but its input method, or Chromium's page, may ask the layout about them once more. */
 const READING_MS = 100;
 /** What is left of the wait when typing was cut off. */
 const LAST_WAIT_MS = 300;
@@ -246,7 +245,7 @@ export class Keyboard {
     const answer = await this.#pulse.beat(deadlineMs, signal);
     stopIfCancelled(signal, true);
     if (answer === 'late') throw unresponsive(deadlineMs, true);
-    await sleep(answer === 'answered' ? AFTER_ANSWER_MS : READING_MS);
+    await sleep(READING_MS);
     this.#isUnread = false;
   }
 
