@@ -177,13 +177,13 @@ function splitKeys(text: string): string[] {
 
 /** A letter and its marks are the one character that they make up; some characters have no composed form but stand alone. */
 function onlyCharacter(text: string): string | undefined {
-  return [text.normalize('NFC'), text].find((form) => [...form].length === 1);
+  return [text.normalize('NFC'), text].find((form) => Array.from(form).length === 1);
 }
 
 /** Some letters have no single small form: then the letter itself. */
 function lowerCase(letter: string): string {
   const lower = letter.toLowerCase();
-  return [...lower].length === 1 ? lower : letter;
+  return Array.from(lower).length === 1 ? lower : letter;
 }
 
 function isUnprintable(character: string): boolean {

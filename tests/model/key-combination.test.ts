@@ -20,7 +20,7 @@ const spelling = fc.oneof(
   fc.constantFrom(...NAMED_KEYS).map((name) => ({ text: name.toLowerCase(), key: named(name) })),
   fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
-    .filter((text) => [...text].length === 1 && text.normalize('NFC') === text && text.trim() === text)
+    .filter((text) => Array.from(text).length === 1 && text.normalize('NFC') === text && text.trim() === text)
     .filter((text) => text.toLowerCase() === text)
     .map((text) => ({ text, key: character(text) })),
 );

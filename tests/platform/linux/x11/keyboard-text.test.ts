@@ -9,7 +9,7 @@ describe('text to be typed', () => {
       fc.property(fc.array(text), fc.constantFrom('\n', '\r', '\r\n'), (lines, end) => {
         const units = textUnits(lines.join(end));
         expect(units.map(({ character }) => character).join('')).toBe(lines.join('\n'));
-        expect(units.at(-1)?.end ?? 0).toBe([...lines.join(end)].length);
+        expect(units.at(-1)?.end ?? 0).toBe(Array.from(lines.join(end)).length);
       }),
     );
     expect(textUnits('\n\r\r\n\n').map(({ character }) => character)).toEqual(['\n', '\n', '\n', '\n']);

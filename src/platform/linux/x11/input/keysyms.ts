@@ -82,7 +82,7 @@ export function keysymsOnOneKey(keysym: number): readonly number[] {
   const character = String.fromCodePoint(keysym >= UNICODE ? keysym - UNICODE : keysym);
   const small = character.toLowerCase();
   const capital = small.toUpperCase();
-  const isPair = small !== capital && [...small].length === 1 && [...capital].length === 1;
+  const isPair = small !== capital && Array.from(small).length === 1 && Array.from(capital).length === 1;
   return isPair && (character === small || character === capital)
     ? [keysymForCharacter(small), keysymForCharacter(capital)]
     : [keysym];

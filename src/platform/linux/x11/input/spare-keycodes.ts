@@ -1,5 +1,5 @@
-import { DeskterityError } from '../../../../model/errors.ts';
 import type { X11Wire } from '../wire.ts';
+import { noSpareKey } from './keyboard-failures.ts';
 import { decodeKey, keyRecord } from './xkb-map.ts';
 import type { MappedKey, XkbMap } from './xkb-map.ts';
 import type { XkbRequests } from './xkb-requests.ts';
@@ -45,11 +45,15 @@ export class SpareKeycodes {
     return this.#loans.length > 0;
   }
 
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED when no key can be borrowed */
+  demand(map: XkbMap, held: ReadonlySet<number>, isDelivered: boolean): void {
+    if (this.#lendable(map, held).length === 0) throw noSpareKey(isDelivered);
+  }
+
   /**
    * Makes keys bear these keysyms, a list for each key, as many of them as there are keys for, from the first on. What else was borrowed is given
    * back, in the same request: window managers stall for seconds when each key changes by itself.
    * @param held keycodes that are down and keep what they bear
-   * @throws DeskterityError ACTION_NOT_SUPPORTED when no key can be borrowed
    */
   async borrow(
     map: XkbMap,
@@ -57,12 +61,11 @@ export class SpareKeycodes {
     held: ReadonlySet<number>,
   ): Promise<void> {
     const kept = this.#loans.filter(({ keycode }) => held.has(keycode));
-    const free = this.#lendable(map).filter(({ keycode }) => !held.has(keycode));
+    const free = this.#lendable(map, held);
     const loans = free.slice(0, wanted.length).map((before, index): Loan => {
       const { keycode } = before;
       return { keycode, lent: decodeKey(keycode, keyRecord(wanted[index] ?? [])), before };
     });
-    if (loans.length === 0) throw noSpareKey();
     const changes = this.#givingBack(map, (loan) => !kept.includes(loan));
     for (const { keycode, lent } of loans) changes.set(keycode, lent.record);
     this.#loans = [...kept, ...loans];
@@ -94,12 +97,12 @@ export class SpareKeycodes {
   }
 
   /** Keys as they are without us, those that bear nothing first. */
-  #lendable(map: XkbMap): readonly MappedKey[] {
+  #lendable(map: XkbMap, held: ReadonlySet<number>): readonly MappedKey[] {
     const ours = new Map(
       this.#loans.flatMap((loan) => (isStanding(map, loan) ? [[loan.keycode, loan.before]] : [])),
     );
     const unbound = [...map.keys.values()]
-      .filter(({ keycode }) => !map.modifiers.has(keycode))
+      .filter(({ keycode }) => !map.modifiers.has(keycode) && !held.has(keycode))
       .map((key) => ours.get(key.keycode) ?? key);
     const empty = unbound.filter(({ keysyms }) => keysyms.every((keysym) => keysym === 0));
     if (empty.length >= FEW) return empty;
@@ -161,15 +164,4 @@ export function decodeLoans(bytes: Buffer): readonly Loan[] {
     }
   }
   return loans;
-}
-
-function noSpareKey(): DeskterityError {
-  return new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
-    'The keyboard layout has no key for this, and no key is free to be borrowed for it.',
-    {
-      suggestion: 'Add a layout that has it (setxkbmap us,ru), or paste it: desk clipboard set.',
-      delivered: false,
-    },
-  );
 }
