@@ -81,8 +81,9 @@ class Look {
       const lineage = await asking.lineage(path, place);
       if (lineage.length > 0) return lineage;
     }
+    const isElsewhere = familyOf(application) === 'gtk4';
     for (const root of this.#connections.windows.places.rootsOf(application)) {
-      const lineage = lineageInPopup(await this.#read(root), popup, this.#point);
+      const lineage = lineageInPopup(await this.#read(root), popup, this.#point, isElsewhere);
       if (lineage.length > 0) return handlesOf(lineage);
     }
     return [];

@@ -5,13 +5,11 @@ import type { CallOptions } from '../../ports/desktop.ts';
 import type { Hands, InputPort, MouseButton, Point, StopState, TypingOptions } from '../../ports/input.ts';
 import type { SimulatedNode, SimulatedWorld } from './simulated-world.ts';
 
-/** What reached the display, in order and in words: `key Control+s`, `left down 10,20`. */
-export type InputRecord = readonly string[];
-
 const TRY_AGAIN_MS = 20;
 
 /** A keyboard and a pointer over a scripted world: text goes to the focused element, clicks to the innermost one under the pointer. */
 export class SimulatedInput implements InputPort {
+  /** What reached the display, in order and in words: `key Control+s`, `left down 10,20`. */
   readonly record: string[] = [];
   /** The user's own hands are active until this moment. */
   userActiveUntilMs = 0;

@@ -56,9 +56,12 @@ describe('keyboard and pointer of an X display', () => {
   afterEach(async () => {
     await controls().stopSwitch.resume(CALL);
     for (const one of open.splice(0)) await one.close();
-    expect(await display.held()).toEqual([]);
-    for (const property of ['HELD', 'KEYBOARD', 'STOPPED'])
-      expect(server.run('xprop', '-root', `_DESKTERITY_${property}`)).toMatch(/not found|no such atom/);
+    await heldNothing();
+    for (const property of ['HELD', 'KEYBOARD', 'STOPPED']) {
+      const isGone = () =>
+        /not found|no such atom/.test(server.run('xprop', '-root', `_DESKTERITY_${property}`));
+      await until(isGone, `the note ${property} to go`);
+    }
   });
   afterAll(() => {
     processes.stop();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeHandle } from '../../../model/node.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
 import type { Application, Channel } from './application.ts';
@@ -34,6 +35,11 @@ export class ElementAtPoint {
 
   /** The innermost element at `place` below `root`, with what it is in; empty where that cannot be told. */
   async lineage(root: string, place: PlaceInWindow): Promise<NodeHandle[]> {
+    const { hitDelayMs } = this.#application.traits;
+    if (hitDelayMs > 0) {
+      await this.#hit(root, place);
+      await sleep(hitDelayMs, undefined, { signal: this.#options.signal });
+    }
     const start = (await this.#document(root)) ?? root;
     const hit =
       (await this.#hit(start, place)) ?? (start === root ? undefined : await this.#hit(root, place));
@@ -59,15 +65,19 @@ export class ElementAtPoint {
   /** Most toolkits name the innermost element at once, GTK 3 only the next one: asked again, the former have nothing to add. */
   async #hit(start: string, place: PlaceInWindow): Promise<string | undefined> {
     const { connection, templates } = this.#channel;
-    const question = templates.elementAtPoint(place.x, place.y, place.coordinates === 'window' ? 1 : 0);
     const seen = new Set([start]);
     let hit: string | undefined;
     let current = start;
+    let { x, y } = place;
     while (seen.size <= MAX_DEPTH && (await this.#hasPlace(current))) {
+      const question = templates.elementAtPoint(x, y, place.coordinates === 'window' ? 1 : 0);
       const answer = await connection.invoke(question, current, this.#options).catch(() => undefined);
       const inside = this.#own(answer);
-      const next = inside ?? (await this.#openTab(current));
+      const next = inside ?? (await this.#hidden(current));
       if (next === undefined || seen.has(next)) break;
+      const shift = await this.#shift(current, next);
+      x += shift.x;
+      y += shift.y;
       seen.add(next);
       if (inside !== undefined) hit = inside;
       current = next;
@@ -75,15 +85,41 @@ export class ElementAtPoint {
     return hit;
   }
 
-  /** To ATK a tab is no larger than its label, and so nobody finds the page that is in it. */
-  async #openTab(path: string): Promise<string | undefined> {
+  /** What is in an element, though by what both say of themselves it lies elsewhere. */
+  async #hidden(path: string): Promise<string | undefined> {
     const { connection, templates } = this.#channel;
-    const role = await connection.invoke(templates.role, path, this.#options).catch(() => 0);
-    if (role !== NATIVE.PAGE_TAB_LIST) return undefined;
-    const selected = await connection
-      .invoke(templates.selectedChild, path, this.#options)
-      .catch(() => undefined);
-    return this.#own(selected);
+    const role = await this.#role(path);
+    // To ATK a tab is no larger than its label, and so nobody finds the page that is in it.
+    if (role === NATIVE.PAGE_TAB_LIST)
+      return this.#own(
+        await connection.invoke(templates.selectedChild, path, this.#options).catch(() => undefined),
+      );
+    if (role !== NATIVE.PANEL || !this.#isLibreOffice) return undefined;
+    const children = await connection.invoke(templates.children, path, this.#options).catch(() => undefined);
+    const only = children?.length === 1 ? this.#own(children[0]) : undefined;
+    return only !== undefined && (await this.#role(only)) === NATIVE.ROOT_PANE ? only : undefined;
+  }
+
+  /** What LibreOffice draws itself is, to itself, where the window begins, though it begins below the menu bar of GTK. */
+  async #shift(outside: string, inside: string): Promise<{ readonly x: number; readonly y: number }> {
+    const none = { x: 0, y: 0 };
+    if (!this.#isLibreOffice || (await this.#role(inside)) !== NATIVE.ROOT_PANE) return none;
+    const { connection, templates } = this.#channel;
+    const [outer, inner] = await Promise.all(
+      [outside, inside].map((path) =>
+        connection.invoke(templates.screenExtents, path, this.#options).catch(() => undefined),
+      ),
+    );
+    return outer && inner ? { x: inner.x - outer.x, y: inner.y - outer.y } : none;
+  }
+
+  get #isLibreOffice(): boolean {
+    return this.#application.traits.kind === 'libreoffice';
+  }
+
+  #role(path: string): Promise<number> {
+    const { connection, templates } = this.#channel;
+    return connection.invoke(templates.role, path, this.#options).catch(() => 0);
   }
 
   /** Firefox answers reliably only from the page; its window says which page it shows. */

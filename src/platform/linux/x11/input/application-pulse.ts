@@ -3,8 +3,8 @@ import { numbersOf, readProperty } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 import type { WindowAttributes } from '../x11-library.ts';
 
-/** Pongs are sent to the root window, to those who asked for this. */
-const SUBSTRUCTURE_NOTIFY = 0x8_0000;
+/** Answers are sent to the root window: by GTK to those who asked for SubstructureNotify, by Qt to those who asked for StructureNotify. */
+const ANSWERS = 0xa_0000;
 /** A toolkit's focus window lies at most a few levels below the one it answers for. */
 const MAX_LEVELS = 8;
 const ROOT_OR_NONE = 1;
@@ -84,8 +84,8 @@ export class ApplicationPulse {
     const attributes = await this.#wire.request<WindowAttributes>((client, done) => {
       client.GetWindowAttributes(this.#wire.root, done);
     });
-    if ((attributes.myEventMasks & SUBSTRUCTURE_NOTIFY) !== 0) return;
-    const eventMask = attributes.myEventMasks | SUBSTRUCTURE_NOTIFY;
+    if ((attributes.myEventMasks & ANSWERS) === ANSWERS) return;
+    const eventMask = attributes.myEventMasks | ANSWERS;
     await this.#wire.request<undefined>((client, done) => {
       client.ChangeWindowAttributes(this.#wire.root, { eventMask }, done);
     });

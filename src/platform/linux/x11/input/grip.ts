@@ -69,6 +69,8 @@ export class Grip {
     const [seconds, milliseconds] = await lastUse.readNumbers();
     const ownAt = seconds === undefined ? undefined : seconds * 1000 + (milliseconds ?? 0);
     await activity.start(ownAt);
+    // Whoever had it until now may be gone.
+    await connection.hotKey.listen();
     await held.releaseLeftOver(instruments.fake);
     await instruments.keyboard.restore();
     await instruments.fake.sync();

@@ -1,16 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskterityError } from '../../../../model/errors.ts';
 import { isModifier, showKey } from '../../../../model/key-combination.ts';
-import type { KeyCombination, KeyName, NamedKey } from '../../../../model/key-combination.ts';
+import type { KeyCombination, KeyName } from '../../../../model/key-combination.ts';
 import type { X11Wire } from '../wire.ts';
 import { withDeadline } from '../x11-errors.ts';
 import { ApplicationPulse } from './application-pulse.ts';
 import type { FakeInput } from './fake-input.ts';
+import { noKey, stopIfCancelled, unresponsive } from './keyboard-failures.ts';
 import type { KeyboardMap, Stroke } from './keyboard-map.ts';
 import { textUnits } from './keyboard-text.ts';
-import type { TextUnit } from './keyboard-text.ts';
-import { keysymForCharacter, NAMED_KEYSYMS } from './keysyms.ts';
+import { keysymsOnOneKey } from './keysyms.ts';
 import { SpareKeycodes } from './spare-keycodes.ts';
+import {
+  available,
+  isLocking,
+  keysymOfKey,
+  lacking,
+  modifierKeycodes,
+  playText,
+  strokeOf,
+} from './strokes.ts';
 import { XkbRequests } from './xkb-requests.ts';
 
 export interface TypeOptions {
@@ -26,16 +34,12 @@ export interface TypeOptions {
 /** Characters between two looks at where they go. */
 const BATCH = 100;
 const DEADLINE_MS = 5_000;
-/** An application that answers pings has read its keys when it answers; an input method may look at them a little later. */
-const AFTER_ANSWER_MS = 20;
-/** One that does not is given time instead: to notice new keys, and to read them. */
+/** An application that answers no pings is given time to notice new keys. */
 const NOTICING_MS = 30;
+/** To read keys as well. One that answers has them, but its input method, or Chromium's page, may ask the layout about them once more. */
 const READING_MS = 100;
 /** What is left of the wait when typing was cut off. */
 const LAST_WAIT_MS = 300;
-
-/** These change what is locked: their locks are left alone. */
-const LOCKING: ReadonlySet<NamedKey> = new Set<NamedKey>(['CapsLock', 'NumLock', 'ScrollLock']);
 
 /**
  * Keys by name and text by character, whatever the layout: by the key that bears it in the group in force, by that of another group, and else
@@ -111,7 +115,7 @@ export class Keyboard {
       map,
       strokes: [stroke],
     } = await this.#find([key]);
-    if (stroke === undefined) throw noKey(showKey(key));
+    if (stroke === undefined) throw noKey(showKey(key), false);
     const added = modifierKeycodes(map, stroke.modifiers & ~map.state.baseMods);
     this.#burst(map, isLocking(key), (useGroup) => {
       useGroup(stroke.group);
@@ -141,6 +145,8 @@ export class Keyboard {
   async type(text: string, options: TypeOptions): Promise<void> {
     const units = textUnits(text);
     const { delayMs, signal, beforeBatch, onTyped } = options;
+    const missing = (map: KeyboardMap, from: number, to: number): readonly number[] =>
+      lacking(map, units.slice(from, to), (keycode) => this.#spare.isBorrowed(keycode));
     let sent = 0;
     let isBorrowed = false;
     await this.#using(signal, async () => {
@@ -149,20 +155,24 @@ export class Keyboard {
         await beforeBatch();
         stopIfCancelled(signal, sent > 0);
         const map = await this.#read();
+        // What cannot be typed whole is not begun.
+        if (sent === 0 && missing(map, 0, units.length).length > 0)
+          this.#spare.demand(map.xkb, this.#held, false);
         const strokes = available(map, units.slice(sent, sent + (delayMs > 0 ? 1 : BATCH)));
         if (strokes.length === 0) {
-          if (isBorrowed) throw noKey(units[sent]?.character ?? '');
+          if (isBorrowed) throw noKey(units[sent]?.character ?? '', sent > 0);
           await this.#untilRead(DEADLINE_MS, signal);
-          const wanted = units
-            .slice(sent, sent + BATCH)
-            .map(({ character }) => keysymForCharacter(character));
-          await this.#borrow(map, wanted, sent > 0);
+          await this.#borrow(
+            map,
+            missing(map, sent, sent + BATCH).map((keysym) => [keysym]),
+            sent > 0,
+          );
           isBorrowed = true;
           continue; // where it goes is looked at again, and the layout too
         }
         isBorrowed = false;
         this.#burst(map, false, (useGroup) => {
-          this.#playText(map, strokes, useGroup);
+          playText(this.#fake, map, strokes, useGroup);
         });
         this.#note(strokes.map(({ keycode }) => keycode));
         await this.#sync();
@@ -199,30 +209,33 @@ export class Keyboard {
     let map = await this.#read();
     const missing = keys.filter((key) => strokeOf(map, key) === undefined);
     const modifier = missing.find(isModifier);
-    if (modifier !== undefined) throw noKey(showKey(modifier));
+    if (modifier !== undefined) throw noKey(showKey(modifier), false);
     if (missing.length > 0) {
-      await this.#borrow(map, missing.map(keysymOfKey), false);
+      await this.#borrow(
+        map,
+        missing.map((key) => keysymsOnOneKey(keysymOfKey(key))),
+        false,
+      );
       map = await this.#read();
     }
     const strokes = keys.map((key) => {
       const stroke = strokeOf(map, key);
-      if (stroke === undefined) throw noKey(showKey(key));
+      if (stroke === undefined) throw noKey(showKey(key), false);
       return stroke;
     });
     return { map, strokes };
   }
 
-  /** Lends keys to those of the keysyms that the layout itself has not, and lets the application notice. */
-  async #borrow(map: KeyboardMap, keysyms: readonly number[], isDelivered: boolean): Promise<void> {
-    const lacking = new Set(
-      keysyms.filter((keysym) => {
-        const stroke = map.strokeFor(keysym, map.state.baseMods);
-        return stroke === undefined || this.#spare.isBorrowed(stroke.keycode);
-      }),
-    );
-    await this.#ask(this.#spare.borrow(map.xkb, [...lacking], this.#held));
+  /** Lends keys to what the layout itself has not, and lets the application notice. */
+  async #borrow(
+    map: KeyboardMap,
+    wanted: readonly (readonly number[])[],
+    isDelivered: boolean,
+  ): Promise<void> {
+    this.#spare.demand(map.xkb, this.#held, isDelivered);
+    await this.#ask(this.#spare.borrow(map.xkb, wanted, this.#held));
     const answer = await this.#pulse.beat(DEADLINE_MS);
-    if (answer === 'late') throw unresponsive(isDelivered);
+    if (answer === 'late') throw unresponsive(DEADLINE_MS, isDelivered);
     if (answer === 'none') await sleep(NOTICING_MS);
   }
 
@@ -231,8 +244,8 @@ export class Keyboard {
     if (!this.#isUnread) return;
     const answer = await this.#pulse.beat(deadlineMs, signal);
     stopIfCancelled(signal, true);
-    if (answer === 'late') throw unresponsive(true);
-    await sleep(answer === 'answered' ? AFTER_ANSWER_MS : READING_MS);
+    if (answer === 'late') throw unresponsive(deadlineMs, true);
+    await sleep(READING_MS);
     this.#isUnread = false;
   }
 
@@ -267,23 +280,6 @@ export class Keyboard {
     if (isChanged) this.#xkb.lock(locks, locks, state.lockedGroup);
   }
 
-  #playText(map: KeyboardMap, strokes: readonly Stroke[], useGroup: (group: number) => void): void {
-    let added = 0;
-    const add = (wanted: number): void => {
-      for (const [modifier, keycode] of map.modifierKeys) {
-        if (((added ^ wanted) & modifier) !== 0) this.#fake.key(keycode, (wanted & modifier) !== 0);
-      }
-      added = wanted;
-    };
-    for (const { keycode, group, modifiers } of strokes) {
-      useGroup(group);
-      add(modifiers);
-      this.#fake.key(keycode, true);
-      this.#fake.key(keycode, false);
-    }
-    add(0);
-  }
-
   #note(keycodes: readonly number[]): void {
     this.#isUnread ||= keycodes.some((keycode) => this.#spare.isBorrowed(keycode));
   }
@@ -299,66 +295,4 @@ export class Keyboard {
   #ask<T>(work: Promise<T>): Promise<T> {
     return withDeadline(work, this.#wire.display, 'using the keyboard', { deadlineMs: DEADLINE_MS });
   }
-}
-
-/** The strokes of the first characters, up to one that no key gives. */
-function available(map: KeyboardMap, units: readonly TextUnit[]): readonly Stroke[] {
-  const strokes: Stroke[] = [];
-  for (const { character } of units) {
-    const stroke = map.strokeFor(keysymForCharacter(character), map.state.baseMods);
-    if (stroke === undefined) break;
-    strokes.push(stroke);
-  }
-  return strokes;
-}
-
-function modifierKeycodes(map: KeyboardMap, modifiers: number): readonly number[] {
-  return [...map.modifierKeys].flatMap(([modifier, keycode]) =>
-    (modifiers & modifier) === 0 ? [] : [keycode],
-  );
-}
-
-function strokeOf(map: KeyboardMap, key: KeyName): Stroke | undefined {
-  if (key.kind === 'character') return map.strokeFor(keysymOfKey(key), 0);
-  const strokes = NAMED_KEYSYMS[key.name].map((keysym) => map.strokeFor(keysym, 0));
-  // A key that is called a modifier and is bound to none does nothing.
-  return strokes.find(
-    (stroke) => stroke !== undefined && (!isModifier(key) || map.xkb.modifiers.has(stroke.keycode)),
-  );
-}
-
-function keysymOfKey(key: KeyName): number {
-  return key.kind === 'character' ? keysymForCharacter(key.text) : NAMED_KEYSYMS[key.name][0];
-}
-
-function isLocking(key: KeyName): boolean {
-  return key.kind === 'named' && LOCKING.has(key.name);
-}
-
-function stopIfCancelled(signal: AbortSignal | undefined, isDelivered: boolean): void {
-  if (signal?.aborted !== true) return;
-  throw new DeskterityError('CANCELLED', 'Cancelled while typing.', {
-    suggestion: 'Repeat the command if it is still wanted.',
-    delivered: isDelivered,
-  });
-}
-
-function unresponsive(isDelivered: boolean): DeskterityError {
-  return new DeskterityError(
-    'APP_UNRESPONSIVE',
-    `The application with the focus read no keys within ${DEADLINE_MS} ms.`,
-    {
-      suggestion: 'Look at the window with "desk screenshot" and repeat when it answers again.',
-      retryable: true,
-      delivered: isDelivered,
-    },
-  );
-}
-
-function noKey(name: string): DeskterityError {
-  return new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
-    `The keyboard of this display has no ${JSON.stringify(name)} key.`,
-    { suggestion: 'Choose a layout that has it with setxkbmap, or press another key.', delivered: false },
-  );
 }

@@ -76,6 +76,18 @@ export function keysymForCharacter(character: string): number {
   return codePoint <= 0xff ? codePoint : UNICODE + codePoint;
 }
 
+/** What a key bears to be pressed with and without Shift: for a letter that has two forms the small and the capital one, else the keysym. */
+export function keysymsOnOneKey(keysym: number): readonly number[] {
+  if (keysym > 0xff && keysym < UNICODE) return [keysym];
+  const character = String.fromCodePoint(keysym >= UNICODE ? keysym - UNICODE : keysym);
+  const small = character.toLowerCase();
+  const capital = small.toUpperCase();
+  const isPair = small !== capital && Array.from(small).length === 1 && Array.from(capital).length === 1;
+  return isPair && (character === small || character === capital)
+    ? [keysymForCharacter(small), keysymForCharacter(capital)]
+    : [keysym];
+}
+
 /** Older blocks of keysyms hold, in their low byte, a character of one of these sets. Only letters and digits agree throughout. */
 const BLOCKS = new Map(
   Object.entries({

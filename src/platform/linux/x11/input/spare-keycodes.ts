@@ -1,14 +1,13 @@
-import { DeskterityError } from '../../../../model/errors.ts';
-import { numbersOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
-import { decodeKey, plainKeyRecord } from './xkb-map.ts';
+import { noSpareKey } from './keyboard-failures.ts';
+import { decodeKey, keyRecord } from './xkb-map.ts';
 import type { MappedKey, XkbMap } from './xkb-map.ts';
 import type { XkbRequests } from './xkb-requests.ts';
 
 /** A key that bears something else for a while. */
 interface Loan {
   readonly keycode: number;
-  readonly keysym: number;
+  readonly lent: MappedKey;
   /** What it had before. */
   readonly before: MappedKey;
 }
@@ -46,22 +45,29 @@ export class SpareKeycodes {
     return this.#loans.length > 0;
   }
 
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED when no key can be borrowed */
+  demand(map: XkbMap, held: ReadonlySet<number>, isDelivered: boolean): void {
+    if (this.#lendable(map, held).length === 0) throw noSpareKey(isDelivered);
+  }
+
   /**
-   * Makes keys bear these keysyms, as many of them as there are keys for, from the first on. What else was borrowed is given back, in the same
-   * request: window managers stall for seconds when each key changes by itself.
+   * Makes keys bear these keysyms, a list for each key, as many of them as there are keys for, from the first on. What else was borrowed is given
+   * back, in the same request: window managers stall for seconds when each key changes by itself.
    * @param held keycodes that are down and keep what they bear
-   * @throws DeskterityError ACTION_NOT_SUPPORTED when no key can be borrowed
    */
-  async borrow(map: XkbMap, keysyms: readonly number[], held: ReadonlySet<number>): Promise<void> {
+  async borrow(
+    map: XkbMap,
+    wanted: readonly (readonly number[])[],
+    held: ReadonlySet<number>,
+  ): Promise<void> {
     const kept = this.#loans.filter(({ keycode }) => held.has(keycode));
-    const free = this.#lendable(map).filter(({ keycode }) => !held.has(keycode));
-    const loans = keysyms.slice(0, free.length).flatMap((keysym, index): Loan[] => {
-      const before = free[index];
-      return before === undefined ? [] : [{ keycode: before.keycode, keysym, before }];
+    const free = this.#lendable(map, held);
+    const loans = free.slice(0, wanted.length).map((before, index): Loan => {
+      const { keycode } = before;
+      return { keycode, lent: decodeKey(keycode, keyRecord(wanted[index] ?? [])), before };
     });
-    if (loans.length === 0) throw noSpareKey();
     const changes = this.#givingBack(map, (loan) => !kept.includes(loan));
-    for (const { keycode, keysym } of loans) changes.set(keycode, plainKeyRecord(keysym));
+    for (const { keycode, lent } of loans) changes.set(keycode, lent.record);
     this.#loans = [...kept, ...loans];
     await Promise.all([this.#note(), this.#xkb.setKeys(map, changes)]);
   }
@@ -81,22 +87,22 @@ export class SpareKeycodes {
         client.GetProperty(0, this.#wire.root, this.#property, CARDINAL, 0, MAX_WORDS, done);
       },
     );
-    this.#loans = decodeLoans(numbersOf({ type: CARDINAL, bytesAfter: 0, ...property }));
+    this.#loans = property.format === 32 ? decodeLoans(property.data) : [];
   }
 
   /** Records to write for loans that `selects` names and that still bear what they were lent for. */
   #givingBack(map: XkbMap, selects: (loan: Loan) => boolean): Map<number, Buffer> {
-    const due = this.#loans.filter(
-      (loan) => selects(loan) && bearsOnly(map.keys.get(loan.keycode), loan.keysym),
-    );
+    const due = this.#loans.filter((loan) => selects(loan) && isStanding(map, loan));
     return new Map(due.map(({ keycode, before }) => [keycode, before.record]));
   }
 
   /** Keys as they are without us, those that bear nothing first. */
-  #lendable(map: XkbMap): readonly MappedKey[] {
-    const ours = new Map(this.#loans.map(({ keycode, before }) => [keycode, before]));
+  #lendable(map: XkbMap, held: ReadonlySet<number>): readonly MappedKey[] {
+    const ours = new Map(
+      this.#loans.flatMap((loan) => (isStanding(map, loan) ? [[loan.keycode, loan.before]] : [])),
+    );
     const unbound = [...map.keys.values()]
-      .filter(({ keycode }) => !map.modifiers.has(keycode))
+      .filter(({ keycode }) => !map.modifiers.has(keycode) && !held.has(keycode))
       .map((key) => ours.get(key.keycode) ?? key);
     const empty = unbound.filter(({ keysyms }) => keysyms.every((keysym) => keysym === 0));
     if (empty.length >= FEW) return empty;
@@ -120,8 +126,9 @@ export class SpareKeycodes {
   }
 }
 
-function bearsOnly(key: MappedKey | undefined, keysym: number): boolean {
-  return key?.keysyms.length === 1 && key.keysyms[0] === keysym;
+/** Whether the key still bears what it was lent for: the layout may have been set anew since. */
+function isStanding(map: XkbMap, { keycode, lent }: Loan): boolean {
+  return map.keys.get(keycode)?.keysyms.join() === lent.keysyms.join();
 }
 
 /** F13 to F35, and keys of media, power and applications that few keyboards have. */
@@ -129,42 +136,32 @@ function isRare(keysym: number): boolean {
   return (keysym >= 0xffca && keysym <= 0xffe0) || (keysym >= 0x1008_ff30 && keysym <= 0x1008_ffff);
 }
 
-/** For each loan: keycode, keysym, number of words, words of the record it had. */
+/** For each loan its keycode, then what it was lent for and what it had, as in the protocol. */
 function encodeLoans(loans: readonly Loan[]): Buffer {
   return Buffer.concat(
-    loans.map(({ keycode, keysym, before }) => {
-      const head = Buffer.alloc(12);
-      head.writeUInt32LE(keycode, 0);
-      head.writeUInt32LE(keysym, 4);
-      head.writeUInt32LE(before.record.length / 4, 8);
-      return Buffer.concat([head, before.record]);
+    loans.flatMap(({ keycode, lent, before }) => {
+      const head = Buffer.alloc(4);
+      head.writeUInt32LE(keycode);
+      return [head, lent.record, before.record];
     }),
   );
 }
 
 /** Any client may write there: what makes no sense ends the list. */
-export function decodeLoans(words: readonly number[]): readonly Loan[] {
+export function decodeLoans(bytes: Buffer): readonly Loan[] {
   const loans: Loan[] = [];
-  for (let at = 0; at + 3 <= words.length;) {
-    const [keycode = 0, keysym = 0, length = 0] = words.slice(at, at + 3);
-    const bytes = Buffer.alloc(Math.min(length, MAX_WORDS) * 4);
-    const record = words.slice(at + 3, at + 3 + length);
-    if (keycode < 8 || keycode > 255 || record.length < 2 || record.length !== length) break;
-    for (const [index, word] of record.entries()) bytes.writeUInt32LE(word, index * 4);
-    if (bytes.readUInt16LE(6) !== length - 2) break;
-    loans.push({ keycode, keysym, before: decodeKey(keycode, bytes) });
-    at += 3 + length;
+  for (let at = 0; at < bytes.length;) {
+    try {
+      const keycode = bytes.readUInt32LE(at);
+      const lent = decodeKey(keycode, bytes.subarray(at + 4));
+      const before = decodeKey(keycode, bytes.subarray(at + 4 + lent.record.length));
+      if (keycode < 8 || keycode > 255 || lent.keysyms.length === 0) break;
+      loans.push({ keycode, lent, before });
+      at += 4 + lent.record.length + before.record.length;
+    } catch (error) {
+      if (error instanceof RangeError) break;
+      throw error;
+    }
   }
   return loans;
-}
-
-function noSpareKey(): DeskterityError {
-  return new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
-    'The keyboard layout has no key for this, and no key is free to be borrowed for it.',
-    {
-      suggestion: 'Add a layout that has it (setxkbmap us,ru), or paste it: desk clipboard set.',
-      delivered: false,
-    },
-  );
 }

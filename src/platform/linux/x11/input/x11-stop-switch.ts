@@ -28,12 +28,14 @@ export class X11StopSwitch implements StopSwitchPort {
   async attach(connection: InputConnection): Promise<void> {
     const { stopNote, hotKey } = connection;
     const ignore = (): undefined => undefined;
+    const hear = async (isWritten: boolean): Promise<void> => {
+      const state = await stopNote.read();
+      // Removed already, and yet it was a stop.
+      if (isWritten && !state.stopped) this.#become({ stopped: true });
+      this.#become(state);
+    };
     stopNote.onChange((isWritten) => {
-      stopNote.read().then((state) => {
-        // Removed already, and yet it was a stop.
-        if (isWritten && !state.stopped) this.#become({ stopped: true });
-        this.#become(state);
-      }, ignore);
+      hear(isWritten).catch(ignore);
     });
     hotKey.onPressed(() => {
       const stop = async (): Promise<void> => {

@@ -36,6 +36,9 @@ const WHOLE_LISTS = KEY_TYPES | KEY_SYMS | MODIFIER_MAP;
 /** The answer's fixed part without the eight bytes that the package takes off. */
 const ANSWER_HEAD = 32;
 const KEY_HEAD = 8;
+/** Types that every server has, by these numbers. */
+const ONE_LEVEL = 0;
+const ALPHABETIC = 2;
 
 export function encodeGetMap(majorOpcode: number): Buffer {
   const bytes = Buffer.alloc(28);
@@ -97,13 +100,14 @@ export function decodeKey(keycode: number, bytes: Buffer): MappedKey {
   };
 }
 
-/** A key that bears one keysym whatever modifiers and group are in force: type 0 is ONE_LEVEL on every server. */
-export function plainKeyRecord(keysym: number): Buffer {
-  const bytes = Buffer.alloc(KEY_HEAD + 4);
+/** A key that bears this whatever the group: one keysym whatever the modifiers, or a small letter and its capital. */
+export function keyRecord(keysyms: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(KEY_HEAD + keysyms.length * 4);
+  bytes.writeUInt8(keysyms.length > 1 ? ALPHABETIC : ONE_LEVEL, 0);
   bytes.writeUInt8(1, 4);
-  bytes.writeUInt8(1, 5);
-  bytes.writeUInt16LE(1, 6);
-  bytes.writeUInt32LE(keysym, KEY_HEAD);
+  bytes.writeUInt8(keysyms.length, 5);
+  bytes.writeUInt16LE(keysyms.length, 6);
+  for (const [index, keysym] of keysyms.entries()) bytes.writeUInt32LE(keysym, KEY_HEAD + index * 4);
   return bytes;
 }
 
