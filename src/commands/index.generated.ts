@@ -30,6 +30,7 @@ import listWindowsCommand from './list-windows.ts';
 import maximizeCommand from './maximize.ts';
 import mcpCommand from './mcp.ts';
 import mcpInstallCommand from './mcp-install.ts';
+import menuCommand from './menu.ts';
 import minimizeCommand from './minimize.ts';
 import moveWindowCommand from './move-window.ts';
 import permissionsCommand from './permissions.ts';
@@ -81,6 +82,7 @@ export const commands: readonly CommandDefinition[] = [
   maximizeCommand,
   mcpCommand,
   mcpInstallCommand,
+  menuCommand,
   minimizeCommand,
   moveWindowCommand,
   permissionsCommand,

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  defineCommand,
-  outlineReceipt,
-  settleLimits,
-  timeout,
-} from '../registry/define.ts';
+import { ElementRef, defineCommand, outlineReceipt, settleLimits, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'select',

@@ -1,6 +1,5 @@
 import { handleKey } from '../model/node.ts';
 import { DeskterityError } from '../model/errors.ts';
-import { liveDeadline } from '../model/live-deadline.ts';
 import type { Receipt } from '../model/effect.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { ActOutcome, CallOptions, DesktopPort } from '../ports/desktop.ts';
@@ -22,8 +21,7 @@ import type { ResolvedTarget, TargetResolver } from './resolve.ts';
 import { semanticAct } from './semantic-acts.ts';
 import type { SemanticActKind } from './semantic-acts.ts';
 import type { Session } from './session.ts';
-import { choosing, findChoice } from './select.ts';
-import type { ActRequest, SelectRequest } from './engine.ts';
+import type { ActRequest } from './engine.ts';
 import { EventLog } from './settle.ts';
 import { readSurroundings } from './surroundings.ts';
 import { diffTrees } from './window-diff.ts';
@@ -73,17 +71,8 @@ export class Actor {
     return this.perform(request, semanticAct(this.parts.desktop, request.act));
   }
 
-  async select(request: SelectRequest): Promise<Receipt> {
-    const { desktop, clock } = this.parts;
-    const started = clock.now();
-    const choice = await delivering(false, () =>
-      findChoice(this.parts, request, liveDeadline(request, () => clock.now())),
-    );
-    const deadlineMs = Math.max(1, request.deadlineMs - (clock.now() - started));
-    return this.perform({ ...request, ref: choice.ref, deadlineMs }, choosing(desktop, choice));
-  }
-
-  private async perform(request: ActRequest, act: Act): Promise<Receipt> {
+  /** Carries out any act: resolve, check, observe, act, settle, observe, compare. */
+  async perform(request: ActRequest, act: Act): Promise<Receipt> {
     const { desktop, resolver, readings, clock } = this.parts;
     const started = clock.now();
     const options = (share = 1): CallOptions => ({

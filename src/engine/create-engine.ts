@@ -11,11 +11,13 @@ import type { Engine } from './engine.ts';
 import { expectElement } from './expect.ts';
 import { find } from './find/find.ts';
 import { describeElement, focusedElement, treeStats } from './inspect.ts';
+import { invokeMenu } from './menu.ts';
 import { Observer } from './observe.ts';
 import { Readings } from './readings.ts';
 import { TargetResolver } from './resolve.ts';
 import { Photographer } from './screenshot.ts';
 import { ScopeResolver } from './scope.ts';
+import { select } from './select.ts';
 import { Session } from './session.ts';
 import { watchDesktop } from './watch.ts';
 import { WindowController } from './windows.ts';
@@ -67,7 +69,8 @@ export async function createEngine(parts: {
     click: (request) => actor.click(request),
     setValue: (request) => actor.setValue(request),
     act: (request) => actor.act(request),
-    select: (request) => actor.select(request),
+    select: (request) => select({ desktop, session, resolver, actor }, live(request)),
+    menu: (request) => invokeMenu({ desktop, session, observer, clock, actor }, live(request)),
     clipboardFormats: (request) => desktop.clipboard.formats(request),
     readClipboard: (request) => desktop.clipboard.read(request.kind, request),
     writeClipboard: (request) => writeClipboard(desktop.clipboard, live(request)),

@@ -137,6 +137,13 @@ export interface SelectRequest extends ActRequest {
   readonly option?: string | { readonly index: number } | undefined;
 }
 
+export interface MenuRequest extends Scope, CallOptions {
+  /** Names of the menu, of its submenus and of the item. */
+  readonly path: readonly string[];
+  /** See {@link ActRequest}. */
+  readonly settle?: SettleLimits | undefined;
+}
+
 export interface ControlWindowRequest extends Scope, CallOptions {
   readonly request: WindowRequest;
   /** See {@link ActRequest}. */
@@ -244,6 +251,8 @@ export interface Engine {
   act(request: ActRequest & { readonly act: SemanticActKind }): Promise<Receipt>;
   /** Chooses an option of a combo box, list, table, tree or tab list. */
   select(request: SelectRequest): Promise<Receipt>;
+  /** Runs an item of a menu, opening only those menus that have no items before. */
+  menu(request: MenuRequest): Promise<Receipt>;
   clipboardFormats(request: CallOptions): Promise<ClipboardFormats>;
   readClipboard(request: CallOptions & { readonly kind: ClipboardKind }): Promise<ClipboardContent>;
   writeClipboard(request: ClipboardWrite): Promise<ClipboardReceipt>;

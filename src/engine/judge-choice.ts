@@ -12,9 +12,9 @@ const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-change
 /** The effect of choosing an option: a fresh read shows it chosen, and the option or what it is chosen in said so. */
 export function judgeChoice(seen: Observation, choice: Choice): Judgement {
   if (!seen.after) return unverified(['the element could not be read again'], true);
-  return seen.targetKey === handleKey(choice.option)
-    ? judgeOption(seen, seen.after, choice)
-    : judgeCombobox(seen, seen.after, choice);
+  return choice.refersTo === 'combobox'
+    ? judgeCombobox(seen, seen.after, choice)
+    : judgeOption(seen, seen.after, choice);
 }
 
 type Node = NonNullable<Observation['after']>;
@@ -42,7 +42,8 @@ function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgemen
     if (choice.isUnique) return seconded(seen, choice, reading);
     return unverified([reading, 'other options say the same'], true);
   }
-  if (is === was) return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(is)}`], retrySafe: true };
+  if (is === was)
+    return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(is)}`], retrySafe: true };
   const evidence = `a fresh read shows ${quote(is)} instead of ${quote(choice.label)}`;
   return { effect: 'partial', evidence: [evidence], retrySafe: true };
 }
@@ -55,10 +56,10 @@ function seconded(seen: Observation, choice: Choice, reading: string): Judgement
 
 /** Events that the option, or what it is chosen in, sends when the choice changes. */
 function saidOf(seen: Observation, choice: Choice): DesktopEvent[] {
-  const [option, container] = [handleKey(choice.option), handleKey(choice.container)];
-  return tellingOf(seen).filter(({ kind, detail, node }) => {
-    const key = handleKey(node);
-    if (kind === 'state-changed') return key === option && detail === 'selected=1';
-    return VALUE_EVENTS.has(kind) && (key === container || key === option);
-  });
+  const concerned = new Set([seen.targetKey, handleKey(choice.option), handleKey(choice.container)]);
+  return tellingOf(seen).filter(
+    ({ kind, detail, node }) =>
+      concerned.has(handleKey(node)) &&
+      (VALUE_EVENTS.has(kind) || (kind === 'state-changed' && detail === 'selected=1')),
+  );
 }

@@ -101,10 +101,7 @@ class Field {
 
   private call(name: string, member: string, signature: string, args: (string | number)[]) {
     const call = { ...at(this.channel, this.node), interface: name, member };
-    return this.channel.connection.call(
-      signature === '' ? call : { ...call, signature, args },
-      this.options,
-    );
+    return this.channel.connection.call(signature === '' ? call : { ...call, signature, args }, this.options);
   }
 }
 
