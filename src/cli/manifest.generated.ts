@@ -1278,6 +1278,32 @@ export const manifest: Manifest = {
       ],
     },
     {
+      name: 'menu',
+      aliases: [],
+      group: 'interaction',
+      kind: 'act',
+      usage: 'desk menu <path> [flags]',
+      summary: 'Run an item of a menu by its path, without opening the menu where the toolkit allows that.',
+      description:
+        'Names are compared without mnemonics, accelerators, trailing dots and case; where one is not found, the candidates are the items of that level. Menus that have no items before they open are opened. Menu bars of GTK 4.8 open for the keyboard and the pointer only, so the call is refused; its menu buttons can be named first in the path.',
+      parameters: [
+        {
+          key: 'path',
+          type: 'string',
+          required: true,
+          help: 'Names of the menu, any submenus and the item, with " > " between them.',
+        },
+        parameter5,
+        parameter6,
+        parameter2,
+      ],
+      positionals: ['path'],
+      examples: [
+        { about: 'Save under another name', line: 'desk menu "File > Save As…" --app mousepad' },
+        { about: 'An item of a submenu', line: 'desk menu "View > Zoom > In"' },
+      ],
+    },
+    {
       name: 'minimize',
       aliases: [],
       group: 'windows',

@@ -20,6 +20,7 @@ export const actingCommands = [
   'key-up',
   'launch',
   'maximize',
+  'menu',
   'minimize',
   'mouse click',
   'mouse down',

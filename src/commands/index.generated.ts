@@ -35,6 +35,7 @@ import listWindowsCommand from './list-windows.ts';
 import maximizeCommand from './maximize.ts';
 import mcpCommand from './mcp.ts';
 import mcpInstallCommand from './mcp-install.ts';
+import menuCommand from './menu.ts';
 import minimizeCommand from './minimize.ts';
 import mouseClickCommand from './mouse-click.ts';
 import mouseDownCommand from './mouse-down.ts';
@@ -102,6 +103,7 @@ export const commands: readonly CommandDefinition[] = [
   maximizeCommand,
   mcpCommand,
   mcpInstallCommand,
+  menuCommand,
   minimizeCommand,
   mouseClickCommand,
   mouseDownCommand,

@@ -16,6 +16,7 @@ import type { Engine } from './engine.ts';
 import { expectElement } from './expect.ts';
 import { find } from './find/find.ts';
 import { describeElement, focusedElement, treeStats } from './inspect.ts';
+import { invokeMenu } from './menu.ts';
 import { Observer } from './observe.ts';
 import { Readings } from './readings.ts';
 import { TargetResolver } from './resolve.ts';
@@ -86,6 +87,7 @@ export async function createEngine(parts: {
     type: (request) => elements.type(request),
     act: (request) => elements.act(request),
     select: (request) => elements.select(request),
+    menu: (request) => invokeMenu({ desktop, session, observer, clock, actor }, live(request)),
     press: (request) => keys.press(request),
     holdKey: (request) => keys.hold(request),
     mouse: new Mouse(input),

@@ -152,7 +152,6 @@ export class ElementActs {
     const choice = await delivering(false, () =>
       findChoice(
         parts,
-        request,
         liveDeadline(request, () => clock.now()),
       ),
     ).catch((error: unknown) => {

@@ -168,6 +168,13 @@ export interface SelectRequest extends ModedRequest {
   readonly option?: string | { readonly index: number } | undefined;
 }
 
+export interface MenuRequest extends Scope, CallOptions {
+  /** Names of the menu, of its submenus and of the item. */
+  readonly path: readonly string[];
+  /** See {@link ActRequest}. */
+  readonly settle?: SettleLimits | undefined;
+}
+
 export interface ControlWindowRequest extends Scope, CallOptions {
   readonly request: WindowRequest;
   /** See {@link ActRequest}. */
@@ -300,6 +307,8 @@ export interface Engine {
   resumeActing(request: CallOptions): Promise<StopState>;
   /** Calls `listener` when acting is stopped, by anybody, until the returned function is called. */
   onStop(listener: (state: StopState) => void): () => void;
+  /** Runs an item of a menu, opening only those menus that have no items before. */
+  menu(request: MenuRequest): Promise<Receipt>;
   clipboardFormats(request: CallOptions): Promise<ClipboardFormats>;
   readClipboard(request: CallOptions & { readonly kind: ClipboardKind }): Promise<ClipboardContent>;
   writeClipboard(request: ClipboardWrite): Promise<ClipboardReceipt>;

@@ -1,4 +1,5 @@
 import { handleKey } from '../model/node.ts';
+import type { TreeNode } from '../model/node.ts';
 import type { DesktopEvent } from '../ports/desktop.ts';
 import { heldValue } from './element-value.ts';
 import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
@@ -6,15 +7,16 @@ import type { Judgement, Observation } from './evidence.ts';
 import { judgeClick, tellingOf, witnesses } from './judge-click.ts';
 import { plain } from './option-search.ts';
 import type { Choice } from './select.ts';
+import type { Reading } from './window-diff.ts';
 
 const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-changed', 'text-changed']);
 
 /** The effect of choosing an option: a fresh read shows it chosen, and the option or what it is chosen in said so. */
 export function judgeChoice(seen: Observation, choice: Choice): Judgement {
   if (!seen.after) return unverified(['the element could not be read again'], true);
-  return seen.targetKey === handleKey(choice.option)
-    ? judgeOption(seen, seen.after, choice)
-    : judgeCombobox(seen, seen.after, choice);
+  return choice.refersTo === 'combobox'
+    ? judgeCombobox(seen, seen.after, choice)
+    : judgeOption(seen, seen.after, choice);
 }
 
 type Node = NonNullable<Observation['after']>;
@@ -35,7 +37,8 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
 }
 
 function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgement {
-  const [was, is] = [seen.before, after].map((node) => heldValue(node));
+  const was = heldValue(seen.before) ?? shownIn(seen.trees?.before, seen.targetKey);
+  const is = heldValue(after) ?? shownIn(seen.trees?.after, seen.targetKey);
   if (is === undefined) return unverified(['it does not say what is chosen'], true);
   if (plain(is) === choice.label) {
     const reading = `fresh read: ${quote(is)}`;
@@ -48,6 +51,15 @@ function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgemen
   return { effect: 'partial', evidence: [evidence], retrySafe: true };
 }
 
+/** Some combo boxes say only in the window's tree, by what is chosen in them, what they hold. */
+function shownIn(reading: Reading | undefined, key: string): string | undefined {
+  return reading && nodesOf(reading.root).find(({ handle }) => handleKey(handle) === key)?.value;
+}
+
+function nodesOf(node: TreeNode): TreeNode[] {
+  return [node, ...node.children.flatMap(nodesOf)];
+}
+
 function seconded(seen: Observation, choice: Choice, reading: string): Judgement {
   const said = saidOf(seen, choice);
   if (said.length > 0) return confirmed([reading, ...eventEvidence(said)], true);
@@ -56,10 +68,10 @@ function seconded(seen: Observation, choice: Choice, reading: string): Judgement
 
 /** Events that the option, or what it is chosen in, sends when the choice changes. */
 function saidOf(seen: Observation, choice: Choice): DesktopEvent[] {
-  const [option, container] = [handleKey(choice.option), handleKey(choice.container)];
-  return tellingOf(seen).filter(({ kind, detail, node }) => {
-    const key = handleKey(node);
-    if (kind === 'state-changed') return key === option && detail === 'selected=1';
-    return VALUE_EVENTS.has(kind) && (key === container || key === option);
-  });
+  const concerned = new Set([seen.targetKey, handleKey(choice.option), handleKey(choice.container)]);
+  return tellingOf(seen).filter(
+    ({ kind, detail, node }) =>
+      concerned.has(handleKey(node)) &&
+      (VALUE_EVENTS.has(kind) || (kind === 'state-changed' && detail === 'selected=1')),
+  );
 }

@@ -30,6 +30,10 @@ export function isContainer(role: Role): boolean {
   return CONTAINERS.has(role);
 }
 
+export function isCell(role: Role): boolean {
+  return CELLS.has(role);
+}
+
 /** An option in a reading of its container. */
 export interface Option {
   readonly node: TreeNode;

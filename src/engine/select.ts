@@ -7,7 +7,7 @@ import type { Act } from './attempt.ts';
 import { heldValue } from './element-value.ts';
 import type { SelectRequest } from './engine.ts';
 import { judgeChoice } from './judge-choice.ts';
-import { isContainer, optionAround, optionsIn, optionsNamed, plain } from './option-search.ts';
+import { isCell, isContainer, optionAround, optionsIn, optionsNamed, plain } from './option-search.ts';
 import type { Option } from './option-search.ts';
 import type { ResolvedTarget, TargetResolver } from './resolve.ts';
 import type { Session } from './session.ts';
@@ -21,8 +21,9 @@ const OPTIONS_LISTED = 30;
 
 /** An option that was found, and what it is chosen in. */
 export interface Choice {
-  /** What is acted on: the option, but the combo box that it is the value of. */
+  /** What is acted on and looked at, and what that is. */
   readonly ref: string;
+  readonly refersTo: 'option' | 'cell of the option' | 'combobox';
   readonly option: NodeHandle;
   readonly container: NodeHandle;
   readonly label: string;
@@ -40,23 +41,21 @@ interface Parts {
  * Finds the option that a request means.
  * @throws DeskterityError ELEMENT_NOT_FOUND with the options there are, AMBIGUOUS_TARGET, INVALID_ARGUMENT, ACTION_NOT_SUPPORTED
  */
-export async function findChoice(
-  parts: Parts,
-  { ref, option: wanted }: SelectRequest,
-  options: CallOptions,
-): Promise<Choice> {
-  const target = await parts.resolver.resolve(ref, options);
-  if (wanted === undefined) return choiceOfElement(parts, target, options);
+export async function findChoice(parts: Parts, request: SelectRequest): Promise<Choice> {
+  const { ref, option: wanted } = request;
+  const target = await parts.resolver.resolve(ref, request);
+  if (wanted === undefined) return choiceOfElement(parts, target, request);
   const root = isContainer(target.node.role)
     ? target.node.handle
-    : (await lineageOf(parts.desktop, target.node, options)).find(({ role }) => isContainer(role))?.handle;
+    : (await lineageOf(parts.desktop, target.node, request)).find(({ role }) => isContainer(role))?.handle;
   if (!root) throw notSelectable(target);
   const read = await parts.desktop.readTree({
-    ...options,
     root,
     wholeTree: true,
     maxNodes: MAX_SEARCHED,
     includeActions: false,
+    deadlineMs: request.deadlineMs,
+    signal: request.signal,
   });
   const all = optionsIn(read.root);
   const found =
@@ -65,11 +64,13 @@ export async function findChoice(
   const refOf = (node: TreeNode): Promise<string> =>
     parts.session.edit((table) => table.giveElement(index.describe(node, target.record.window), true));
   const [only] = found;
+  if (all.length === 0 && target.node.role === 'combobox') throw isClosed(target);
   if (!only) throw notFound(target, all, wanted, read.complete);
   if (found.length > 1) throw await ambiguous(target, found, refOf);
   const isOfTarget = only.container.role === 'combobox' && handleKey(root) === handleKey(target.node.handle);
   return {
     ref: isOfTarget ? target.ref : await refOf(only.node),
+    refersTo: isOfTarget ? 'combobox' : 'option',
     option: only.node.handle,
     container: only.container.handle,
     label: only.label,
@@ -94,10 +95,12 @@ async function choiceOfElement(
     );
   }
   const around = optionAround(await lineageOf(desktop, target.node, options));
-  if (!around || handleKey(around.option.handle) !== handleKey(target.node.handle))
-    throw notSelectable(target);
+  if (!around) throw notSelectable(target);
+  const isOption = handleKey(around.option.handle) === handleKey(target.node.handle);
+  if (!isOption && !isCell(target.node.role)) throw notSelectable(target);
   return {
     ref: target.ref,
+    refersTo: isOption ? 'option' : 'cell of the option',
     option: around.option.handle,
     container: around.container.handle,
     label: plain(target.node.name || target.record.name),
@@ -107,18 +110,20 @@ async function choiceOfElement(
 
 /** The act of choosing an option, as the actor carries it out. */
 export function choosing(desktop: DesktopPort, choice: Choice): Act {
-  const isTarget = (node: NodeHandle): boolean => handleKey(node) === handleKey(choice.option);
+  const { refersTo, container } = choice;
   return {
     kind: 'select',
     run: async (node, options) => {
-      if (!isTarget(node)) await requireUnchanged(desktop, choice, options());
-      return desktop.choose(choice.container, choice.option, options());
+      if (refersTo === 'combobox') await requireUnchanged(desktop, choice, options());
+      // Qt makes new objects for its rows now and then; the one of the ref was found again.
+      return desktop.choose(container, refersTo === 'option' ? node : choice.option, options());
     },
     judge: (seen) => judgeChoice(seen, choice),
     already: (before) => {
-      const isChosen = isTarget(before.handle)
-        ? before.states.includes('selected')
-        : choice.isUnique && plain(heldValue(before) ?? '') === choice.label;
+      const isChosen =
+        refersTo === 'combobox'
+          ? choice.isUnique && plain(heldValue(before) ?? '') === choice.label
+          : before.states.includes('selected');
       return isChosen ? ['already', `fresh read: ${quote(clip(choice.label, 80))} is selected`] : undefined;
     },
   };
@@ -168,15 +173,21 @@ function notFound(
     'ELEMENT_NOT_FOUND',
     `${called(target)} has no option ${what} among its ${all.length}.${partly}`,
     {
-      suggestion:
-        all.length === 0
-          ? 'Its options may be there only while it is open: try "desk expand REF" first.'
-          : 'Use one of the candidates.',
+      suggestion: 'Use one of the candidates, or look with "desk snapshot --root REF --whole-tree".',
       candidates: all
         .slice(0, OPTIONS_LISTED)
         .map(({ node, label }) => ({ role: node.role, name: clip(label, 80) })),
       delivered: false,
     },
+  );
+}
+
+/** Drop-downs of GTK 4 make their list when they open, and do not obey it then. */
+function isClosed(target: ResolvedTarget): DeskterityError {
+  return new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    `${called(target)} has its options only while it is open, and cannot be chosen from through accessibility.`,
+    { suggestion: 'It takes the keyboard or the pointer.', delivered: false },
   );
 }
 

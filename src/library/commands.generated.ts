@@ -626,6 +626,18 @@ export interface MaximizeInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What menu takes. */
+export interface MenuInput {
+  /** Names of the menu, any submenus and the item, with " > " between them. */
+  readonly path: string;
+  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  readonly window?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What minimize takes. */
 export interface MinimizeInput {
   /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
@@ -1445,6 +1457,7 @@ export interface Answers {
   readonly 'list-apps': ListAppsOutput;
   readonly 'list-windows': ListWindowsOutput;
   readonly maximize: WindowReceipt;
+  readonly menu: Receipt;
   readonly minimize: WindowReceipt;
   readonly 'mouse click': Receipt;
   readonly 'mouse down': HeldReceipt;
@@ -1712,6 +1725,14 @@ export abstract class Commands {
   maximize(input?: MaximizeInput & CallOptions): Promise<Answer<WindowReceipt>>;
   maximize(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('maximize', given);
+  }
+
+  /** Run an item of a menu by its path, without opening the menu where the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; where one is not found, the candidates are the items of that level. Menus that have no items before they open are opened. Menu bars of GTK 4.8 open for the keyboard and the pointer only, so the call is refused; its menu buttons can be named first in the path. */
+  menu(path: string, options?: Omit<MenuInput, 'path'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Run an item of a menu by its path, without opening the menu where the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; where one is not found, the candidates are the items of that level. Menus that have no items before they open are opened. Menu bars of GTK 4.8 open for the keyboard and the pointer only, so the call is refused; its menu buttons can be named first in the path. */
+  menu(input: MenuInput & CallOptions): Promise<Answer<Receipt>>;
+  menu(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('menu', given);
   }
 
   /** Minimize a window. Without `app` and `window` it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back. */

@@ -389,6 +389,11 @@ export const shapes: ShapeTable = {
       input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },
       output: { name: 'WindowReceipt' },
     },
+    menu: {
+      positionals: ['path'],
+      input: { keys: { path: null, app: null, window: null, timeout_ms: null }, required: ['path'] },
+      output: { name: 'Receipt' },
+    },
     minimize: {
       positionals: [],
       input: { keys: { app: null, window: null, timeout_ms: null }, required: [] },

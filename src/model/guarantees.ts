@@ -101,6 +101,12 @@ export const GUARANTEES = {
   'key-up': KEYS_ONLY(EFFECT_AND_TOLD),
   launch: PROCESS,
   maximize: WINDOW,
+  menu: {
+    accessibility: { disturbs: 'nothing', confirmedBy: EFFECT_AND_TOLD },
+    keyboard: { refused: 'press the keys of the menu instead' },
+    pointer: { refused: 'click its menus one after the other instead' },
+    display: NOT_OF_THE_DISPLAY,
+  },
   minimize: WINDOW,
   'mouse click': POINTER_ONLY(EFFECT_AND_TOLD),
   'mouse down': POINTER_ONLY(EFFECT_AND_TOLD),

@@ -39,7 +39,13 @@ async function worldOf(desk: McpDesk): Promise<ToolWorld & { launchedPid: number
   const world = {
     app: app.app,
     title: app.fixture.title,
-    refs: { press: refOf('press'), name: refOf('name'), agree: refOf('agree'), folder },
+    refs: {
+      press: refOf('press'),
+      name: refOf('name'),
+      agree: refOf('agree'),
+      colour: refOf('colour'),
+      folder,
+    },
     cursor,
     folder: place().folder,
     launchedPid: 0,

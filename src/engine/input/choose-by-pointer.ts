@@ -57,7 +57,10 @@ async function pick(
   const end = clock.now() + Math.min(OPEN_LIMIT_MS, options().deadlineMs * 0.6);
   for (;;) {
     try {
-      const choice = await findChoice({ desktop, session: parts.session, resolver }, request, options());
+      const choice = await findChoice(
+        { desktop, session: parts.session, resolver },
+        { ...request, ...options() },
+      );
       const node = await desktop.describe(choice.option, options());
       const record = (await resolver.resolve(request.ref, options())).record;
       const option: ResolvedTarget = { ref: choice.ref, record, node };

@@ -5,7 +5,7 @@ import { fixturesFolder } from '../../../fixtures/folder.ts';
 export interface ToolWorld {
   readonly app: string;
   readonly title: string;
-  readonly refs: Readonly<Record<'press' | 'name' | 'agree' | 'folder', string>>;
+  readonly refs: Readonly<Record<'press' | 'name' | 'agree' | 'colour' | 'folder', string>>;
   /** Of an earlier snapshot. */
   readonly cursor: string;
   /** A folder for the application that is launched. */
@@ -74,6 +74,14 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   },
   desktop_focused: { command: 'focused', inputs: ({ app }) => [{}, { app }] },
   desktop_clear: { command: 'clear', inputs: ({ refs }) => [{ ref: refs.name }] },
+  desktop_select: {
+    command: 'select',
+    inputs: ({ refs }) => [
+      { ref: refs.colour, value: 'green' },
+      { ref: refs.colour, by_index: 0 },
+    ],
+  },
+  desktop_menu: { command: 'menu', inputs: ({ app }) => [{ path: 'File > Save', app }] },
   desktop_toggle: { command: 'toggle', inputs: ({ refs }) => [{ ref: refs.agree }] },
   desktop_expand: { command: 'expand', inputs: ({ refs }) => [{ ref: refs.folder }] },
   desktop_collapse: { command: 'collapse', inputs: ({ refs }) => [{ ref: refs.folder }] },

@@ -45,6 +45,7 @@ const WAYS: readonly Way[] = [
   { act: 'collapse', toolkits: ['qt'], roles: ['combobox'], actions: ['Press'] },
   { act: 'collapse', toolkits: NOT_QT, actions: ['collapse', 'expand or contract'] },
   { act: 'collapse', toolkits: NOT_QT, roles: OPENED, actions: ['close'] },
+  { act: 'collapse', toolkits: ['gecko'], roles: ['menu'], actions: ['click'] },
   { act: 'collapse', roles: DISCLOSURES, actions: ['activate', 'click', 'press'] },
 ];
 

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
+import { usePlace } from './harness.ts';
+import { ListedWindows } from './support/answers.ts';
+import { useFixtures } from './support/fixtures.ts';
+import type { Bench } from './support/fixtures.ts';
+
+const place = usePlace();
+const bench = useFixtures(place);
+const State = z.object({ text: z.string().nullish(), value: z.unknown(), checked: z.unknown() });
+const PANGRAM = 'zażółć gęślą jaźń — 日本語 😀';
+
+async function stateOf(app: Bench, widget: string): Promise<z.output<typeof State>> {
+  return State.parse(await app.fixture.control('get', { widget }));
+}
+
+/** Runs one command and returns the reply with what the application recorded of the widget. */
+async function perform(app: Bench, widget: string, ...args: string[]) {
+  const { result: reply, events } = await app.recording(() => app.desk(...args));
+  return { reply, told: events.filter((event) => event.widget === widget && event.event !== 'focus-in') };
+}
+
+async function activeTitle(): Promise<string | undefined> {
+  const { windows } = (await place().desk(['list-windows'])).ok(ListedWindows);
+  return windows.find(({ focused }) => focused)?.title;
+}
+
+describe.each(FIXTURE_KINDS)('%s', (kind) => {
+  it('a covered button is clicked with the pointer, once, and nothing else is', async () => {
+    const app = bench(kind);
+    const ref = await app.ref('press');
+    const cover = bench(kind === 'gtk3' ? 'qt6' : 'gtk3');
+    await cover.desk('focus-window', '--app', cover.app);
+    const { result, events } = await app.recording(() => app.desk('click', ref, '--mode', 'pointer'));
+    expect(result.receipt.effect).toBe('confirmed');
+    expect(result.receipt.via).toMatch(/^pointer:left button at/);
+    expect(events.filter(({ event }) => event === 'clicked').map(({ widget }) => widget)).toEqual(['press']);
+  });
+
+  it('a check box is switched, by the pointer where its toolkit offers no action', async () => {
+    const app = bench(kind);
+    await app.set('agree', 'checked', false);
+    const { reply, told } = await perform(app, 'agree', 'toggle', await app.ref('agree'));
+    expect(reply.receipt.effect).toBe('confirmed');
+    expect(reply.receipt.via.includes('pointer:')).toBe(kind === 'gtk4');
+    expect(told).toMatchObject([{ event: 'toggled', value: true }]);
+  });
+
+  it('any text is typed with the keyboard, whatever was focused before', async () => {
+    const app = bench(kind);
+    await app.set('name', 'text', '');
+    const ref = await app.ref('name');
+    const { reply } = await perform(app, 'name', 'type', ref, PANGRAM, '--mode', 'focus');
+    expect(reply.receipt).toMatchObject({ effect: 'confirmed', delivered: true });
+    expect(reply.receipt.via).toMatch(/^keyboard:/);
+    expect((await stateOf(app, 'name')).text).toBe(PANGRAM);
+    const inserted = await perform(app, 'name', 'type', ref, '!', '--mode', 'background');
+    expect(inserted.reply.receipt.effect).toBe('confirmed');
+    expect((await stateOf(app, 'name')).text).toContain('!');
+  });
+
+  it('a selection is replaced by what is typed after ctrl+a', async () => {
+    const app = bench(kind);
+    await app.set('notes', 'text', 'before');
+    const ref = await app.ref('notes');
+    await app.desk('press', 'ctrl+a', '--ref', ref);
+    const typed = await app.desk('type', ref, 'after', '--delay', '1');
+    expect(typed.receipt.effect).toBe('confirmed');
+    expect((await stateOf(app, 'notes')).text).toBe('after');
+    const cleared = await app.desk('type', ref, 'one\ntwo', '--clear-first');
+    expect(cleared.receipt.effect).toBe('confirmed');
+    expect((await stateOf(app, 'notes')).text).toBe('one\ntwo');
+  });
+
+  it('a double click selects a word', async () => {
+    const app = bench(kind);
+    await app.set('name', 'text', 'word');
+    const ref = await app.ref('name');
+    // The middle of the field is behind its short text: toolkits take the word before it.
+    expect((await app.desk('double-click', ref)).receipt.delivered).toBe(true);
+    await app.desk('type', ref, 'x', '--delay', '1');
+    expect((await stateOf(app, 'name')).text).toBe('x');
+  });
+
+  it('a combo box is set, by the pointer where its toolkit does not obey', async () => {
+    const app = bench(kind);
+    const ref = await app.ref('colour');
+    const { reply, told } = await perform(app, 'colour', 'select', ref, 'green');
+    expect(reply.receipt.effect).toBe('confirmed');
+    expect(told.at(-1)).toMatchObject({ event: 'selected', value: 'green' });
+    expect((await stateOf(app, 'colour')).value ?? (await stateOf(app, 'colour')).text).toBe('green');
+  });
+
+  it('a slider is dragged', async () => {
+    const app = bench(kind);
+    await app.set('volume', 'value', 0);
+    const ref = await app.ref('volume');
+    const { reply, told } = await perform(
+      app,
+      'volume',
+      'drag',
+      '--from-ref',
+      ref,
+      '--to-xy',
+      await rightOf(app, ref),
+    );
+    expect(reply.exitCode).toBe(0);
+    expect(told.length).toBeGreaterThan(0);
+    expect(Number((await stateOf(app, 'volume')).value)).toBeGreaterThan(0);
+  });
+
+  it('a list is scrolled down, and back until it is at its end', async () => {
+    const app = bench(kind);
+    await app.set('tabs', 'selected', 'Lists');
+    const list = (await app.desk('find', '--role', 'list', '--app', app.app)).stdout;
+    expect(list).toContain('@e');
+  });
+
+  it('hovering puts the pointer on the element', async () => {
+    const app = bench(kind);
+    await app.set('tabs', 'selected', 'Basic');
+    const reply = await app.desk('hover', await app.ref('press'));
+    expect(reply.receipt.effect).toBe('confirmed');
+    expect(await activeTitle()).toBe(app.fixture.title);
+  });
+});
+
+async function rightOf(app: Bench, ref: string): Promise<string> {
+  const reply = await app.desk('get', 'bounds', ref);
+  const { value } = z
+    .object({ value: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }) })
+    .parse(JSON.parse(reply.stdout));
+  return `${value.x + value.width - 10},${value.y + Math.floor(value.height / 2)}`;
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
+import { usePlace } from './harness.ts';
+import { Found, ListedWindows } from './support/answers.ts';
+import { useFixtures } from './support/fixtures.ts';
+import type { Bench } from './support/fixtures.ts';
+
+const place = usePlace();
+const bench = useFixtures(place);
+
+/** Runs a command and returns the reply with what the application recorded of the widget. */
+async function perform(app: Bench, widget: string, ...args: string[]) {
+  const { result: reply, events } = await app.recording(() => app.desk(...args));
+  return { reply, told: events.filter((event) => event.widget === widget && event.event !== 'focus-in') };
+}
+
+/** The ref of the only element of a role, whatever it is called. */
+async function only(app: Bench, role: string): Promise<string> {
+  const reply = await app.desk('find', '--app', app.app, '--role', role);
+  const [match, ...others] = reply.ok(Found).matches;
+  if (match?.ref === undefined || others.length > 0) throw new Error(`not one ${role}: ${reply.toString()}`);
+  return match.ref;
+}
+
+async function activeTitle(): Promise<string | undefined> {
+  const { windows } = (await place().desk(['list-windows'])).ok(ListedWindows);
+  return windows.find(({ focused }) => focused)?.title;
+}
+
+describe.each(FIXTURE_KINDS)('select in %s', (kind) => {
+  it('changes to a tab and back, by name and by place, and the window is not raised', async () => {
+    const app = bench(kind);
+    const before = await activeTitle();
+    const tabs = await only(app, 'tablist');
+    const there = await perform(app, 'tabs', 'select', tabs, 'advanced');
+    expect(there.reply.receipt).toMatchObject({ effect: 'confirmed', delivered: true });
+    expect(there.told).toMatchObject([{ event: 'tab-changed', value: 'Advanced' }]);
+    const back = await perform(app, 'tabs', 'select', tabs, '--by-index', '0');
+    expect(back.reply.receipt).toMatchObject({ effect: 'confirmed' });
+    expect(back.told).toMatchObject([{ event: 'tab-changed', value: 'General' }]);
+    expect(await activeTitle()).toBe(before);
+  });
+
+  it('takes a row of a list by its own reference, once', async () => {
+    const app = bench(kind);
+    const row = await app.refOf('Cherry', 'listitem');
+    const { reply, told } = await perform(app, 'fruits', 'select', row);
+    expect(reply.receipt).toMatchObject({ effect: 'confirmed', delivered: true, target: { ref: row } });
+    expect(told).toMatchObject([{ event: 'selected', value: 'Cherry' }]);
+    const again = await perform(app, 'fruits', 'select', row);
+    expect(again.reply.receipt).toMatchObject({ effect: 'confirmed', delivered: false });
+    expect(again.told).toEqual([]);
+    const other = await perform(app, 'fruits', 'select', await app.refOf('Banana', 'listitem'));
+    expect(other.told.at(-1)).toMatchObject({ event: 'selected', value: 'Banana' });
+  });
+
+  it('takes a row of a table and of a tree', async () => {
+    const app = bench(kind);
+    await app.set('tabs', 'selected', 'Advanced');
+    try {
+      for (const [widget, name] of [
+        ['prices', 'Item 3'],
+        ['files', 'Pictures'],
+      ] as const) {
+        const role = kind === 'gtk4' && widget === 'files' ? 'listitem' : 'cell';
+        const { reply, told } = await perform(app, widget, 'select', await app.refOf(name, role));
+        // A tree of Qt speaks through objects that it makes for the occasion and that nobody has seen before.
+        const effect = kind.startsWith('qt') && widget === 'files' ? 'unverified' : 'confirmed';
+        expect(reply.receipt).toMatchObject({ effect, delivered: true });
+        expect(reply.receipt.evidence[0]).toContain('selected');
+        expect(told.at(-1)).toMatchObject({ event: 'selected', value: name });
+      }
+    } finally {
+      await app.set('tabs', 'selected', 'General');
+    }
+  });
+});
+
+// In GTK 4, where tabs have no names of their own.
+it('select tells what there is instead of guessing', async () => {
+  const app = bench('gtk4');
+  const tabs = await only(app, 'tablist');
+  const none = (await app.desk('select', tabs, 'Nowhere')).error('ELEMENT_NOT_FOUND');
+  expect(none.candidates?.map(({ name }) => name)).toEqual(['General', 'Advanced', 'About', 'Many rows']);
+  const several = (await app.desk('select', tabs, 'a')).error('AMBIGUOUS_TARGET');
+  expect(several.candidates).toHaveLength(4);
+  expect((await app.desk('select', tabs)).error('INVALID_ARGUMENT').delivered).toBe(false);
+  const button = await app.ref('press');
+  expect((await app.desk('select', button)).error('ACTION_NOT_SUPPORTED').delivered).toBe(false);
+});
+
+it('a combo box of GTK 3 takes an option while it is closed', async () => {
+  const app = bench('gtk3');
+  await app.set('colour', 'selected', 'red');
+  const { reply, told } = await perform(app, 'colour', 'select', await app.ref('colour'), 'BLUE');
+  expect(reply.receipt).toMatchObject({ effect: 'confirmed', delivered: true });
+  expect(told).toMatchObject([{ event: 'selected', value: 'blue' }]);
+});
+
+it.for(['gtk4', 'qt5', 'qt6'] as const)('a combo box of %s obeys no way, and is not asked', async (kind) => {
+  const app = bench(kind);
+  const { reply, told } = await perform(app, 'colour', 'select', await app.ref('colour'), 'blue');
+  expect(reply.error('ACTION_NOT_SUPPORTED').delivered).toBe(false);
+  expect(told).toEqual([]);
+});
+
+describe.each(['gtk3', 'qt5', 'qt6'] as const)('menu in %s', (kind) => {
+  it('runs an item without opening the menu', async () => {
+    const app = bench(kind);
+    const { reply, told } = await perform(app, 'file_save', 'menu', 'file > _Save…', '--app', app.app);
+    expect(reply.receipt).toMatchObject({ delivered: true, target: { role: 'menuitem', name: 'Save' } });
+    expect(told).toMatchObject([{ event: 'menu-activated' }]);
+  });
+
+  it('switches a check item, and sees that it is', async () => {
+    const app = bench(kind);
+    await app.set('edit_wrap', 'checked', false);
+    const { reply, told } = await perform(app, 'edit_wrap', 'menu', 'Edit > Word wrap', '--app', app.app);
+    // Qt tells nobody of items in menus that are closed.
+    const effect = kind === 'gtk3' ? 'confirmed' : 'unverified';
+    expect(reply.receipt).toMatchObject({ effect, delivered: true });
+    expect(reply.receipt.evidence[0]).toContain('checked');
+    expect(told).toMatchObject([{ event: 'menu-activated', value: true }]);
+  });
+
+  it('leaves a disabled item alone, and names the items where there is none of that name', async () => {
+    const app = bench(kind);
+    await app.set('file_open', 'enabled', false);
+    try {
+      const { reply, told } = await perform(app, 'file_open', 'menu', 'File > Open', '--app', app.app);
+      expect(reply.error('NOT_ACTIONABLE').delivered).toBe(false);
+      expect(told).toEqual([]);
+    } finally {
+      await app.set('file_open', 'enabled', true);
+    }
+    const none = (await app.desk('menu', 'File > Export', '--app', app.app)).error('ELEMENT_NOT_FOUND');
+    expect(none.candidates?.map(({ name }) => name)).toEqual(['Open', 'Save', 'Quit']);
+    const bar = (await app.desk('menu', 'Help > About', '--app', app.app)).error('ELEMENT_NOT_FOUND');
+    expect(bar.candidates?.map(({ name }) => name)).toEqual(['File', 'Edit']);
+    const whole = (await app.desk('menu', 'File', '--app', app.app)).error('INVALID_ARGUMENT');
+    expect(whole.candidates).toHaveLength(3);
+  });
+});
+
+it('menu refuses the menu bar of GTK 4, which it cannot open', async () => {
+  const app = bench('gtk4');
+  const { reply, told } = await perform(app, 'file_save', 'menu', 'File > Save', '--app', app.app);
+  expect(reply.error('ACTION_NOT_SUPPORTED').delivered).toBe(false);
+  expect(told).toEqual([]);
+});

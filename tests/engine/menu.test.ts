@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { bare } from '../../src/engine/menu-search.ts';
+import type { Receipt } from '../../src/model/effect.ts';
+import type { SimulatedNode, SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
+import { DEADLINE, failureOf, oneWindow, stage } from './support/stage.ts';
+
+type Run = (world: SimulatedWorld) => void;
+
+let next = 0;
+function item(name: string, more: Partial<SimulatedNode> = {}): SimulatedNode {
+  return { id: `item ${next++}`, role: 'menuitem', name, actions: ['click'], states: ['hidden'], ...more };
+}
+
+function bar(...children: SimulatedNode[]): SimulatedNode {
+  return { id: `bar ${next++}`, role: 'menubar', bounds: { x: 0, y: 0, width: 9, height: 9 }, children };
+}
+
+const menu = (name: string, ...children: SimulatedNode[]): SimulatedNode =>
+  item(name, { role: 'menu', children });
+
+const PRESSED: Run = (world) => world.change('app', 'status', { name: 'Done' });
+const STATUS: SimulatedNode = { id: 'status', role: 'text', name: 'Ready' };
+const never: Run = () => {
+  throw new Error('something was sent');
+};
+
+async function run(path: string, ...nodes: SimulatedNode[]): Promise<Receipt> {
+  const on = await stage(oneWindow([...nodes, STATUS]));
+  return on.engine.menu({ ...DEADLINE, path: path.split(' > ') });
+}
+
+describe('a path', () => {
+  it.each([
+    ['File > Save As', 'menus that are items, as in GTK 3'],
+    ['file > _save as...', 'another way of writing'],
+  ])('%s finds its item: %s', async (path) => {
+    const file = menu(
+      '_File',
+      item('Save _As…\tCtrl+Shift+S', { onPress: PRESSED }),
+      item('Quit', { onPress: never }),
+    );
+    expect(await run(path, bar(file))).toMatchObject({ delivered: true, target: { role: 'menuitem' } });
+  });
+
+  it('goes through frames below items, as in Qt, and through submenus', async () => {
+    const frame = (...children: SimulatedNode[]): SimulatedNode => ({
+      id: `frame ${next++}`,
+      role: 'menu',
+      name: '',
+      children,
+    });
+    const more = item('More', { children: [frame(item('Deep', { onPress: PRESSED }))] });
+    expect(await run('File > More > Deep', bar(item('File', { children: [frame(more)] })))).toMatchObject({
+      delivered: true,
+      target: { name: 'Deep' },
+    });
+  });
+
+  it('takes the exact name before another, and refuses two that are alike', async () => {
+    const file = menu('File', item('save', { onPress: never }), item('Save', { onPress: PRESSED }));
+    expect((await run('File > Save', bar(file))).target.name).toBe('Save');
+    const twins = menu('File', item('Save', { onPress: never }), item('Save', { onPress: never }));
+    expect(await failureOf(run('File > Save', bar(twins)))).toMatchObject({
+      code: 'AMBIGUOUS_TARGET',
+      delivered: false,
+    });
+  });
+
+  it('prefers a bar that is shown to a second one of the same menus', async () => {
+    const ghost = bar(menu('File', item('Save', { onPress: never })));
+    delete ghost.bounds;
+    expect(
+      await run('File > Save', ghost, bar(menu('File', item('Save', { onPress: PRESSED })))),
+    ).toMatchObject({
+      delivered: true,
+    });
+  });
+
+  it.each([
+    ['Edit > Copy', 'ELEMENT_NOT_FOUND', ['File']],
+    ['File > Export', 'ELEMENT_NOT_FOUND', ['Save', 'Recent']],
+    ['File > Save > Now', 'ELEMENT_NOT_FOUND', []],
+    ['File', 'INVALID_ARGUMENT', ['Save', 'Recent']],
+    ['File > Recent', 'INVALID_ARGUMENT', ['One']],
+  ] as const)('%s is %s', async (path, code, candidates) => {
+    const file = menu(
+      'File',
+      item('Save', { onPress: never }),
+      menu('Recent', item('One', { onPress: never })),
+    );
+    const error = await failureOf(run(path, bar(file)));
+    expect(error).toMatchObject({ code, delivered: false });
+    expect(error.candidates.map(({ name }) => name)).toEqual(candidates);
+  });
+
+  it('leaves a disabled item alone, and says how its menu is brought up to date', async () => {
+    const error = await failureOf(
+      run('File > Save', bar(menu('File', item('Save', { states: ['disabled'], onPress: never })))),
+    );
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
+    expect(error.suggestion).toMatch(/desk expand @e\d+/);
+  });
+});
+
+describe('a menu that has no items before it opens', () => {
+  const opens: Run = (world) => world.insert('app', 'file', item('Save', { id: 'save', onPress: PRESSED }));
+
+  it('is opened', async () => {
+    const file = menu('File');
+    expect(await run('File > Save', bar({ ...file, id: 'file', onAct: { expand: opens } }))).toMatchObject({
+      delivered: true,
+      target: { name: 'Save' },
+    });
+  });
+
+  it('is closed again where the item is not in it', async () => {
+    let closed = 0;
+    const collapse: Run = () => void closed++;
+    const file = { ...menu('File'), id: 'file', onAct: { expand: opens, collapse } };
+    const on = await stage(oneWindow([bar(file)]));
+    const error = await failureOf(on.engine.menu({ ...DEADLINE, path: ['File', 'Export'] }));
+    expect(error).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
+    await on.world.clock.sleep(1);
+    expect(closed).toBe(1);
+  });
+
+  it('is refused where its toolkit knows no way to open it, and given up where it stays empty', async () => {
+    expect(await failureOf(run('File > Save', bar(menu('File'))))).toMatchObject({
+      code: 'ACTION_NOT_SUPPORTED',
+      delivered: false,
+    });
+    const empty = { ...menu('File'), onAct: { expand: () => undefined } };
+    expect(await failureOf(run('File > Save', bar(empty)))).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
+  });
+
+  it('may be behind a button that holds what opens it, as in GTK 4', async () => {
+    const opener: SimulatedNode = {
+      id: 'opener',
+      role: 'button',
+      name: 'Main menu',
+      onAct: { expand: opens },
+    };
+    expect(await run('Main Menu > Save', { id: 'file', role: 'button', children: [opener] })).toMatchObject({
+      target: { name: 'Save' },
+    });
+  });
+});
+
+describe('what came of it', () => {
+  const wrap = (onPress: Run, states: SimulatedNode['states'] = []): SimulatedNode =>
+    bar(menu('View', item('Wrap', { id: 'wrap', states, onPress })));
+
+  it('is a state that the item shows, also where it does not say that it is a check item', async () => {
+    const receipt = await run(
+      'View > Wrap',
+      wrap((world) => world.change('app', 'wrap', { states: ['checked'] })),
+    );
+    expect(receipt).toMatchObject({ effect: 'confirmed' });
+    const silently: Run = (world) => {
+      world.node('app', 'wrap').states = ['checked'];
+    };
+    expect(await run('View > Wrap', wrap(silently))).toMatchObject({ effect: 'unverified' });
+  });
+
+  it('is not known where a closed menu still shows a check item as it was', async () => {
+    const check = (states: SimulatedNode['states']): SimulatedNode =>
+      bar(menu('View', item('Wrap', { role: 'menuitemcheckbox', states, onPress: () => undefined })));
+    expect(await run('View > Wrap', check(['checked', 'hidden']))).toMatchObject({ effect: 'unverified' });
+    const error = await failureOf(run('View > Wrap', check(['checked'])));
+    expect(error.result).toMatchObject({ effect: 'no_op' });
+  });
+
+  it('is not that the menu closed', async () => {
+    const closes: Run = (world) => world.remove('app', 'wrap');
+    expect(await run('View > Wrap', wrap(closes))).toMatchObject({ effect: 'unverified' });
+  });
+
+  it('is what else changed', async () => {
+    const shows: Run = (world) => world.insert('app', 'status', { id: 'pane', role: 'button', name: 'Pane' });
+    expect(await run('View > Wrap', wrap(shows))).toMatchObject({ effect: 'confirmed' });
+  });
+});
+
+it.each([
+  ['Save _As…', 'Save As'],
+  ['Save &As...', 'Save As'],
+  ['R&&D', 'R&D'],
+  ['保存(_S)', '保存'],
+  ['Open\tCtrl+O', 'Open'],
+  ['  a   b ', 'a b'],
+])('%j is compared as %j', (written, compared) => {
+  expect(bare(written)).toBe(compared);
+});

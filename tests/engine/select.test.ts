@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../src/model/effect.ts';
+import type { SelectRequest } from '../../src/engine/engine.ts';
+import type { State } from '../../src/model/state.ts';
+import type { SimulatedNode, SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
+import { DEADLINE, failureOf, oneWindow, stage } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
+
+type Run = (world: SimulatedWorld) => void;
+
+const nothing: Run = () => undefined;
+const never: Run = () => {
+  throw new Error('something was sent');
+};
+const takes =
+  (id: string): Run =>
+  (world) =>
+    world.change('app', id, { states: ['selectable', 'selected'] });
+
+function row(name: string, more: Partial<SimulatedNode> = {}): SimulatedNode {
+  return {
+    id: `row ${name}`,
+    role: 'listitem',
+    name,
+    states: ['selectable'],
+    onChoose: takes(`row ${name}`),
+    ...more,
+  };
+}
+
+function list(...children: SimulatedNode[]): SimulatedNode {
+  return { id: 'list', role: 'listbox', name: 'Fruits', children };
+}
+
+function combobox(onChoose: Run, names: readonly string[] = ['red', 'green', 'blue']): SimulatedNode {
+  const children = names.map((name, index): SimulatedNode => ({
+    id: `option ${index}`,
+    role: 'menuitem',
+    name,
+    states: ['hidden'],
+    onChoose,
+  }));
+  const menu: SimulatedNode = { id: 'menu', role: 'menu', states: ['hidden'], children };
+  return { id: 'combo', role: 'combobox', name: 'Colour', value: 'red', children: [menu] };
+}
+
+const shows =
+  (value: string): Run =>
+  (world) =>
+    world.change('app', 'combo', { value });
+
+async function refIn(on: Stage, query: string, role: string): Promise<string> {
+  const { matches } = await on.engine.find({
+    ...DEADLINE,
+    query,
+    role,
+    by: 'exact',
+    limit: 5,
+    wholeTree: true,
+  });
+  return matches[0]?.ref ?? '';
+}
+
+async function choose(
+  node: SimulatedNode,
+  name: string,
+  role: string,
+  option?: SelectRequest['option'],
+): Promise<Receipt> {
+  const on = await stage(oneWindow([node]));
+  return on.engine.select({ ...DEADLINE, ref: await refIn(on, name, role), option });
+}
+
+describe('an option of a list', () => {
+  it.each([
+    ['its name', 'Cherry'],
+    ['its name in another case', 'cherry'],
+    ['a part of its name', 'err'],
+    ['its place, counted from 0', { index: 1 }],
+  ] as const)('is found by %s, and confirmed by a fresh read and its event', async (_how, option) => {
+    const receipt = await choose(list(row('Apple'), row('Cherry')), 'Fruits', 'listbox', option);
+    expect(receipt).toMatchObject({
+      effect: 'confirmed',
+      via: 'simulated:choose',
+      target: { role: 'listitem', name: 'Cherry' },
+      retry_safe: true,
+    });
+    expect(receipt.evidence[0]).toBe('fresh read: "Cherry" is selected');
+  });
+
+  it('may be named by its own reference', async () => {
+    expect(await choose(list(row('Apple'), row('Cherry')), 'Cherry', 'listitem')).toMatchObject({
+      effect: 'confirmed',
+      target: { name: 'Cherry' },
+    });
+  });
+
+  it('is the exact name before any other', async () => {
+    const receipt = await choose(
+      list(row('Cherry pie'), row('CHERRY'), row('Cherry')),
+      'Fruits',
+      'listbox',
+      'Cherry',
+    );
+    expect(receipt.target.name).toBe('Cherry');
+  });
+
+  it('is called by what it holds where it has no name', async () => {
+    const label: SimulatedNode = { id: 'label', role: 'text', name: 'Date' };
+    const nameless = row('', { id: 'row', onChoose: takes('row'), children: [label] });
+    expect(await choose(list(row('Apple'), nameless), 'Fruits', 'listbox', 'date')).toMatchObject({
+      effect: 'confirmed',
+    });
+  });
+
+  it('is left alone where it is selected already', async () => {
+    const states: State[] = ['selectable', 'selected'];
+    const receipt = await choose(
+      list(row('Apple', { states, onChoose: never })),
+      'Fruits',
+      'listbox',
+      'Apple',
+    );
+    expect(receipt).toMatchObject({ effect: 'confirmed', delivered: false });
+  });
+
+  it('is a failure where a fresh read shows it not selected, whatever was answered', async () => {
+    const error = await failureOf(
+      choose(list(row('Apple', { onChoose: nothing })), 'Fruits', 'listbox', 'Apple'),
+    );
+    expect(error).toMatchObject({ code: 'ACTION_FAILED', delivered: true, result: { effect: 'no_op' } });
+  });
+
+  it('is unverified where the application says nothing', async () => {
+    const silently: Run = (world) => {
+      world.node('app', 'row Apple').states = ['selectable', 'selected'];
+    };
+    expect(
+      await choose(list(row('Apple', { onChoose: silently })), 'Fruits', 'listbox', 'Apple'),
+    ).toMatchObject({
+      effect: 'unverified',
+    });
+  });
+
+  it('is confirmed by what the list says, and by a cell of the row', async () => {
+    const cell: SimulatedNode = { id: 'cell', role: 'cell', name: 'Tea' };
+    const ofList: Run = (world) => {
+      world.node('app', 'row Apple').states = ['selected'];
+      world.emit('app', 'list', 'selection-changed', '');
+    };
+    expect(
+      await choose(list(row('Apple', { onChoose: ofList })), 'Fruits', 'listbox', 'Apple'),
+    ).toMatchObject({
+      effect: 'confirmed',
+    });
+    const ofCell: Run = (world) => {
+      world.change('app', 'cell', { states: ['selected'] });
+      world.emit('app', 'list', 'selection-changed', '');
+    };
+    const tea: SimulatedNode = { id: 'tea', role: 'row', children: [cell], onChoose: ofCell };
+    expect(await choose(list(tea), 'Fruits', 'listbox', 'Tea')).toMatchObject({ effect: 'confirmed' });
+    expect(await choose(list({ ...tea, children: [{ ...cell, states: [] }] }), 'Tea', 'cell')).toMatchObject({
+      effect: 'confirmed',
+      target: { role: 'cell' },
+    });
+  });
+});
+
+describe('an option of a combo box', () => {
+  it('is judged by the value of the box', async () => {
+    expect(await choose(combobox(shows('green')), 'Colour', 'combobox', 'green')).toMatchObject({
+      effect: 'confirmed',
+      target: { role: 'combobox' },
+    });
+    const still = await failureOf(choose(combobox(nothing), 'Colour', 'combobox', 'green'));
+    expect(still.result).toMatchObject({ effect: 'no_op' });
+    const other = await failureOf(choose(combobox(shows('blue')), 'Colour', 'combobox', 'green'));
+    expect(other.result).toMatchObject({ effect: 'partial' });
+  });
+
+  it('is left alone where it is the value, unless another one says the same', async () => {
+    expect(await choose(combobox(never), 'Colour', 'combobox', 'red')).toMatchObject({ delivered: false });
+    const twins = combobox(shows('red'), ['red', 'red']);
+    expect(await choose(twins, 'Colour', 'combobox', { index: 1 })).toMatchObject({
+      effect: 'unverified',
+      delivered: true,
+    });
+  });
+
+  it('is judged by the value of the box where it is named by its own reference, too', async () => {
+    const run: Run = (world) => shows('blue')(world);
+    expect(await choose(combobox(run), 'blue', 'menuitem')).toMatchObject({
+      effect: 'confirmed',
+      target: { role: 'menuitem' },
+    });
+  });
+
+  it('must be what was found until the last moment', async () => {
+    const on = await stage(oneWindow([combobox(never)]));
+    const ref = await refIn(on, 'Colour', 'combobox');
+    const { desktop, world } = on;
+    const watch = desktop.watch.bind(desktop);
+    desktop.watch = async (listener, options) => {
+      world.node('app', 'option 1').name = 'purple';
+      return watch(listener, options);
+    };
+    const error = await failureOf(on.engine.select({ ...DEADLINE, ref, option: 'green' }));
+    expect(error).toMatchObject({ code: 'STALE_REF', delivered: false });
+  });
+});
+
+describe('refused before anything is sent', () => {
+  const fruits = (): SimulatedNode =>
+    list(
+      ...['Apple', 'Pineapple', 'Apple'].map((name, index) => row(name, { id: `${index}`, onChoose: never })),
+    );
+
+  it('several that match, with a reference for each', async () => {
+    const error = await failureOf(choose(fruits(), 'Fruits', 'listbox', 'Apple'));
+    expect(error).toMatchObject({ code: 'AMBIGUOUS_TARGET', delivered: false });
+    expect(error.candidates).toHaveLength(2);
+    expect(new Set(error.candidates.map(({ ref }) => ref)).size).toBe(2);
+  });
+
+  it('none that matches, with those that there are', async () => {
+    const error = await failureOf(choose(fruits(), 'Fruits', 'listbox', 'Date'));
+    expect(error).toMatchObject({ code: 'ELEMENT_NOT_FOUND', delivered: false });
+    expect(error.candidates.map(({ name }) => name)).toEqual(['Apple', 'Pineapple', 'Apple']);
+    expect(await failureOf(choose(fruits(), 'Fruits', 'listbox', { index: 3 }))).toMatchObject({
+      code: 'ELEMENT_NOT_FOUND',
+    });
+  });
+
+  it.each([
+    ['a list without a word which', fruits(), 'Fruits', 'listbox', undefined, 'INVALID_ARGUMENT'],
+    ['a button', { id: 'b', role: 'button', name: 'Go' }, 'Go', 'button', 'x', 'ACTION_NOT_SUPPORTED'],
+    [
+      'a row of no list',
+      row('Apple', { onChoose: never }),
+      'Apple',
+      'listitem',
+      undefined,
+      'ACTION_NOT_SUPPORTED',
+    ],
+    [
+      'a disabled row',
+      list(row('Apple', { states: ['disabled'], onChoose: never })),
+      'Apple',
+      'listitem',
+      undefined,
+      'NOT_ACTIONABLE',
+    ],
+    [
+      'a closed drop-down',
+      { id: 'c', role: 'combobox', name: 'C' },
+      'C',
+      'combobox',
+      'x',
+      'ACTION_NOT_SUPPORTED',
+    ],
+  ] as const)('%s', async (_what, node, name, role, option, code) => {
+    expect(await failureOf(choose(node, name, role, option))).toMatchObject({ code, delivered: false });
+  });
+
+  it('a container that obeys no way', async () => {
+    const deaf = row('Apple');
+    delete deaf.onChoose;
+    expect(await failureOf(choose(list(deaf), 'Fruits', 'listbox', 'Apple'))).toMatchObject({
+      code: 'ACTION_NOT_SUPPORTED',
+      delivered: false,
+    });
+  });
+});
