@@ -5,9 +5,17 @@ const parameter0: ManifestParameter = {
   key: 'ref',
   type: 'string',
   required: true,
-  help: 'Element reference from an earlier answer, such as @e7.',
+  help: 'Reference (@e7) or locator (role:button[name="Save"]).',
 };
 const parameter1: ManifestParameter = {
+  key: 'heal',
+  flag: 'heal',
+  type: 'boolean',
+  default: false,
+  required: false,
+  help: 'Where a locator matches nothing, use what is clearly meant.',
+};
+const parameter2: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -17,7 +25,7 @@ const parameter1: ManifestParameter = {
   required: false,
   help: 'Deadline for the whole call, in milliseconds.',
 };
-const parameter2: ManifestParameter = {
+const parameter3: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -27,7 +35,7 @@ const parameter2: ManifestParameter = {
   required: false,
   help: 'Deadline for the whole call, in milliseconds.',
 };
-const parameter3: ManifestParameter = {
+const parameter4: ManifestParameter = {
   key: 'force',
   flag: 'force',
   type: 'boolean',
@@ -35,21 +43,21 @@ const parameter3: ManifestParameter = {
   required: false,
   help: 'Kill the process when it is not gone in time.',
 };
-const parameter4: ManifestParameter = {
+const parameter5: ManifestParameter = {
   key: 'app',
   flag: 'app',
   type: 'string',
   required: false,
   help: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
 };
-const parameter5: ManifestParameter = {
+const parameter6: ManifestParameter = {
   key: 'window',
   flag: 'window',
   type: 'string',
   required: false,
   help: 'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
 };
-const parameter6: ManifestParameter = {
+const parameter7: ManifestParameter = {
   key: 'toolsets',
   flag: 'toolsets',
   type: 'strings',
@@ -57,7 +65,7 @@ const parameter6: ManifestParameter = {
   required: false,
   help: 'Parts of the tool list to offer, separated by commas; core where none is given.',
 };
-const parameter7: ManifestParameter = {
+const parameter8: ManifestParameter = {
   key: 'read_only',
   flag: 'read-only',
   type: 'boolean',
@@ -65,7 +73,7 @@ const parameter7: ManifestParameter = {
   required: false,
   help: 'Offer only tools that change nothing.',
 };
-const parameter8: ManifestParameter = {
+const parameter9: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -184,7 +192,7 @@ export const manifest: Manifest = {
       summary: 'Empty a text field through the accessibility API.',
       description:
         'The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused.',
-      parameters: [parameter0, parameter1],
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Empty a field', line: 'desk clear @e4' },
@@ -200,10 +208,11 @@ export const manifest: Manifest = {
       summary: 'Press an element through its accessibility action, without moving the pointer or the focus.',
       description:
         'Waits until the element is there, visible and enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
-      parameters: [parameter0, parameter1],
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Press a button', line: 'desk click @e2' },
+        { about: 'Press what a locator matches', line: 'desk click \'role:button[name="Save"]\'' },
         { about: 'Give a slow application more time', line: 'desk click @e2 --timeout 30000' },
       ],
     },
@@ -217,7 +226,7 @@ export const manifest: Manifest = {
       summary: 'Empty the clipboard, whoever put something there.',
       description:
         '"unverified" means that another program, such as a clipboard manager, has put something there since.',
-      parameters: [parameter2],
+      parameters: [parameter3],
       positionals: [],
       examples: [
         { about: 'Leave nothing behind', line: 'desk clipboard clear' },
@@ -259,7 +268,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Longest text to answer with, in bytes of UTF-8.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -277,7 +286,7 @@ export const manifest: Manifest = {
       summary: 'Tell whether a picture is on the clipboard, without reading it.',
       description:
         'True when the owner of the clipboard offers a PNG image. "formats" lists all it offers, in its own words.',
-      parameters: [parameter2],
+      parameters: [parameter3],
       positionals: [],
       examples: [
         { about: 'For a script', line: 'desk clipboard has-image --format text' },
@@ -304,7 +313,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'PNG file whose picture to put there instead.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: ['text'],
       examples: [
@@ -336,7 +345,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Kill the process without asking it.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: ['app'],
       examples: [
@@ -353,7 +362,7 @@ export const manifest: Manifest = {
       summary: 'Ask a window to close, as its close button does.',
       description:
         'Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows.',
-      parameters: [parameter4, parameter5, parameter1],
+      parameters: [parameter5, parameter6, parameter2],
       positionals: [],
       examples: [
         { about: 'Close a window that was listed', line: 'desk close-window --window @w2' },
@@ -370,7 +379,7 @@ export const manifest: Manifest = {
       summary: 'Collapse a tree row, a disclosure or a combo box.',
       description:
         'Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it.',
-      parameters: [parameter0, parameter1],
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Collapse a row of a tree', line: 'desk collapse @e9' },
@@ -465,7 +474,7 @@ export const manifest: Manifest = {
       usage: 'desk daemon restart [flags]',
       summary: 'End the daemon with its private desktops and start it anew.',
       description: 'Also the way to replace a busy daemon of another version.',
-      parameters: [parameter3, parameter1],
+      parameters: [parameter4, parameter2],
       positionals: [],
       examples: [
         { about: 'After an update', line: 'desk daemon restart' },
@@ -498,7 +507,7 @@ export const manifest: Manifest = {
       summary: 'End the daemon with its private desktops, and wait until it is gone.',
       description:
         'Calls that are being answered get a moment to end and are then cancelled. Works for a daemon of another version too. References of sessions are kept. No daemon at all is a success.',
-      parameters: [parameter3, parameter1],
+      parameters: [parameter4, parameter2],
       positionals: [],
       examples: [
         { about: 'End it', line: 'desk daemon stop' },
@@ -515,7 +524,7 @@ export const manifest: Manifest = {
       summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
       description:
         'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal.',
-      parameters: [parameter0, parameter1],
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Expand a row of a tree', line: 'desk expand @e9' },
@@ -608,6 +617,7 @@ export const manifest: Manifest = {
           about: 'A field holds a number and has the focus, now',
           line: 'desk expect @e4 --focused --value 42 --timeout 0',
         },
+        { about: 'A box is checked', line: 'desk expect \'role:checkbox[name="Agree"]\' --checked' },
         { about: 'A dialog goes away', line: 'desk expect @e9 --no-exists' },
       ],
     },
@@ -628,8 +638,8 @@ export const manifest: Manifest = {
           required: false,
           help: 'What to look for; may be left out when --role is given.',
         },
-        parameter4,
         parameter5,
+        parameter6,
         {
           key: 'role',
           flag: 'role',
@@ -672,7 +682,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also search what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: ['query'],
       examples: [
@@ -695,7 +705,7 @@ export const manifest: Manifest = {
       summary: 'Give an element the keyboard focus through the accessibility API.',
       description:
         'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so.',
-      parameters: [parameter0, parameter1],
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Focus a field', line: 'desk focus @e4' },
@@ -713,8 +723,8 @@ export const manifest: Manifest = {
       description:
         'It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of --app, --window and --title is needed.',
       parameters: [
-        parameter4,
         parameter5,
+        parameter6,
         {
           key: 'title',
           flag: 'title',
@@ -722,7 +732,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'A part of the title of the window, in any case.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: [],
       examples: [
@@ -747,7 +757,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Application (name or process id) whose focused element is wanted; the active window when not given.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -776,7 +786,7 @@ export const manifest: Manifest = {
           key: 'ref',
           type: 'string',
           required: false,
-          help: 'Element reference from an earlier answer, such as @e7.',
+          help: 'Reference (@e7) or locator (role:button[name="Save"]).',
         },
         {
           key: 'app',
@@ -792,12 +802,13 @@ export const manifest: Manifest = {
           required: false,
           help: 'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: ['property', 'ref'],
       examples: [
         { about: 'What a field contains, bare', line: 'desk get value @e4 --format text' },
         { about: 'Where an element is on the screen', line: 'desk get bounds @e4' },
+        { about: 'The same of the field with a label', line: 'desk get value \'label:"Name"\'' },
         { about: 'The title of the active window', line: 'desk get title' },
         { about: 'How large an application’s tree is', line: 'desk get tree-stats --app KCalc' },
       ],
@@ -821,7 +832,7 @@ export const manifest: Manifest = {
           help: 'What to ask about the element.',
         },
         parameter0,
-        parameter2,
+        parameter3,
       ],
       positionals: ['state', 'ref'],
       examples: [
@@ -859,7 +870,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Arguments for the application; on the command line everything after "--".',
         },
-        parameter8,
+        parameter9,
       ],
       positionals: ['app'],
       rest: 'args',
@@ -886,7 +897,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also list the windows of each application, minimized ones included.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -904,7 +915,7 @@ export const manifest: Manifest = {
       description:
         'Minimized windows are left out unless asked for; "minimized_left_out" says how many. A window reference works wherever --window is accepted.',
       parameters: [
-        parameter4,
+        parameter5,
         {
           key: 'focused_only',
           flag: 'focused-only',
@@ -921,7 +932,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also list minimized windows.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -943,7 +954,7 @@ export const manifest: Manifest = {
       summary: 'Make a window fill the screen.',
       description:
         'Without --app and --window it is the active window. A minimized window is brought back for it, which gives it the keyboard focus.',
-      parameters: [parameter4, parameter5, parameter1],
+      parameters: [parameter5, parameter6, parameter2],
       positionals: [],
       examples: [
         { about: 'Maximize the active window', line: 'desk maximize' },
@@ -961,8 +972,8 @@ export const manifest: Manifest = {
       description:
         'Without --http this is the command that an MCP client starts; "desk --mcp" is the same, and "desk" alone where standard input is a pipe. Each client has a session of its own unless --session names one. It ends with exit code 0 when standard input ends. With --http it prints the address and serves until it is interrupted; the bearer token that clients must show is taken from DESKTERITY_HTTP_TOKEN or --token-file.',
       parameters: [
-        parameter6,
         parameter7,
+        parameter8,
         {
           key: 'text_only',
           flag: 'text-only',
@@ -1064,8 +1075,8 @@ export const manifest: Manifest = {
           required: false,
           help: 'Name of the server there: up to 64 letters, digits, dashes and underscores.',
         },
-        parameter6,
         parameter7,
+        parameter8,
         {
           key: 'absolute',
           flag: 'absolute',
@@ -1124,7 +1135,7 @@ export const manifest: Manifest = {
       summary: 'Minimize a window.',
       description:
         'Without --app and --window it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back.',
-      parameters: [parameter4, parameter5, parameter1],
+      parameters: [parameter5, parameter6, parameter2],
       positionals: [],
       examples: [
         { about: 'Minimize the active window', line: 'desk minimize' },
@@ -1158,9 +1169,9 @@ export const manifest: Manifest = {
           required: true,
           help: 'Upper edge of its contents, in screen pixels.',
         },
-        parameter4,
         parameter5,
-        parameter1,
+        parameter6,
+        parameter2,
       ],
       positionals: ['x', 'y'],
       examples: [
@@ -1187,7 +1198,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Ask the system for what is missing.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: [],
       examples: [
@@ -1222,9 +1233,9 @@ export const manifest: Manifest = {
           required: true,
           help: 'Height of its contents, in screen pixels.',
         },
-        parameter4,
         parameter5,
-        parameter1,
+        parameter6,
+        parameter2,
       ],
       positionals: ['width', 'height'],
       examples: [
@@ -1242,7 +1253,7 @@ export const manifest: Manifest = {
       summary: 'Bring back a minimized window, or give a maximized one its former size.',
       description:
         'Without --app and --window it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus.',
-      parameters: [parameter4, parameter5, parameter1],
+      parameters: [parameter5, parameter6, parameter2],
       positionals: [],
       examples: [
         { about: 'Bring back a minimized window', line: 'desk restore --window @w2' },
@@ -1273,14 +1284,14 @@ export const manifest: Manifest = {
           required: false,
           help: 'The whole screen.',
         },
-        parameter4,
         parameter5,
+        parameter6,
         {
           key: 'element',
           flag: 'element',
           type: 'string',
           required: false,
-          help: 'Only this element, such as @e7.',
+          help: 'Only this element (@e7, or a locator).',
         },
         {
           key: 'format',
@@ -1308,7 +1319,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Draw a numbered box around each element that can be used.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: ['path'],
       examples: [
@@ -1358,7 +1369,7 @@ export const manifest: Manifest = {
         'End a session: its references are forgotten, its private desktop ends with every program on it.',
       description:
         'Programs on your own desktop go on. Calls under way may fail. A private session that was killed stays an error for whoever goes on using its name, until session new gives the name to another.',
-      parameters: [{ key: 'name', type: 'string', required: true, help: 'Name of the session.' }, parameter8],
+      parameters: [{ key: 'name', type: 'string', required: true, help: 'Name of the session.' }, parameter9],
       positionals: ['name'],
       examples: [
         { about: 'End a session and its desktop', line: 'desk session kill worker' },
@@ -1457,7 +1468,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Give the address of a page that refreshes itself instead.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: ['name'],
       examples: [
@@ -1479,6 +1490,7 @@ export const manifest: Manifest = {
         'The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it.',
       parameters: [
         parameter0,
+        parameter1,
         {
           key: 'value',
           type: 'string',
@@ -1493,7 +1505,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Accepted for compatibility; the value always replaces what was there.',
         },
-        parameter1,
+        parameter2,
       ],
       positionals: ['ref', 'value'],
       examples: [
@@ -1512,8 +1524,8 @@ export const manifest: Manifest = {
       description:
         'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements live and are never given to another element. With --since the same window is read again in the same breadth, and only what changed is told; the last four readings of a window are remembered.',
       parameters: [
-        parameter4,
         parameter5,
+        parameter6,
         {
           key: 'since',
           flag: 'since',
@@ -1588,7 +1600,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also read what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -1615,7 +1627,7 @@ export const manifest: Manifest = {
       summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
       description:
         'Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. "daemon" is null for a call that is made without one.',
-      parameters: [parameter2],
+      parameters: [parameter3],
       positionals: [],
       examples: [
         { about: 'See which desktop is used', line: 'desk status' },
@@ -1631,7 +1643,7 @@ export const manifest: Manifest = {
       summary: 'Switch a check box, switch, toggle button or check item to its other state.',
       description:
         'It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused.',
-      parameters: [parameter0, parameter1],
+      parameters: [parameter0, parameter1, parameter2],
       positionals: ['ref'],
       examples: [
         { about: 'Switch a check box', line: 'desk toggle @e5' },
@@ -1678,14 +1690,14 @@ export const manifest: Manifest = {
           flag: 'element',
           type: 'string',
           required: false,
-          help: 'Wait until this element exists and is visible, such as @e7.',
+          help: 'Wait until this element (@e7, or a locator) exists and is visible.',
         },
         {
           key: 'gone',
           flag: 'gone',
           type: 'string',
           required: false,
-          help: 'Wait until this element (@e7) is gone or its window closed, or until this window (@w3) is.',
+          help: 'Wait until this element (@e7, or what a locator matches now) is gone or its window closed, or until this window (@w3) is.',
         },
         {
           key: 'focused',
@@ -1744,6 +1756,10 @@ export const manifest: Manifest = {
       examples: [
         { about: 'Half a second', line: 'desk wait 500' },
         { about: 'Until a button is visible', line: 'desk wait --element @e7' },
+        {
+          about: 'Until a dialog has a button that can be used',
+          line: 'desk wait --element \'role:dialog >> role:button[name="OK"][enabled]\'',
+        },
         { about: 'Until a progress bar is gone', line: 'desk wait --gone @e9' },
         { about: 'Until a field holds a text', line: 'desk wait --value @e4 --is Ada' },
         { about: 'Until an application says that it is done', line: 'desk wait --text Saved --app Kate' },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Bounds } from '../model/bounds.ts';
 import { callersFolder } from '../model/callers-folder.ts';
 import { quote } from '../model/untrusted-text.ts';
-import { App, defineCommand, ElementRef, flag, timeout, WindowSelector } from '../registry/define.ts';
+import { App, defineCommand, Target, flag, timeout, WindowSelector } from '../registry/define.ts';
 import type { CommandContext } from '../registry/define.ts';
 
 const Format = z.enum(['png', 'jpg']);
@@ -30,7 +30,7 @@ export default defineCommand({
       screen: flag('The whole screen.'),
       app: App.optional(),
       window: WindowSelector.optional(),
-      element: ElementRef.describe('Only this element, such as @e7.').optional(),
+      element: Target.describe('Only this element (@e7, or a locator).').optional(),
       format: Format.optional().describe(
         'Picture format; taken from the file name when not given, else png.',
       ),

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  defineCommand,
-  flag,
-  outlineReceipt,
-  settleLimits,
-  timeout,
-} from '../registry/define.ts';
+import { actTarget, defineCommand, flag, outlineReceipt, settleLimits, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'set-value',
@@ -21,7 +14,7 @@ export default defineCommand({
   description:
     'The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it.',
   input: z.object({
-    ref: ElementRef,
+    ...actTarget,
     value: z.string().describe('The new value: text for a field, a number for a slider or spin button.'),
     clear_first: flag('Accepted for compatibility; the value always replaces what was there.'),
     timeout_ms: timeout(10_000),
@@ -39,6 +32,7 @@ export default defineCommand({
     const engine = await ctx.engine();
     return engine.setValue({
       ref: input.ref,
+      heal: input.heal,
       value: input.value,
       withheld: ctx.secrets?.includes(input.value) === true,
       settle: settleLimits(ctx),

@@ -13,6 +13,7 @@ import { confirmed, unverified } from './evidence.ts';
 import { hideTexts } from './hidden-texts.ts';
 import type { HiddenTexts } from './hidden-texts.ts';
 import { isReusable } from './identity.ts';
+import { forActing } from './locate.ts';
 import { judgeClick } from './judge-click.ts';
 import { judgeValue } from './judge-value.ts';
 import type { Readings } from './readings.ts';
@@ -82,7 +83,8 @@ export class Actor {
     let stop: (() => void) | undefined;
     try {
       const { attempt, before, activationDelayMs } = await delivering(false, async () => {
-        const target = await resolver.resolve(request.ref, options());
+        const search = forActing(request.deadlineMs, request.heal);
+        const target = await resolver.resolve(request.ref, { ...options(), ...search });
         requireActionable(target, act.kind);
         stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
         const withheld = await readings.withheld();

@@ -10,6 +10,7 @@ export const shapes: ShapeTable = {
     Receipt: {
       keys: {
         target: null,
+        healed: { name: 'Healed' },
         effect: null,
         evidence: null,
         via: null,
@@ -24,6 +25,7 @@ export const shapes: ShapeTable = {
     WindowReceipt: {
       keys: {
         target: null,
+        healed: { name: 'Healed' },
         effect: null,
         evidence: null,
         via: null,
@@ -83,12 +85,12 @@ export const shapes: ShapeTable = {
   commands: {
     clear: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     click: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     'clipboard clear': { positionals: [], input: { keys: { timeout_ms: null }, required: [] }, output: null },
@@ -122,7 +124,7 @@ export const shapes: ShapeTable = {
     },
     collapse: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     'config show': {
@@ -135,7 +137,7 @@ export const shapes: ShapeTable = {
     },
     expand: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     expect: {
@@ -158,7 +160,7 @@ export const shapes: ShapeTable = {
       },
       output: {
         keys: { ref: null, passed: null, checks: null, waited_ms: null },
-        required: ['ref', 'passed', 'checks', 'waited_ms'],
+        required: ['passed', 'checks', 'waited_ms'],
       },
     },
     find: {
@@ -237,7 +239,7 @@ export const shapes: ShapeTable = {
     },
     focus: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     'focus-window': {
@@ -455,7 +457,7 @@ export const shapes: ShapeTable = {
     'set-value': {
       positionals: ['ref', 'value'],
       input: {
-        keys: { ref: null, value: null, clear_first: null, timeout_ms: null },
+        keys: { ref: null, heal: null, value: null, clear_first: null, timeout_ms: null },
         required: ['ref', 'value'],
       },
       output: { name: 'Receipt' },
@@ -565,7 +567,7 @@ export const shapes: ShapeTable = {
     },
     toggle: {
       positionals: ['ref'],
-      input: { keys: { ref: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     version: {

@@ -7,8 +7,12 @@ import { settleLimits } from './settle-limits.ts';
 export async function semanticAct(
   ctx: CommandContext,
   act: Parameters<Engine['act']>[0]['act'],
-  { ref, timeout_ms: deadlineMs }: { readonly ref: string; readonly timeout_ms: number },
+  {
+    ref,
+    heal,
+    timeout_ms: deadlineMs,
+  }: { readonly ref: string; readonly heal?: boolean | undefined; readonly timeout_ms: number },
 ): Promise<Receipt> {
   const engine = await ctx.engine();
-  return engine.act({ act, ref, settle: settleLimits(ctx), deadlineMs, signal: ctx.signal });
+  return engine.act({ act, ref, heal, settle: settleLimits(ctx), deadlineMs, signal: ctx.signal });
 }
