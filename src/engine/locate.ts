@@ -133,7 +133,7 @@ export class Locating {
     const window = await scope.window(locator, call);
     const includeIdentifiers = locator.steps.some(({ kind }) => kind === 'id');
     const search = async (wholeTree: boolean): Promise<Search> => {
-      const read = await readWindowTree(desktop, window, { ...call, wholeTree, includeIdentifiers });
+      const read = await readWindowTree(desktop, window, { ...call, wholeTree }, includeIdentifiers);
       const tree = await this.toTree(read, wholeTree);
       const entries = flatten(tree.root);
       const selection = select(locator.steps, entries);

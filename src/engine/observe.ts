@@ -102,16 +102,23 @@ export class Observer {
       wholeTree: boolean;
       includeActions?: boolean;
     },
+    includeIdentifiers = false,
   ): Promise<View & { window: DesktopWindow }> {
     const { window, siblings } = await this.scope.windowAmong(request, request);
-    return { window, siblings, read: await this.readTreeOf(window, request), above: undefined };
+    return {
+      window,
+      siblings,
+      read: await this.readTreeOf(window, request, includeIdentifiers),
+      above: undefined,
+    };
   }
 
   readTreeOf(
     window: DesktopWindow,
     request: CallOptions & { wholeTree: boolean; includeActions?: boolean },
+    includeIdentifiers = false,
   ): Promise<TreeResult> {
-    return readWindowTree(this.desktop, window, request);
+    return readWindowTree(this.desktop, window, request, includeIdentifiers);
   }
 
   /** Reads what is below the element of a ref. */

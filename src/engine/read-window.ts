@@ -15,8 +15,8 @@ export async function readWindowTree(
   request: CallOptions & {
     readonly wholeTree: boolean;
     readonly includeActions?: boolean | undefined;
-    readonly includeIdentifiers?: boolean | undefined;
   },
+  includeIdentifiers = false,
 ): Promise<TreeResult> {
   if (!window.root && window.responsive === false) {
     throw new DeskterityError(
@@ -42,7 +42,7 @@ export async function readWindowTree(
     wholeTree: request.wholeTree,
     maxNodes: MAX_NODES,
     includeActions: request.includeActions ?? false,
-    includeIdentifiers: request.includeIdentifiers ?? false,
+    includeIdentifiers,
     deadlineMs: Math.max(1, request.deadlineMs * READING_SHARE),
     signal: request.signal,
   });

@@ -28,7 +28,7 @@ export async function find(observer: Observer, session: Session, request: FindRe
   // Checked before anything is read: a bad pattern should not cost a walk.
   const explicit = request.by === 'auto' ? undefined : createMatcher(request.by, query);
 
-  const { window, read } = await observer.readWindow(request);
+  const { window, read } = await observer.readWindow(request, request.by === 'identifier');
   const tree = prune(read.root, {
     interactiveOnly: false,
     compact: false,

@@ -13,6 +13,8 @@ const MERELY_ALIKE = 0.75;
 const SAME_WORDS = 0.95;
 /** Names that differ in a number, or say the opposite. */
 const CONTRARY = 0.3;
+/** What was there beside the wanted one and is still called so. */
+const BESIDE = 0.5;
 /** Another role that people mix up with the wanted one; and any other. */
 const KIN_ROLE = 0.8;
 const OTHER_ROLE = 0.4;
@@ -33,9 +35,8 @@ export function similarity(wanted: Wanted, now: ElementDescription, name: string
   const byName = names === 1 ? SAME_WORDS : Math.min(names, MERELY_ALIKE);
   const { before } = wanted;
   if (before === undefined) return role * byName;
-  // It was there beside the wanted one, and is still called so.
   if (names < 1 && name !== '' && before.neighbours.includes(now.name))
-    return role * Math.min(byName, CONTRARY);
+    return role * Math.min(byName, BESIDE);
   const isSameObject = before.app === now.app && before.path === now.path && !isReusable(before);
   const byPlace = isSameObject ? 0.5 * names + 0.5 : 0.7 * names + 0.3 * samePlace(before, now);
   return role * Math.max(byName, byPlace);
