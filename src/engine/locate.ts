@@ -46,7 +46,7 @@ interface Explanation {
 }
 
 /** A look that found nothing; why is worked out only when it was the last. */
-type Missing = () => Promise<Explanation>;
+type Missing = (heal: boolean | undefined) => Promise<Explanation>;
 
 /** One reading of a window and what a locator leads to in it. */
 interface Search {
@@ -96,38 +96,37 @@ export class Locating {
     const { clock } = this.parts;
     const call = liveDeadline(options, () => clock.now());
     const canWait = options.waitMs !== undefined && options.waitMs > 0;
-    let last = await this.look(locator, options.heal, call).catch((error: unknown) => later(error, canWait));
-    if (typeof last === 'object') return last;
+    const first = await this.look(locator, call).catch((error: unknown) => later(error, canWait));
+    if (typeof first === 'object') return first;
+    let last = first;
     if (canWait) {
       const wait = { deadlineMs: options.waitMs ?? 0, signal: options.signal, what: text };
-      const found = await waitFor(this.parts, wait, async (deadlineMs) => {
-        const look = { deadlineMs, signal: options.signal };
-        const seen = await this.look(
-          locator,
-          options.heal,
-          liveDeadline(look, () => clock.now()),
-        ).catch((error: unknown) => later(error, true));
-        if (typeof seen === 'object') return seen;
-        last = seen;
-        return undefined;
+      const appeared = await waitFor(this.parts, wait, async () => {
+        const seen = await this.look(locator, call, false).catch((error: unknown) => later(error, true));
+        return typeof seen === 'object' ? seen : undefined;
       }).catch((error: unknown) => {
         if (error instanceof DeskterityError && error.code === 'TIMEOUT') return undefined;
         throw error;
       });
-      if (found !== undefined) return found;
+      const final = appeared ?? (await this.look(locator, call));
+      if (typeof final === 'object') return final;
+      last = final;
     }
-    const { failure, suggestions } = await last();
+    const { failure, suggestions } = await last(options.heal);
     const best = options.heal === true ? clearlyBest(suggestions) : undefined;
     if (best === undefined) throw failure;
     const { ref, score, locator: to } = best;
     return { ref, healed: { from: printLocator(locator), to, score } };
   }
 
-  /** Looks once: at what is on screen, and at the whole tree where nothing is there that the locator could mean. */
+  /**
+   * Looks once: at what is on screen, and at the whole tree where nothing is there that the locator could mean. Reading all of a window may take
+   * an application most of its time, so that one that is waited for is looked for on the screen.
+   */
   private async look(
     locator: Locator,
-    heal: boolean | undefined,
     call: CallOptions,
+    looksEverywhere = true,
   ): Promise<Located | Missing> {
     const { desktop, scope, session, memory } = this.parts;
     const window = await scope.window(locator, call);
@@ -142,16 +141,16 @@ export class Locating {
     let found = await search(false);
     // Positions are counted among what is on screen where anything is.
     const { entries: hits, counted } = found.selection;
-    if (hits.length === 0 && counted === undefined) found = await search(true);
+    if (hits.length === 0 && counted === undefined && looksEverywhere) found = await search(true);
     const { selection, read } = found;
     const [only] = selection.entries;
     const element = only && describe(found, only);
-    if (only === undefined || element === undefined) return () => this.explain(locator, found, heal);
+    if (only === undefined || element === undefined) return (heal) => this.explain(locator, found, heal);
     if (selection.entries.length > 1)
       throw ambiguous(locator, selection.entries.length, await this.giveRefs(found, selection.entries));
     const ref = await session.edit((table) => table.giveElement(element));
     if (!read.complete) {
-      const failure = inPart(locator, read.incompleteReasons, [{ entry: only, ref }]);
+      const failure = inPart(locator, read.incompleteReasons, [{ entry: only, ref }], true);
       return async () => ({ failure, suggestions: [] });
     }
     await memory.remember(printLocator(locator), element);
@@ -160,7 +159,6 @@ export class Locating {
 
   private async explain(locator: Locator, search: Search, heal: boolean | undefined): Promise<Explanation> {
     const { window, read, tree, index, entries, selection } = search;
-    if (!read.complete) return { failure: inPart(locator, read.incompleteReasons, []), suggestions: [] };
     const before = await this.parts.memory.recall(printLocator(locator));
     const found = suggest({
       locator,
@@ -179,6 +177,7 @@ export class Locating {
       const suggestion = found[at];
       return suggestion === undefined ? [] : [{ ...suggestion, ref }];
     });
+    if (!read.complete) return { failure: inPart(locator, read.incompleteReasons, given), suggestions: [] };
     const isHealable = heal === false && clearlyBest(suggestions) !== undefined;
     return { failure: missing({ locator, selection, window, isHealable }, suggestions), suggestions };
   }

@@ -18,10 +18,10 @@ interface Given {
 
 /** Several elements match. */
 export function ambiguous(locator: Locator, count: number, given: readonly Given[]): DeskterityError {
-  const [first] = given;
-  const container = first && withinOf(first.entry).at(-1);
+  const [container, ...others] = given.map(({ entry }) => withinOf(entry).at(-1));
+  const isTelling = container !== undefined && others.some((other) => other !== container);
   return new DeskterityError('AMBIGUOUS_TARGET', `${count} elements match ${told(locator)}.`, {
-    suggestion: `Use the reference of the one you mean, name what it is in${container === undefined ? '' : ` (${inside(container)})`}, or take one by its position: [nth=1].`,
+    suggestion: `Use the reference of the one you mean, name what it is in${isTelling ? ` (${inside(container)})` : ''}, or take one by its position: [nth=1].`,
     candidates: given.map(({ entry, ref }, index) => ({
       ...toCandidate(entry, ref),
       detail: [`[nth=${index + 1}]`, ...withinOf(entry).slice(-2)].join(' in '),
@@ -72,16 +72,17 @@ export function missing(
   );
 }
 
-/** What matches, or that nothing does, is not known while a part of the tree is not. */
+/** What matches, or that nothing does, is not known while a part of the tree is not. `given`: the one that matches, or what comes near. */
 export function inPart(
   locator: Locator,
   reasons: readonly string[],
   given: readonly Given[],
+  isMatch = false,
 ): DeskterityError {
-  const seen = given.length === 0 ? 'nothing in that part matches' : 'in that part one element matches';
+  const seen = isMatch ? 'in that part one element matches' : 'nothing in that part matches';
   return new DeskterityError(
     'TREE_TIMEOUT',
-    `The window could only be read in part (${reasons.join('; ')}): ${seen} ${told(locator)}, and others may.`,
+    `The window could only be read in part (${reasons.join('; ')}): ${seen} ${told(locator)}, and what is in the rest is not known.`,
     {
       suggestion:
         given.length === 0
