@@ -46,7 +46,11 @@ interface Explanation {
 }
 
 /** A look that found nothing; why is worked out only when it was the last. */
-type Missing = (heal: boolean | undefined) => Promise<Explanation>;
+interface Missing {
+  /** All of the window was read. */
+  readonly isComplete: boolean;
+  readonly explain: (heal: boolean | undefined) => Promise<Explanation>;
+}
 
 /** One reading of a window and what a locator leads to in it. */
 interface Search {
@@ -68,6 +72,7 @@ const NOT_YET: ReadonlySet<string> = new Set([
   'WINDOW_NOT_FOUND',
   'APP_UNRESPONSIVE',
   'TREE_TIMEOUT',
+  'TIMEOUT',
 ]);
 
 /** How an act looks for its target: it waits for it a part of its own time. */
@@ -97,26 +102,33 @@ export class Locating {
     const call = liveDeadline(options, () => clock.now());
     const canWait = options.waitMs !== undefined && options.waitMs > 0;
     const first = await this.look(locator, call).catch((error: unknown) => later(error, canWait));
-    if (typeof first === 'object') return first;
-    let last = first;
-    if (canWait) {
-      const wait = { deadlineMs: options.waitMs ?? 0, signal: options.signal, what: text };
-      const appeared = await waitFor(this.parts, wait, async () => {
-        const seen = await this.look(locator, call, false).catch((error: unknown) => later(error, true));
-        return typeof seen === 'object' ? seen : undefined;
-      }).catch((error: unknown) => {
-        if (error instanceof DeskterityError && error.code === 'TIMEOUT') return undefined;
-        throw error;
-      });
-      const final = appeared ?? (await this.look(locator, call));
-      if (typeof final === 'object') return final;
-      last = final;
-    }
-    const { failure, suggestions } = await last(options.heal);
+    if ('ref' in first) return first;
+    const last = canWait ? await this.lookLater(locator, options, call) : first;
+    if ('ref' in last) return last;
+    // What is taken in its place must be there now; for telling what is not, the look before the waiting is good enough.
+    const isTold = options.heal !== true && first.isComplete && !last.isComplete;
+    const { failure, suggestions } = await (isTold ? first : last).explain(options.heal);
     const best = options.heal === true ? clearlyBest(suggestions) : undefined;
     if (best === undefined) throw failure;
     const { ref, score, locator: to } = best;
     return { ref, healed: { from: printLocator(locator), to, score } };
+  }
+
+  /** Waits for it to come on the screen; when it does not, it is looked for everywhere once more. */
+  private async lookLater(
+    locator: Locator,
+    { waitMs: deadlineMs = 0, signal }: CallOptions & TargetOptions,
+    call: CallOptions,
+  ): Promise<Located | Missing> {
+    const wait = { deadlineMs, signal, what: printLocator(locator) };
+    const appeared = await waitFor(this.parts, wait, async () => {
+      const seen = await this.look(locator, call, false).catch((error: unknown) => later(error, true));
+      return 'ref' in seen ? seen : undefined;
+    }).catch((error: unknown) => {
+      if (error instanceof DeskterityError && error.code === 'TIMEOUT') return undefined;
+      throw error;
+    });
+    return appeared ?? this.look(locator, call).catch((error: unknown) => later(error, true));
   }
 
   /**
@@ -145,13 +157,14 @@ export class Locating {
     const { selection, read } = found;
     const [only] = selection.entries;
     const element = only && describe(found, only);
-    if (only === undefined || element === undefined) return (heal) => this.explain(locator, found, heal);
+    if (only === undefined || element === undefined)
+      return { isComplete: read.complete, explain: (heal) => this.explain(locator, found, heal) };
     if (selection.entries.length > 1)
       throw ambiguous(locator, selection.entries.length, await this.giveRefs(found, selection.entries));
     const ref = await session.edit((table) => table.giveElement(element));
     if (!read.complete) {
       const failure = inPart(locator, read.incompleteReasons, [{ entry: only, ref }], true);
-      return async () => ({ failure, suggestions: [] });
+      return { isComplete: false, explain: async () => ({ failure, suggestions: [] }) };
     }
     await memory.remember(printLocator(locator), element);
     return { ref };
@@ -216,7 +229,7 @@ function describe({ window, index, tree }: Search, entry: SearchEntry): ElementD
 
 function later(error: unknown, canWait: boolean): Missing {
   if (!canWait || !(error instanceof DeskterityError) || !NOT_YET.has(error.code)) throw error;
-  return async () => ({ failure: error, suggestions: [] });
+  return { isComplete: false, explain: async () => ({ failure: error, suggestions: [] }) };
 }
 
 /** Takes the texts out of a tree that were written as secrets, and whatever stands inside those elements. */

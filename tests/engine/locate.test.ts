@@ -247,9 +247,9 @@ describe('time', () => {
         ],
       }),
     ]);
-    on.world.clock.after(300, () =>
-      on.engine.controlWindow({ ...DEADLINE, window: 'Two', request: { kind: 'focus' } }),
-    );
+    on.world.clock.after(300, () => {
+      void on.engine.controlWindow({ ...DEADLINE, window: 'Two', request: { kind: 'focus' } });
+    });
     const error = await failureOf(
       on.engine.waitUntilGone({ deadlineMs: 900, ref: 'role:button[name="OK"]' }),
     );
