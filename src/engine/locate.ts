@@ -16,7 +16,7 @@ import { ambiguous, inPart, missing } from './locate/failures.ts';
 import type { LocatorMemory } from './locate/memory.ts';
 import { select } from './locate/select.ts';
 import type { Selection } from './locate/select.ts';
-import { clearlyBest, suggest } from './locate/suggest.ts';
+import { clearlyBest, suggest, toldScore } from './locate/suggest.ts';
 import type { Suggestion } from './locate/suggest.ts';
 import type { Readings } from './readings.ts';
 import { readWindowTree } from './read-window.ts';
@@ -111,7 +111,7 @@ export class Locating {
     const best = options.heal === true ? clearlyBest(suggestions) : undefined;
     if (best === undefined) throw failure;
     const { ref, score, locator: to } = best;
-    return { ref, healed: { from: printLocator(locator), to, score } };
+    return { ref, healed: { from: printLocator(locator), to, score: toldScore(score) } };
   }
 
   /** Waits for it to come on the screen; when it does not, it is looked for everywhere once more. */

@@ -312,6 +312,14 @@ describe('an element that changed', () => {
       'role:button[name="Open Inbox"]',
       (on: Stage) => on.world.change('app', 'open-Inbox', { name: 'Close Inbox' }),
     ],
+    // Another stands in its place, with a name that is merely alike.
+    [
+      SAVE,
+      (on: Stage) => {
+        on.world.remove('app', 'save');
+        on.world.insert('app', 'bar', button('new', 'Save as'), 0);
+      },
+    ],
     // It has another name altogether.
     [SAVE, (on: Stage) => on.world.change('app', 'save', { name: 'Zebra' })],
     // It is gone; what is left stood beside it.

@@ -7,6 +7,7 @@ import type { DesktopWindow } from '../../ports/desktop.ts';
 import { withinOf } from '../find/entries.ts';
 import type { SearchEntry } from '../find/entries.ts';
 import type { Selection } from './select.ts';
+import { toldScore } from './suggest.ts';
 
 const LONGEST_NAME = 120;
 const LONGEST_LOCATOR = 300;
@@ -65,7 +66,7 @@ export function missing(
           : 'Look at what is there with "desk snapshot"; begin with app:"NAME" >> or window:"TITLE" >> to look elsewhere.',
       candidates: suggestions.map(({ entry, ref, score, locator: healed }) => ({
         ...toCandidate(entry, ref),
-        detail: `score ${score}: ${clip(healed, LONGEST_LOCATOR)}`,
+        detail: `score ${toldScore(score)}: ${clip(healed, LONGEST_LOCATOR)}`,
       })),
       retryable: true,
     },

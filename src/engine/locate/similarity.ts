@@ -38,7 +38,10 @@ export function similarity(wanted: Wanted, now: ElementDescription, name: string
   if (names < 1 && name !== '' && before.neighbours.includes(now.name))
     return role * Math.min(byName, BESIDE);
   const isSameObject = before.app === now.app && before.path === now.path && !isReusable(before);
-  const byPlace = isSameObject ? 0.5 * names + 0.5 : 0.7 * names + 0.3 * samePlace(before, now);
+  // Another object in the same place, with a name that is merely alike, may well be another thing: Save as… where Save was.
+  const byPlace = isSameObject
+    ? 0.5 * names + 0.5
+    : Math.min(MERELY_ALIKE, 0.7 * names + 0.3 * samePlace(before, now));
   return role * Math.max(byName, byPlace);
 }
 

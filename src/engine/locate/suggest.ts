@@ -59,11 +59,12 @@ export function suggest(sought: Fruitless): Suggestion[] {
     .filter(({ score }) => score >= LEAST_SUGGESTED)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MOST_SUGGESTED)
-    .map((suggestion) => ({
-      ...suggestion,
-      score: Math.round(suggestion.score * 100) / 100,
-      locator: locatorOf(sought, suggestion.entry),
-    }));
+    .map((suggestion) => ({ ...suggestion, locator: locatorOf(sought, suggestion.entry) }));
+}
+
+/** A score as answers tell it: never better than it is. */
+export function toldScore(score: number): number {
+  return Math.floor(score * 100) / 100;
 }
 
 /** The one of them that is clearly meant. */
