@@ -66,6 +66,7 @@ interface Search {
 const LONGEST_WAIT_MS = 5000;
 /** The rest of the time is for the act. */
 const WAIT_SHARE = 0.5;
+const LAST_LOOK_SHARE = 0.7;
 /** What time may heal: an application that starts, a window that opens, a tree that could not be read to the end. */
 const NOT_YET: ReadonlySet<string> = new Set([
   'APP_NOT_FOUND',
@@ -128,7 +129,11 @@ export class Locating {
       if (error instanceof DeskterityError && error.code === 'TIMEOUT') return undefined;
       throw error;
     });
-    return appeared ?? this.look(locator, call).catch((error: unknown) => later(error, true));
+    if (appeared !== undefined) return appeared;
+    // Telling what comes near takes time, too.
+    const most = { deadlineMs: call.deadlineMs * LAST_LOOK_SHARE, signal };
+    const last = liveDeadline(most, () => this.parts.clock.now());
+    return this.look(locator, last).catch((error: unknown) => later(error, true));
   }
 
   /**

@@ -77,7 +77,7 @@ it.for(['gtk3', 'qt6'] as const)(
     const press = 'role:button[name="Press"]';
     await click(app, press);
     await app.fixture.control('rename', { widget: 'press', label: 'Press it' });
-    const without = await click(app, press, '--timeout', '2500');
+    const without = await click(app, press, '--timeout', '5000');
     const { candidates = [], suggestion } = without.reply.error('ELEMENT_NOT_FOUND');
     expect(without.pressed).toEqual([]);
     expect(suggestion).toContain('--heal');
