@@ -16,7 +16,12 @@ export function libraryPage(methods: readonly LibraryMethod[], names: TypeNames,
     '',
   ];
   for (const method of methods) lines.push(...section(method, names, reword));
-  lines.push('## Types', '', 'Texts at `ref` are of the type `Ref`: `@e7` or `@w2`.', '');
+  lines.push(
+    '## Types',
+    '',
+    'A `Ref` is a text such as `@e7` or `@w2`; a `Target` is a `Ref` or a [locator](../guides/locators.md) such as `role:button[name="Save"]`.',
+    '',
+  );
   for (const [name, schema] of names.definitions) lines.push(...typeSection(name, schema, names, reword));
   return page('Library', lines);
 }

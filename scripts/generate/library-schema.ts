@@ -7,8 +7,8 @@ import { STATES } from '../../src/model/state.ts';
 
 /** The part of JSON Schema that zod writes for our definitions. */
 export interface Schema {
-  /** Ours: the text is a reference such as @e7. */
-  readonly isRef?: boolean | undefined;
+  /** Ours: the text is a reference such as @e7, or may also be a locator. */
+  readonly handle?: 'Ref' | 'Target' | undefined;
   readonly $ref?: string | undefined;
   readonly $defs?: Readonly<Record<string, Schema>> | undefined;
   readonly type?: string | readonly string[] | undefined;
@@ -28,7 +28,7 @@ export interface Schema {
 }
 
 const SchemaText: z.ZodType<Schema> = z.object({
-  isRef: z.boolean().optional(),
+  handle: z.enum(['Ref', 'Target']).optional(),
   $ref: z.string().optional(),
   get $defs() {
     return z.record(z.string(), SchemaText).optional();
@@ -66,7 +66,8 @@ export function librarySchema(type: z.ZodType, io: 'input' | 'output'): Schema {
   const json = z.toJSONSchema(type, {
     io,
     override: ({ zodSchema, jsonSchema }) => {
-      if (jsonSchema.type === 'string' && isRef(zodSchema)) jsonSchema['isRef'] = true;
+      if (jsonSchema.type === 'string' && isHandle(zodSchema))
+        jsonSchema['handle'] = z.safeParse(zodSchema, 'role:button').success ? 'Target' : 'Ref';
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
@@ -82,7 +83,7 @@ export function optionsOf({ anyOf, oneOf, type, ...schema }: Schema): readonly S
 }
 
 /** A text that may be a reference and may not be just anything. */
-function isRef(schema: z.core.$ZodType): boolean {
+function isHandle(schema: z.core.$ZodType): boolean {
   return z.safeParse(schema, '@e7').success && !z.safeParse(schema, 'no reference').success;
 }
 

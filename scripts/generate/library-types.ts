@@ -10,8 +10,8 @@ export function typeText(schema: Schema, names: TypeNames, reword: Reword, key?:
   const inner = (part: Schema, at?: string) => typeText(part, names, reword, at);
   const named = names.nameOf(schema);
   if (named !== undefined) return named;
-  if (schema.isRef === true || (schema.type === 'string' && key === 'ref' && schema.enum === undefined))
-    return 'Ref';
+  if (schema.handle !== undefined) return schema.handle;
+  if (schema.type === 'string' && key === 'ref' && schema.enum === undefined) return 'Ref';
   if ('const' in schema && schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => literal(value)).join(' | ');
   const options = optionsOf(schema);

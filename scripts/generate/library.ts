@@ -1,4 +1,5 @@
 import { ERROR_EXIT_CODES } from '../../src/model/errors.ts';
+import { LOCATOR_KINDS } from '../../src/model/locator/grammar.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { libraryMethods, rewording } from './library-methods.ts';
 import type { LibraryMethod } from './library-methods.ts';
@@ -36,6 +37,9 @@ function commandsFile(methods: readonly LibraryMethod[], names: TypeNames, rewor
     '',
     '/** A handle given out by an observation: `@e7` an element, `@w2` a window. It keeps naming the same one as long as that lives. */',
     'export type Ref = `@${"e" | "w" | "t"}${number}`;',
+    '',
+    '/** An element: a reference, or a locator that matches it, such as `role:button[name="Save"]`. */',
+    `export type Target = Ref | \`\${${[...LOCATOR_KINDS, 'app', 'window'].map((kind) => JSON.stringify(kind)).join(' | ')}}:\${string}\`;`,
     '',
     '/** What every method takes beside the input of its command. */',
     'export interface CallOptions {\n/** Ends the call with CANCELLED when it is aborted. */\nreadonly signal?: AbortSignal | undefined;\n}',

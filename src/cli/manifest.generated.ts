@@ -5,9 +5,17 @@ const parameter0: ManifestParameter = {
   key: 'ref',
   type: 'string',
   required: true,
-  help: 'Element reference from an earlier answer, such as @e7.',
+  help: 'Reference (@e7) or locator (role:button[name="Save"]).',
 };
 const parameter1: ManifestParameter = {
+  key: 'heal',
+  flag: 'heal',
+  type: 'boolean',
+  default: false,
+  required: false,
+  help: 'Where a locator matches nothing, use what is clearly meant.',
+};
+const parameter2: ManifestParameter = {
   key: 'mode',
   flag: 'mode',
   type: 'string',
@@ -15,7 +23,7 @@ const parameter1: ManifestParameter = {
   required: false,
   help: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
 };
-const parameter2: ManifestParameter = {
+const parameter3: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -25,7 +33,7 @@ const parameter2: ManifestParameter = {
   required: false,
   help: 'Deadline for the whole call, in milliseconds.',
 };
-const parameter3: ManifestParameter = {
+const parameter4: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -35,7 +43,7 @@ const parameter3: ManifestParameter = {
   required: false,
   help: 'Deadline for the whole call, in milliseconds.',
 };
-const parameter4: ManifestParameter = {
+const parameter5: ManifestParameter = {
   key: 'force',
   flag: 'force',
   type: 'boolean',
@@ -43,27 +51,27 @@ const parameter4: ManifestParameter = {
   required: false,
   help: 'Kill the process when it is not gone in time.',
 };
-const parameter5: ManifestParameter = {
+const parameter6: ManifestParameter = {
   key: 'app',
   flag: 'app',
   type: 'string',
   required: false,
   help: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
 };
-const parameter6: ManifestParameter = {
+const parameter7: ManifestParameter = {
   key: 'window',
   flag: 'window',
   type: 'string',
   required: false,
   help: 'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
 };
-const parameter7: ManifestParameter = {
+const parameter8: ManifestParameter = {
   key: 'key',
   type: 'string',
   required: true,
   help: 'A key: Shift, ctrl, F5, Enter, a.',
 };
-const parameter8: ManifestParameter = {
+const parameter9: ManifestParameter = {
   key: 'toolsets',
   flag: 'toolsets',
   type: 'strings',
@@ -71,7 +79,7 @@ const parameter8: ManifestParameter = {
   required: false,
   help: 'Parts of the tool list to offer, separated by commas; core where none is given.',
 };
-const parameter9: ManifestParameter = {
+const parameter10: ManifestParameter = {
   key: 'read_only',
   flag: 'read-only',
   type: 'boolean',
@@ -79,7 +87,7 @@ const parameter9: ManifestParameter = {
   required: false,
   help: 'Offer only tools that change nothing.',
 };
-const parameter10: ManifestParameter = {
+const parameter11: ManifestParameter = {
   key: 'x',
   type: 'integer',
   minimum: -32767,
@@ -87,7 +95,7 @@ const parameter10: ManifestParameter = {
   required: true,
   help: 'Physical screen pixels.',
 };
-const parameter11: ManifestParameter = {
+const parameter12: ManifestParameter = {
   key: 'y',
   type: 'integer',
   minimum: -32767,
@@ -95,7 +103,7 @@ const parameter11: ManifestParameter = {
   required: true,
   help: 'Physical screen pixels.',
 };
-const parameter12: ManifestParameter = {
+const parameter13: ManifestParameter = {
   key: 'button',
   type: 'string',
   values: ['left', 'middle', 'right'],
@@ -103,7 +111,7 @@ const parameter12: ManifestParameter = {
   required: false,
   help: 'Button of the pointer.',
 };
-const parameter13: ManifestParameter = {
+const parameter14: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -223,7 +231,7 @@ export const manifest: Manifest = {
       summary: 'Empty a text field through the accessibility API.',
       description:
         'The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused.',
-      parameters: [parameter0, parameter1, parameter2],
+      parameters: [parameter0, parameter1, parameter2, parameter3],
       positionals: ['ref'],
       examples: [
         { about: 'Empty a field', line: 'desk clear @e4' },
@@ -239,7 +247,7 @@ export const manifest: Manifest = {
       summary: 'Press an element: through its accessibility action, or with the pointer where it has none.',
       description:
         'Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
-      parameters: [parameter0, parameter1, parameter2],
+      parameters: [parameter0, parameter1, parameter2, parameter3],
       positionals: ['ref'],
       examples: [
         { about: 'Press a button', line: 'desk click @e2' },
@@ -247,6 +255,7 @@ export const manifest: Manifest = {
           about: 'Press it without disturbing whoever is at the desktop',
           line: 'desk click @e2 --mode background',
         },
+        { about: 'Press what a locator matches', line: 'desk click \'role:button[name="Save"]\'' },
         { about: 'Give a slow application more time', line: 'desk click @e2 --timeout 30000' },
       ],
     },
@@ -260,7 +269,7 @@ export const manifest: Manifest = {
       summary: 'Empty the clipboard, whoever put something there.',
       description:
         '"unverified" means that another program, such as a clipboard manager, has put something there since.',
-      parameters: [parameter3],
+      parameters: [parameter4],
       positionals: [],
       examples: [
         { about: 'Leave nothing behind', line: 'desk clipboard clear' },
@@ -302,7 +311,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Longest text to answer with, in bytes of UTF-8.',
         },
-        parameter3,
+        parameter4,
       ],
       positionals: [],
       examples: [
@@ -320,7 +329,7 @@ export const manifest: Manifest = {
       summary: 'Tell whether a picture is on the clipboard, without reading it.',
       description:
         'True when the owner of the clipboard offers a PNG image. "formats" lists all it offers, in its own words.',
-      parameters: [parameter3],
+      parameters: [parameter4],
       positionals: [],
       examples: [
         { about: 'For a script', line: 'desk clipboard has-image --format text' },
@@ -347,7 +356,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'PNG file whose picture to put there instead.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: ['text'],
       examples: [
@@ -379,7 +388,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Kill the process without asking it.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: ['app'],
       examples: [
@@ -396,7 +405,7 @@ export const manifest: Manifest = {
       summary: 'Ask a window to close, as its close button does.',
       description:
         'Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows.',
-      parameters: [parameter5, parameter6, parameter2],
+      parameters: [parameter6, parameter7, parameter3],
       positionals: [],
       examples: [
         { about: 'Close a window that was listed', line: 'desk close-window --window @w2' },
@@ -413,7 +422,7 @@ export const manifest: Manifest = {
       summary: 'Collapse a tree row, a disclosure or a combo box.',
       description:
         'Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it.',
-      parameters: [parameter0, parameter1, parameter2],
+      parameters: [parameter0, parameter1, parameter2, parameter3],
       positionals: ['ref'],
       examples: [
         { about: 'Collapse a row of a tree', line: 'desk collapse @e9' },
@@ -508,7 +517,7 @@ export const manifest: Manifest = {
       usage: 'desk daemon restart [flags]',
       summary: 'End the daemon with its private desktops and start it anew.',
       description: 'Also the way to replace a busy daemon of another version.',
-      parameters: [parameter4, parameter2],
+      parameters: [parameter5, parameter3],
       positionals: [],
       examples: [
         { about: 'After an update', line: 'desk daemon restart' },
@@ -541,7 +550,7 @@ export const manifest: Manifest = {
       summary: 'End the daemon with its private desktops, and wait until it is gone.',
       description:
         'Calls that are being answered get a moment to end and are then cancelled. Works for a daemon of another version too. References of sessions are kept. No daemon at all is a success.',
-      parameters: [parameter4, parameter2],
+      parameters: [parameter5, parameter3],
       positionals: [],
       examples: [
         { about: 'End it', line: 'desk daemon stop' },
@@ -557,7 +566,7 @@ export const manifest: Manifest = {
       summary: 'Press the left button twice on an element.',
       description:
         'Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell.',
-      parameters: [parameter0, parameter1, parameter2],
+      parameters: [parameter0, parameter1, parameter2, parameter3],
       positionals: ['ref'],
       examples: [
         { about: 'Open what a row stands for', line: 'desk double-click @e9' },
@@ -578,7 +587,7 @@ export const manifest: Manifest = {
           key: 'from',
           type: 'string',
           required: false,
-          help: 'Where to start: an element (@e3), or X,Y in screen pixels.',
+          help: 'Where to start: an element (@e3 or a locator), or X,Y in screen pixels.',
         },
         { key: 'to', type: 'string', required: false, help: 'Where to let go, in the same forms.' },
         {
@@ -628,7 +637,7 @@ export const manifest: Manifest = {
       summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
       description:
         'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal.',
-      parameters: [parameter0, parameter1, parameter2],
+      parameters: [parameter0, parameter1, parameter2, parameter3],
       positionals: ['ref'],
       examples: [
         { about: 'Expand a row of a tree', line: 'desk expand @e9' },
@@ -721,6 +730,7 @@ export const manifest: Manifest = {
           about: 'A field holds a number and has the focus, now',
           line: 'desk expect @e4 --focused --value 42 --timeout 0',
         },
+        { about: 'A box is checked', line: 'desk expect \'role:checkbox[name="Agree"]\' --checked' },
         { about: 'A dialog goes away', line: 'desk expect @e9 --no-exists' },
       ],
     },
@@ -741,8 +751,8 @@ export const manifest: Manifest = {
           required: false,
           help: 'What to look for; may be left out when --role is given.',
         },
-        parameter5,
         parameter6,
+        parameter7,
         {
           key: 'role',
           flag: 'role',
@@ -785,7 +795,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also search what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
         },
-        parameter3,
+        parameter4,
       ],
       positionals: ['query'],
       examples: [
@@ -808,7 +818,7 @@ export const manifest: Manifest = {
       summary: 'Give an element the keyboard focus through the accessibility API.',
       description:
         'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so.',
-      parameters: [parameter0, parameter1, parameter2],
+      parameters: [parameter0, parameter1, parameter2, parameter3],
       positionals: ['ref'],
       examples: [
         { about: 'Focus a field', line: 'desk focus @e4' },
@@ -826,8 +836,8 @@ export const manifest: Manifest = {
       description:
         'It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of --app, --window and --title is needed.',
       parameters: [
-        parameter5,
         parameter6,
+        parameter7,
         {
           key: 'title',
           flag: 'title',
@@ -835,7 +845,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'A part of the title of the window, in any case.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -860,7 +870,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Application (name or process id) whose focused element is wanted; the active window when not given.',
         },
-        parameter3,
+        parameter4,
       ],
       positionals: [],
       examples: [
@@ -889,7 +899,7 @@ export const manifest: Manifest = {
           key: 'ref',
           type: 'string',
           required: false,
-          help: 'Element reference from an earlier answer, such as @e7.',
+          help: 'Reference (@e7) or locator (role:button[name="Save"]).',
         },
         {
           key: 'app',
@@ -905,12 +915,13 @@ export const manifest: Manifest = {
           required: false,
           help: 'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
         },
-        parameter3,
+        parameter4,
       ],
       positionals: ['property', 'ref'],
       examples: [
         { about: 'What a field contains, bare', line: 'desk get value @e4 --format text' },
         { about: 'Where an element is on the screen', line: 'desk get bounds @e4' },
+        { about: 'The same of the field with a label', line: 'desk get value \'label:"Name"\'' },
         { about: 'The title of the active window', line: 'desk get title' },
         { about: 'How large an application’s tree is', line: 'desk get tree-stats --app KCalc' },
       ],
@@ -925,7 +936,7 @@ export const manifest: Manifest = {
       summary: 'Move the pointer onto an element, for a tooltip or a menu that opens by itself.',
       description:
         '"confirmed" means that the display says where the pointer is and the application says that the element lies there.',
-      parameters: [parameter0, parameter1, parameter2],
+      parameters: [parameter0, parameter1, parameter2, parameter3],
       positionals: ['ref'],
       examples: [
         { about: 'Show the tooltip of a button', line: 'desk hover @e2' },
@@ -951,7 +962,7 @@ export const manifest: Manifest = {
           help: 'What to ask about the element.',
         },
         parameter0,
-        parameter3,
+        parameter4,
       ],
       positionals: ['state', 'ref'],
       examples: [
@@ -969,7 +980,7 @@ export const manifest: Manifest = {
       summary: 'Hold a key down until "desk key-up".',
       description:
         'For keys held during clicks or drags. It is let go when the session ends, on "desk stop", when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is "desk press".',
-      parameters: [parameter7, parameter5, parameter6, parameter2],
+      parameters: [parameter8, parameter6, parameter7, parameter3],
       positionals: ['key'],
       examples: [
         { about: 'Extend a selection by the clicks that follow', line: 'desk key-down Shift' },
@@ -985,7 +996,7 @@ export const manifest: Manifest = {
       usage: 'desk key-up <key> [flags]',
       summary: 'Let a key go that "desk key-down" holds.',
       description: 'Nothing is wrong when it was not held.',
-      parameters: [parameter7, parameter5, parameter6, parameter2],
+      parameters: [parameter8, parameter6, parameter7, parameter3],
       positionals: ['key'],
       examples: [
         { about: 'Let Shift go', line: 'desk key-up Shift' },
@@ -1022,7 +1033,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Arguments for the application; on the command line everything after "--".',
         },
-        parameter13,
+        parameter14,
       ],
       positionals: ['app'],
       rest: 'args',
@@ -1049,7 +1060,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also list the windows of each application, minimized ones included.',
         },
-        parameter3,
+        parameter4,
       ],
       positionals: [],
       examples: [
@@ -1067,7 +1078,7 @@ export const manifest: Manifest = {
       description:
         'Minimized windows are left out unless asked for; "minimized_left_out" says how many. A window reference works wherever --window is accepted.',
       parameters: [
-        parameter5,
+        parameter6,
         {
           key: 'focused_only',
           flag: 'focused-only',
@@ -1084,7 +1095,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also list minimized windows.',
         },
-        parameter3,
+        parameter4,
       ],
       positionals: [],
       examples: [
@@ -1106,7 +1117,7 @@ export const manifest: Manifest = {
       summary: 'Make a window fill the screen.',
       description:
         'Without --app and --window it is the active window. A minimized window is brought back for it, which gives it the keyboard focus.',
-      parameters: [parameter5, parameter6, parameter2],
+      parameters: [parameter6, parameter7, parameter3],
       positionals: [],
       examples: [
         { about: 'Maximize the active window', line: 'desk maximize' },
@@ -1124,8 +1135,8 @@ export const manifest: Manifest = {
       description:
         'Without --http this is the command that an MCP client starts; "desk --mcp" is the same, and "desk" alone where standard input is a pipe. Each client has a session of its own unless --session names one. It ends with exit code 0 when standard input ends. With --http it prints the address and serves until it is interrupted; the bearer token that clients must show is taken from DESKTERITY_HTTP_TOKEN or --token-file.',
       parameters: [
-        parameter8,
         parameter9,
+        parameter10,
         {
           key: 'text_only',
           flag: 'text-only',
@@ -1227,8 +1238,8 @@ export const manifest: Manifest = {
           required: false,
           help: 'Name of the server there: up to 64 letters, digits, dashes and underscores.',
         },
-        parameter8,
         parameter9,
+        parameter10,
         {
           key: 'absolute',
           flag: 'absolute',
@@ -1293,9 +1304,9 @@ export const manifest: Manifest = {
           required: true,
           help: 'Names of the menu, any submenus and the item, with " > " between them.',
         },
-        parameter5,
         parameter6,
-        parameter2,
+        parameter7,
+        parameter3,
       ],
       positionals: ['path'],
       examples: [
@@ -1313,7 +1324,7 @@ export const manifest: Manifest = {
       summary: 'Minimize a window.',
       description:
         'Without --app and --window it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back.',
-      parameters: [parameter5, parameter6, parameter2],
+      parameters: [parameter6, parameter7, parameter3],
       positionals: [],
       examples: [
         { about: 'Minimize the active window', line: 'desk minimize' },
@@ -1330,8 +1341,8 @@ export const manifest: Manifest = {
       description:
         'For what no accessibility tree shows. "via" says what element was there. With a reference use "desk click", which makes sure that the right element gets it.',
       parameters: [
-        parameter10,
         parameter11,
+        parameter12,
         {
           key: 'button',
           flag: 'button',
@@ -1351,7 +1362,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Presses; 2 is a double click.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: ['x', 'y'],
       examples: [
@@ -1368,7 +1379,7 @@ export const manifest: Manifest = {
       usage: 'desk mouse down [button] [flags]',
       summary: 'Hold a button of the pointer down where it is, until "desk mouse up".',
       description: 'It is let go as with "desk key-down". For a whole drag use "desk drag".',
-      parameters: [parameter12, parameter2],
+      parameters: [parameter13, parameter3],
       positionals: ['button'],
       examples: [
         { about: 'The left one', line: 'desk mouse down' },
@@ -1385,8 +1396,8 @@ export const manifest: Manifest = {
       description:
         'In physical screen pixels, as in bounds and screenshots. To point at an element use "desk hover".',
       parameters: [
-        parameter10,
         parameter11,
+        parameter12,
         {
           key: 'relative',
           flag: 'relative',
@@ -1395,7 +1406,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Take x and y as distances from where the pointer is.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: ['x', 'y'],
       examples: [
@@ -1412,7 +1423,7 @@ export const manifest: Manifest = {
       usage: 'desk mouse up [button] [flags]',
       summary: 'Let a button go that "desk mouse down" holds.',
       description: 'Nothing is wrong when it was not held.',
-      parameters: [parameter12, parameter2],
+      parameters: [parameter13, parameter3],
       positionals: ['button'],
       examples: [
         { about: 'The left one', line: 'desk mouse up' },
@@ -1446,7 +1457,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Pixels; positive is to the right.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: ['dy', 'dx'],
       examples: [
@@ -1481,9 +1492,9 @@ export const manifest: Manifest = {
           required: true,
           help: 'Upper edge of its contents, in screen pixels.',
         },
-        parameter5,
         parameter6,
-        parameter2,
+        parameter7,
+        parameter3,
       ],
       positionals: ['x', 'y'],
       examples: [
@@ -1510,7 +1521,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Ask the system for what is missing.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: [],
       examples: [
@@ -1542,9 +1553,9 @@ export const manifest: Manifest = {
           required: false,
           help: 'Element that gets them; it takes the focus first.',
         },
-        parameter5,
         parameter6,
-        parameter2,
+        parameter7,
+        parameter3,
       ],
       positionals: ['keys'],
       examples: [
@@ -1580,9 +1591,9 @@ export const manifest: Manifest = {
           required: true,
           help: 'Height of its contents, in screen pixels.',
         },
-        parameter5,
         parameter6,
-        parameter2,
+        parameter7,
+        parameter3,
       ],
       positionals: ['width', 'height'],
       examples: [
@@ -1600,7 +1611,7 @@ export const manifest: Manifest = {
       summary: 'Bring back a minimized window, or give a maximized one its former size.',
       description:
         'Without --app and --window it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus.',
-      parameters: [parameter5, parameter6, parameter2],
+      parameters: [parameter6, parameter7, parameter3],
       positionals: [],
       examples: [
         { about: 'Bring back a minimized window', line: 'desk restore --window @w2' },
@@ -1616,7 +1627,7 @@ export const manifest: Manifest = {
       usage: 'desk resume [flags]',
       summary: 'Allow acting on this desktop again after "desk stop" or the hot-key.',
       description: 'Not offered as an MCP tool: a person decides that an agent may go on.',
-      parameters: [parameter3],
+      parameters: [parameter4],
       positionals: [],
       examples: [
         { about: 'Go on', line: 'desk resume' },
@@ -1632,7 +1643,7 @@ export const manifest: Manifest = {
       summary: 'Press the right button on an element, which usually opens its menu.',
       description:
         'The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot.',
-      parameters: [parameter0, parameter1, parameter2],
+      parameters: [parameter0, parameter1, parameter2, parameter3],
       positionals: ['ref'],
       examples: [
         { about: 'Open the menu of a field', line: 'desk right-click @e4' },
@@ -1672,14 +1683,14 @@ export const manifest: Manifest = {
           required: false,
           help: 'What one monitor shows; they are numbered from 0.',
         },
-        parameter5,
         parameter6,
+        parameter7,
         {
           key: 'element',
           flag: 'element',
           type: 'string',
           required: false,
-          help: 'Only this element, such as @e7.',
+          help: 'Only this element (@e7, or a locator).',
         },
         {
           key: 'region',
@@ -1732,7 +1743,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Draw a numbered box around each element that can be used.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: ['path'],
       examples: [
@@ -1801,10 +1812,10 @@ export const manifest: Manifest = {
           required: false,
           help: 'Most of what is in view, instead of an amount.',
         },
-        parameter5,
         parameter6,
-        parameter1,
+        parameter7,
         parameter2,
+        parameter3,
       ],
       positionals: ['direction'],
       examples: [
@@ -1825,6 +1836,8 @@ export const manifest: Manifest = {
         'The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor --by-index, the reference must name the option itself.',
       parameters: [
         parameter0,
+        parameter1,
+        parameter2,
         { key: 'value', type: 'string', required: false, help: 'Name of the option.' },
         {
           key: 'by_index',
@@ -1834,8 +1847,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Place of the option, counted from 0.',
         },
-        parameter1,
-        parameter2,
+        parameter3,
       ],
       positionals: ['ref', 'value'],
       examples: [
@@ -1880,7 +1892,7 @@ export const manifest: Manifest = {
         'Programs on your own desktop go on. Calls under way may fail. A private session that was killed stays an error for whoever goes on using its name, until session new gives the name to another.',
       parameters: [
         { key: 'name', type: 'string', required: true, help: 'Name of the session.' },
-        parameter13,
+        parameter14,
       ],
       positionals: ['name'],
       examples: [
@@ -1980,7 +1992,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Give the address of a page that refreshes itself instead.',
         },
-        parameter2,
+        parameter3,
       ],
       positionals: ['name'],
       examples: [
@@ -2003,6 +2015,8 @@ export const manifest: Manifest = {
         'The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it.',
       parameters: [
         parameter0,
+        parameter1,
+        parameter2,
         {
           key: 'value',
           type: 'string',
@@ -2017,8 +2031,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Accepted for compatibility; the value always replaces what was there.',
         },
-        parameter1,
-        parameter2,
+        parameter3,
       ],
       positionals: ['ref', 'value'],
       examples: [
@@ -2037,8 +2050,8 @@ export const manifest: Manifest = {
       description:
         'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements live and are never given to another element. With --since the same window is read again in the same breadth, and only what changed is told; the last four readings of a window are remembered.',
       parameters: [
-        parameter5,
         parameter6,
+        parameter7,
         {
           key: 'since',
           flag: 'since',
@@ -2113,7 +2126,7 @@ export const manifest: Manifest = {
           required: false,
           help: 'Also read what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
         },
-        parameter3,
+        parameter4,
       ],
       positionals: [],
       examples: [
@@ -2140,7 +2153,7 @@ export const manifest: Manifest = {
       summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
       description:
         'Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. "daemon" is null for a call that is made without one.',
-      parameters: [parameter3],
+      parameters: [parameter4],
       positionals: [],
       examples: [
         { about: 'See which desktop is used', line: 'desk status' },
@@ -2157,7 +2170,7 @@ export const manifest: Manifest = {
       summary: 'End all acting on this desktop at once, by every session, until a person allows it again.',
       description:
         'Calls that act are cancelled, keys and buttons that are held down are let go, and further acts are refused with POLICY_DENIED; looking goes on. A person allows acting again with the command "resume". The hot-key does the same where the display lets us listen for it.',
-      parameters: [parameter3],
+      parameters: [parameter4],
       positionals: [],
       examples: [
         { about: 'Now', line: 'desk stop' },
@@ -2173,7 +2186,7 @@ export const manifest: Manifest = {
       summary: 'Switch a check box, switch, toggle button or check item to its other state.',
       description:
         'It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused.',
-      parameters: [parameter0, parameter1, parameter2],
+      parameters: [parameter0, parameter1, parameter2, parameter3],
       positionals: ['ref'],
       examples: [
         { about: 'Switch a check box', line: 'desk toggle @e5' },
@@ -2192,6 +2205,8 @@ export const manifest: Manifest = {
         'Through accessibility where the element takes text that way; otherwise, and with --delay, --mode focus or a line feed (Enter) or tab in the text, with the keyboard: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character can be typed, whatever the keyboard layout. "confirmed" means that the text was read back.',
       parameters: [
         parameter0,
+        parameter1,
+        parameter2,
         { key: 'text', type: 'string', required: true, help: 'The text; a line feed is Enter.' },
         {
           key: 'delay_ms',
@@ -2211,7 +2226,6 @@ export const manifest: Manifest = {
           required: false,
           help: 'Replace what the field holds.',
         },
-        parameter1,
         {
           key: 'timeout_ms',
           flag: 'timeout',
@@ -2270,14 +2284,14 @@ export const manifest: Manifest = {
           flag: 'element',
           type: 'string',
           required: false,
-          help: 'Wait until this element exists and is visible, such as @e7.',
+          help: 'Wait until this element (@e7, or a locator) exists and is visible.',
         },
         {
           key: 'gone',
           flag: 'gone',
           type: 'string',
           required: false,
-          help: 'Wait until this element (@e7) is gone or its window closed, or until this window (@w3) is.',
+          help: 'Wait until this element (@e7, or what a locator matches now) is gone or its window closed, or until this window (@w3) is.',
         },
         {
           key: 'focused',
@@ -2336,6 +2350,10 @@ export const manifest: Manifest = {
       examples: [
         { about: 'Half a second', line: 'desk wait 500' },
         { about: 'Until a button is visible', line: 'desk wait --element @e7' },
+        {
+          about: 'Until a dialog has a button that can be used',
+          line: 'desk wait --element \'role:dialog >> role:button[name="OK"][enabled]\'',
+        },
         { about: 'Until a progress bar is gone', line: 'desk wait --gone @e9' },
         { about: 'Until a field holds a text', line: 'desk wait --value @e4 --is Ada' },
         { about: 'Until an application says that it is done', line: 'desk wait --text Saved --app Kate' },

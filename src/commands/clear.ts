@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  ModeChoice,
-  defineCommand,
-  outlineReceipt,
-  semanticAct,
-  timeout,
-} from '../registry/define.ts';
+import { actTarget, defineCommand, outlineReceipt, semanticAct, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'clear',
@@ -20,7 +13,7 @@ export default defineCommand({
   summary: 'Empty a text field through the accessibility API.',
   description:
     'The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused.',
-  input: z.object({ ref: ElementRef, mode: ModeChoice, timeout_ms: timeout(10_000) }),
+  input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
   examples: [

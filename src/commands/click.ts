@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  ModeChoice,
-  actOptions,
-  defineCommand,
-  outlineReceipt,
-  timeout,
-} from '../registry/define.ts';
+import { actTarget, actOptions, defineCommand, outlineReceipt, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'click',
@@ -20,7 +13,7 @@ export default defineCommand({
   description:
     'Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press ' +
     'but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
-  input: z.object({ ref: ElementRef, mode: ModeChoice, timeout_ms: timeout(10_000) }),
+  input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
   examples: [
@@ -29,6 +22,7 @@ export default defineCommand({
       about: 'Press it without disturbing whoever is at the desktop',
       input: { ref: '@e2', mode: 'background' },
     },
+    { about: 'Press what a locator matches', input: { ref: 'role:button[name="Save"]' } },
     { about: 'Give a slow application more time', input: { ref: '@e2', timeout_ms: 30_000 } },
   ],
   outline: outlineReceipt,

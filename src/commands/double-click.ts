@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  ModeChoice,
-  defineCommand,
-  outlineReceipt,
-  pointerGesture,
-  timeout,
-} from '../registry/define.ts';
+import { actTarget, defineCommand, outlineReceipt, pointerGesture, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'double-click',
@@ -19,7 +12,7 @@ export default defineCommand({
   summary: 'Press the left button twice on an element.',
   description:
     'Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell.',
-  input: z.object({ ref: ElementRef, mode: ModeChoice, timeout_ms: timeout(10_000) }),
+  input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
   examples: [

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
 import { DeskterityError } from '../model/errors.ts';
-import { parseRef } from '../model/ref.ts';
 import {
-  ElementRef,
+  Target,
   actOptions,
   defineCommand,
   outlineReceipt,
@@ -26,10 +25,12 @@ export default defineCommand({
     'Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is let go and the call fails. Look at what came of it: not every application tells.',
   input: z
     .object({
-      from: Place.describe('Where to start: an element (@e3), or X,Y in screen pixels.').optional(),
+      from: Place.describe(
+        'Where to start: an element (@e3 or a locator), or X,Y in screen pixels.',
+      ).optional(),
       to: Place.describe('Where to let go, in the same forms.').optional(),
-      from_ref: ElementRef.describe('Element to start from.').optional(),
-      to_ref: ElementRef.describe('Element to let go on.').optional(),
+      from_ref: Target.describe('Element to start from.').optional(),
+      to_ref: Target.describe('Element to let go on.').optional(),
       from_xy: Coordinates.optional(),
       to_xy: Coordinates.optional(),
       duration_ms: z.int().min(0).max(60_000).default(500).describe('How long the way takes.'),
@@ -70,11 +71,11 @@ export default defineCommand({
 function placeOf(
   text = '',
 ): { readonly ref: string } | { readonly point: { readonly x: number; readonly y: number } } {
-  if (parseRef(text)?.kind === 'e') return { ref: text };
   const point = parsePoint(text);
   if (point) return { point };
+  if (Target.safeParse(text).success) return { ref: text };
   throw new DeskterityError('INVALID_ARGUMENT', `${JSON.stringify(text.slice(0, 80))} is no place.`, {
-    suggestion: 'Give an element reference such as @e7, or pixels as X,Y: 120,300.',
+    suggestion: 'Give an element reference such as @e7, a locator, or pixels as X,Y: 120,300.',
     delivered: false,
   });
 }

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  ModeChoice,
-  defineCommand,
-  outlineReceipt,
-  semanticAct,
-  timeout,
-} from '../registry/define.ts';
+import { actTarget, defineCommand, outlineReceipt, semanticAct, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'expand',
@@ -21,7 +14,7 @@ export default defineCommand({
   description:
     'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. ' +
     'A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal.',
-  input: z.object({ ref: ElementRef, mode: ModeChoice, timeout_ms: timeout(10_000) }),
+  input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
   examples: [

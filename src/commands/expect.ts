@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Check, LOOK_ONCE_MS, tellCheck } from '../model/expectation.ts';
 import type { Expected } from '../model/expectation.ts';
 import { parseRole } from '../model/role.ts';
-import { defineCommand, ElementRef, MAX_TIMEOUT_MS, RoleName } from '../registry/define.ts';
+import { defineCommand, Target, MAX_TIMEOUT_MS, RoleName } from '../registry/define.ts';
 
 const PROPERTIES = [
   'exists',
@@ -17,7 +17,7 @@ const PROPERTIES = [
 ] as const;
 
 const Input = z.object({
-  ref: ElementRef,
+  ref: Target,
   exists: z.boolean().optional().describe('It is there; false: it is gone.'),
   visible: z.boolean().optional().describe('It is on screen and not hidden.'),
   enabled: z.boolean().optional().describe('It can be used.'),
@@ -65,7 +65,7 @@ export default defineCommand({
   ),
   positionals: ['ref'],
   output: z.object({
-    ref: z.string(),
+    ref: z.string().optional().describe('Absent where a locator matches nothing, as expected.'),
     passed: z.literal(true),
     checks: z.array(Check),
     waited_ms: z.int().nonnegative(),
@@ -76,10 +76,11 @@ export default defineCommand({
       about: 'A field holds a number and has the focus, now',
       input: { ref: '@e4', value: '42', focused: true, timeout_ms: 0 },
     },
+    { about: 'A box is checked', input: { ref: 'role:checkbox[name="Agree"]', checked: true } },
     { about: 'A dialog goes away', input: { ref: '@e9', exists: false } },
   ],
   deadlineMs: ({ timeout_ms }) => (timeout_ms === 0 ? LOOK_ONCE_MS : timeout_ms),
-  outline: ({ ref, checks, waited_ms }) =>
+  outline: ({ ref = 'it', checks, waited_ms }) =>
     [`${ref} is as expected after ${waited_ms} ms`, ...checks.map((check) => `  ${tellCheck(check)}`)].join(
       '\n',
     ),
@@ -87,14 +88,19 @@ export default defineCommand({
     const began = ctx.clock.now();
     const engine = await ctx.engine();
     ctx.progress?.({ message: `waiting for ${input.ref} to be as expected` });
-    const checks = await engine.expect({
+    const { ref, checks } = await engine.expect({
       ref: input.ref,
       expected: expectedOf(input),
       deadlineMs: input.timeout_ms,
       signal: ctx.signal,
     });
     const waited = Math.max(0, Math.round(ctx.clock.now() - began));
-    return { ref: input.ref, passed: true as const, checks: [...checks], waited_ms: waited };
+    return {
+      ...(ref === undefined ? {} : { ref }),
+      passed: true as const,
+      checks: [...checks],
+      waited_ms: waited,
+    };
   },
 });
 

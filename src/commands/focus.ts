@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  ModeChoice,
-  defineCommand,
-  outlineReceipt,
-  semanticAct,
-  timeout,
-} from '../registry/define.ts';
+import { actTarget, defineCommand, outlineReceipt, semanticAct, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'focus',
@@ -21,7 +14,7 @@ export default defineCommand({
   description:
     'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. ' +
     '"confirmed" means that a fresh read shows the focus there and the application said so.',
-  input: z.object({ ref: ElementRef, mode: ModeChoice, timeout_ms: timeout(10_000) }),
+  input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
   examples: [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Bounds } from '../model/bounds.ts';
 import { STATES } from '../model/state.ts';
-import { App, defineCommand, ElementRef, timeout, WindowSelector } from '../registry/define.ts';
+import { App, defineCommand, Target, timeout, WindowSelector } from '../registry/define.ts';
 
 const OF_ELEMENT = ['text', 'value', 'bounds', 'role', 'states', 'attributes'] as const;
 const OF_WINDOW = ['title', 'tree-stats'] as const;
@@ -39,7 +39,7 @@ export default defineCommand({
   input: z
     .object({
       property: Property,
-      ref: ElementRef.optional(),
+      ref: Target.optional(),
       app: App.describe('Application, for title and tree-stats; the active one when not given.').optional(),
       window: WindowSelector.describe(
         'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
@@ -77,6 +77,7 @@ export default defineCommand({
   examples: [
     { about: 'What a field contains, bare', input: { property: 'value', ref: '@e4' }, format: 'text' },
     { about: 'Where an element is on the screen', input: { property: 'bounds', ref: '@e4' } },
+    { about: 'The same of the field with a label', input: { property: 'value', ref: 'label:"Name"' } },
     { about: 'The title of the active window', input: { property: 'title' } },
     { about: 'How large an application’s tree is', input: { property: 'tree-stats', app: 'KCalc' } },
   ],
@@ -91,8 +92,7 @@ export default defineCommand({
     if (input.property === 'tree-stats')
       return { property: input.property, value: { ...(await engine.treeStats({ ...scope, ...call })) } };
 
-    const ref = input.ref ?? '';
-    const { node, text, attributes, allStates } = await engine.describe({ ref, ...call });
+    const { node, text, attributes, allStates } = await engine.describe({ ref: input.ref ?? '', ...call });
     const values = {
       text: text ?? node.name ?? '',
       value: node.value ?? null,
@@ -101,7 +101,7 @@ export default defineCommand({
       states: [...allStates],
       attributes: { ...attributes },
     };
-    return { property: input.property, ref, value: values[input.property] };
+    return { property: input.property, ref: node.ref, value: values[input.property] };
   },
 });
 

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  ModeChoice,
-  defineCommand,
-  outlineReceipt,
-  pointerGesture,
-  timeout,
-} from '../registry/define.ts';
+import { actTarget, defineCommand, outlineReceipt, pointerGesture, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'hover',
@@ -20,7 +13,7 @@ export default defineCommand({
   summary: 'Move the pointer onto an element, for a tooltip or a menu that opens by itself.',
   description:
     '"confirmed" means that the display says where the pointer is and the application says that the element lies there.',
-  input: z.object({ ref: ElementRef, mode: ModeChoice, timeout_ms: timeout(10_000) }),
+  input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
   examples: [

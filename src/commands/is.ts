@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { STATES } from '../model/state.ts';
 import type { State } from '../model/state.ts';
-import { defineCommand, ElementRef, timeout } from '../registry/define.ts';
+import { defineCommand, Target, timeout } from '../registry/define.ts';
 
 const Question = z
   .enum(['visible', 'enabled', 'checked', 'focused', 'expanded'])
@@ -17,7 +17,7 @@ export default defineCommand({
   summary: 'Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no.',
   description:
     'Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked.',
-  input: z.object({ state: Question, ref: ElementRef, timeout_ms: timeout(5000) }),
+  input: z.object({ state: Question, ref: Target, timeout_ms: timeout(5000) }),
   positionals: ['state', 'ref'],
   output: z.object({
     ref: z.string(),
@@ -45,6 +45,11 @@ export default defineCommand({
       focused: has('focused'),
       expanded: has('expanded'),
     };
-    return { ref: input.ref, state: input.state, answer: answers[input.state], states: [...info.allStates] };
+    return {
+      ref: info.node.ref ?? input.ref,
+      state: input.state,
+      answer: answers[input.state],
+      states: [...info.allStates],
+    };
   },
 });

@@ -7,7 +7,7 @@ import {
   WindowSelector,
   actOptions,
   defineCommand,
-  ElementRef,
+  Target,
   outlineReceipt,
   timeout,
 } from '../registry/define.ts';
@@ -27,7 +27,7 @@ export default defineCommand({
     '"confirmed" needs a visible change that the application told of; without one the answer is "unverified".',
   input: z.object({
     keys: Keys,
-    ref: ElementRef.describe('Element that gets them; it takes the focus first.').optional(),
+    ref: Target.describe('Element that gets them; it takes the focus first.').optional(),
     app: App.optional(),
     window: WindowSelector.optional(),
     timeout_ms: timeout(10_000),

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  ModeChoice,
-  defineCommand,
-  outlineReceipt,
-  pointerGesture,
-  timeout,
-} from '../registry/define.ts';
+import { actTarget, defineCommand, outlineReceipt, pointerGesture, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'right-click',
@@ -19,7 +12,7 @@ export default defineCommand({
   summary: 'Press the right button on an element, which usually opens its menu.',
   description:
     'The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot.',
-  input: z.object({ ref: ElementRef, mode: ModeChoice, timeout_ms: timeout(10_000) }),
+  input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
   examples: [

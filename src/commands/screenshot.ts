@@ -7,7 +7,7 @@ import { quote } from '../model/untrusted-text.ts';
 import {
   App,
   defineCommand,
-  ElementRef,
+  Target,
   flag,
   LARGEST_PIXEL,
   timeout,
@@ -57,7 +57,7 @@ export default defineCommand({
         .describe('What one monitor shows; they are numbered from 0.'),
       app: App.optional(),
       window: WindowSelector.optional(),
-      element: ElementRef.describe('Only this element, such as @e7.').optional(),
+      element: Target.describe('Only this element (@e7, or a locator).').optional(),
       region: z
         .string()
         .refine((text) => parseRegion(text) !== undefined, {

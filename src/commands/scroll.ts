@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
 import {
   App,
-  ElementRef,
+  Target,
   ModeChoice,
   SCROLL_DIRECTIONS,
   WindowSelector,
@@ -27,8 +27,8 @@ export default defineCommand({
   input: z
     .object({
       direction: z.enum(SCROLL_DIRECTIONS).optional().describe('Where to look next.'),
-      ref: ElementRef.describe('Element to scroll in; the window when not given.').optional(),
-      to: ElementRef.describe('Element to bring into view, instead of a direction.').optional(),
+      ref: Target.describe('Element to scroll in; the window when not given.').optional(),
+      to: Target.describe('Element to bring into view, instead of a direction.').optional(),
       amount: z.int().min(1).max(20_000).default(200).describe('Pixels, roughly.'),
       page: flag('Most of what is in view, instead of an amount.'),
       app: App.optional(),

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  ModeChoice,
-  actOptions,
-  defineCommand,
-  outlineReceipt,
-  timeout,
-} from '../registry/define.ts';
+import { actTarget, actOptions, defineCommand, outlineReceipt, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'select',
@@ -22,10 +15,9 @@ export default defineCommand({
     'The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor --by-index, the reference must name the option itself.',
   input: z
     .object({
-      ref: ElementRef,
+      ...actTarget,
       value: z.string().min(1).describe('Name of the option.').optional(),
       by_index: z.int().min(0).describe('Place of the option, counted from 0.').optional(),
-      mode: ModeChoice,
       timeout_ms: timeout(10_000),
     })
     .refine(({ value, by_index }) => value === undefined || by_index === undefined, {

@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  ModeChoice,
-  actOptions,
-  defineCommand,
-  flag,
-  outlineReceipt,
-  timeout,
-} from '../registry/define.ts';
+import { actTarget, actOptions, defineCommand, flag, outlineReceipt, timeout } from '../registry/define.ts';
 
 export default defineCommand({
   name: 'set-value',
@@ -23,10 +15,9 @@ export default defineCommand({
   description:
     'The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it.',
   input: z.object({
-    ref: ElementRef,
+    ...actTarget,
     value: z.string().describe('The new value: text for a field, a number for a slider or spin button.'),
     clear_first: flag('Accepted for compatibility; the value always replaces what was there.'),
-    mode: ModeChoice,
     timeout_ms: timeout(10_000),
   }),
   positionals: ['ref', 'value'],

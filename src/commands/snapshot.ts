@@ -12,7 +12,7 @@ import {
   completeness,
   completenessOf,
   defineCommand,
-  ElementRef,
+  Target,
   flag,
   timeout,
   WindowSelector,
@@ -127,7 +127,7 @@ export default defineCommand({
       .describe(
         'Tell only what changed since the answer with this cursor (c17): a snapshot, or the receipt of an act.',
       ),
-    root: ElementRef.describe(
+    root: Target.describe(
       'Read only what is below this element, such as one that an earlier snapshot left out (@e9).',
     ).optional(),
     max_depth: z

@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../model/effect.ts';
-import {
-  ElementRef,
-  ModeChoice,
-  actOptions,
-  defineCommand,
-  flag,
-  outlineReceipt,
-  timeout,
-} from '../registry/define.ts';
+import { actTarget, actOptions, defineCommand, flag, outlineReceipt, timeout } from '../registry/define.ts';
 
 /** Longest pause between two characters. */
 const MAX_DELAY_MS = 5000;
@@ -26,7 +18,7 @@ export default defineCommand({
     'Through accessibility where the element takes text that way; otherwise, and with --delay, --mode focus or a line feed (Enter) or tab in the text, with the keyboard: then its window comes to the front, and typing ends when the focus goes elsewhere. ' +
     'Any Unicode character can be typed, whatever the keyboard layout. "confirmed" means that the text was read back.',
   input: z.object({
-    ref: ElementRef,
+    ...actTarget,
     text: z.string().min(1).max(100_000).describe('The text; a line feed is Enter.'),
     delay_ms: z
       .int()
@@ -35,7 +27,6 @@ export default defineCommand({
       .default(0)
       .describe('Milliseconds between two characters, for applications that miss fast ones.'),
     clear_first: flag('Replace what the field holds.'),
-    mode: ModeChoice,
     timeout_ms: timeout(10_000).describe('Deadline in milliseconds, without the delays.'),
   }),
   positionals: ['ref', 'text'],

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { OutputNode } from '../model/node.ts';
 import { outlineLine } from '../model/outline.ts';
-import { parseRef } from '../model/ref.ts';
 import { WindowSummary } from '../model/target.ts';
 import {
+  AnyTarget,
   App,
   defineCommand,
-  ElementRef,
+  Target,
   MAX_TIMEOUT_MS,
   outlineWindow,
   timeout,
@@ -17,18 +17,12 @@ const CONDITIONS = ['ms', 'element', 'gone', 'focused', 'value', 'text', 'window
 
 const Input = z.object({
   ms: z.int().min(0).max(MAX_TIMEOUT_MS).optional().describe('Milliseconds to wait.'),
-  element: ElementRef.describe('Wait until this element exists and is visible, such as @e7.').optional(),
-  gone: z
-    .string()
-    .refine((text) => parseRef(text) !== undefined, {
-      error: ({ input }) =>
-        `${JSON.stringify(String(input).slice(0, 80))} is no reference to an element (@e7) or a window (@w3)`,
-      params: { suggestion: 'Run "desk snapshot", "desk find" or "desk list-windows" to get references.' },
-    })
-    .describe('Wait until this element (@e7) is gone or its window closed, or until this window (@w3) is.')
-    .optional(),
-  focused: ElementRef.describe('Wait until this element has the keyboard focus.').optional(),
-  value: ElementRef.describe('Wait until this element holds the text or number given with "is".').optional(),
+  element: Target.describe('Wait until this element (@e7, or a locator) exists and is visible.').optional(),
+  gone: AnyTarget.describe(
+    'Wait until this element (@e7, or what a locator matches now) is gone or its window closed, or until this window (@w3) is.',
+  ).optional(),
+  focused: Target.describe('Wait until this element has the keyboard focus.').optional(),
+  value: Target.describe('Wait until this element holds the text or number given with "is".').optional(),
   is: z.string().optional().describe('What the element must hold; with --value. May be empty.'),
   text: z
     .string()
@@ -84,6 +78,10 @@ export default defineCommand({
   examples: [
     { about: 'Half a second', input: { ms: 500 } },
     { about: 'Until a button is visible', input: { element: '@e7' } },
+    {
+      about: 'Until a dialog has a button that can be used',
+      input: { element: 'role:dialog >> role:button[name="OK"][enabled]' },
+    },
     { about: 'Until a progress bar is gone', input: { gone: '@e9' } },
     { about: 'Until a field holds a text', input: { value: '@e4', is: 'Ada' } },
     { about: 'Until an application says that it is done', input: { text: 'Saved', app: 'Kate' } },

@@ -13,6 +13,7 @@ import { confirmed, unverified } from './evidence.ts';
 import { hideTexts } from './hidden-texts.ts';
 import type { HiddenTexts } from './hidden-texts.ts';
 import { isReusable } from './identity.ts';
+import { forActing } from './locate.ts';
 import type { Readings } from './readings.ts';
 import { failureOf, writeReceipt } from './receipt.ts';
 import { isBare } from './window-target.ts';
@@ -46,8 +47,13 @@ export class Actor {
   }
 
   /** Carries out one act on the element of a ref. */
-  onElement(request: CallOptions & Pick<ActRequest, 'ref' | 'settle'>, act: Act): Promise<Receipt> {
-    return this.perform(request, (options) => this.parts.resolver.resolve(request.ref, options), act);
+  onElement(request: ActRequest, act: Act): Promise<Receipt> {
+    const { ref, heal } = request;
+    return this.perform(
+      request,
+      (options) => this.parts.resolver.resolve(ref, { ...options, ...forActing(options.deadlineMs, heal) }),
+      act,
+    );
   }
 
   /** Carries out one act on whatever `resolve` finds, which is asked again while it cannot be acted on yet. */

@@ -7,7 +7,8 @@ import { clip, quote } from '../model/untrusted-text.ts';
 import type { CallOptions, DesktopWindow } from '../ports/desktop.ts';
 import { heldValue, sameness } from './element-value.ts';
 import type { ElementCondition, Scope } from './engine.ts';
-import { MAX_NODES, toWindowSummary } from './observe.ts';
+import { toWindowSummary } from './observe.ts';
+import { MAX_NODES } from './read-window.ts';
 import type { ResolvedTarget } from './resolve.ts';
 import { isPassing, lookAt, tellableNodes } from './sight.ts';
 import type { WaitParts } from './sight.ts';
@@ -17,21 +18,22 @@ import { goesBy, windowKey } from './window-identity.ts';
 
 const LONGEST_SEEN = 60;
 
-/** Waits until a condition holds of a ref's element. A ref that was never given out cannot come true and fails at once. */
+/** Waits until a condition holds of the element of a ref, or of the one that a locator matches by then. A ref that was never given out cannot come true and fails at once. */
 export async function waitForElement(
   parts: WaitParts,
   request: CallOptions & { readonly element: string; readonly until?: ElementCondition | undefined },
 ): Promise<OutputNode> {
   const { element, until = 'visible' } = request;
+  const isLocator = parseRef(element) === undefined;
   return repeatedly(parts, request, `${element} ${inWords(until)}`, async (options, note) => {
     const sight = await lookAt(parts, element, options).catch((error: unknown) => {
       // What is to be visible may be made anew, and then there may be one that is it.
-      if (until !== 'visible' || !(error instanceof DeskterityError) || error.code !== 'AMBIGUOUS_TARGET')
-        throw error;
+      const isAmbiguous = error instanceof DeskterityError && error.code === 'AMBIGUOUS_TARGET';
+      if (isLocator || until !== 'visible' || !isAmbiguous) throw error;
       return { gone: error };
     });
     if (sight.gone) {
-      if (until !== 'visible') throw sight.gone;
+      if (until !== 'visible' && !isLocator) throw sight.gone;
       note(sight.gone.message);
       return undefined;
     }
@@ -48,14 +50,17 @@ export async function waitForElement(
   });
 }
 
-/** Waits until an element, or the window of a ref such as `@w3`, is known to be gone. */
+/**
+ * Waits until an element, or the window of a ref such as `@w3`, is known to be gone. What a locator matches at first is followed by its ref: that
+ * another window has become the active one does not make it go.
+ */
 export async function waitUntilGone(
   parts: WaitParts,
   request: CallOptions & { readonly ref: string },
 ): Promise<void> {
-  const { ref } = request;
+  let { ref } = request;
   const isWindow = parseRef(ref)?.kind === 'w';
-  await repeatedly(parts, request, `${ref} going away`, async (options, note) => {
+  await repeatedly(parts, request, `${request.ref} going away`, async (options, note) => {
     if (isWindow) {
       const window = await windowOf(parts, ref, options);
       if (window) note(`window ${quote(clip(window.title, LONGEST_SEEN))}`);
@@ -63,6 +68,7 @@ export async function waitUntilGone(
     }
     const sight = await lookAt(parts, ref, options);
     if (sight.gone) return true;
+    ref = sight.target.ref;
     const { role, name, states = [] } = sight.info.node;
     const called = name === undefined ? [] : [quote(clip(name, LONGEST_SEEN))];
     note([role, ...called, ...states].join(' '));

@@ -17,6 +17,8 @@ import { expectElement } from './expect.ts';
 import { find } from './find/find.ts';
 import { describeElement, focusedElement, treeStats } from './inspect.ts';
 import { invokeMenu } from './menu.ts';
+import { Locating } from './locate.ts';
+import { LocatorMemory } from './locate/memory.ts';
 import { Observer } from './observe.ts';
 import { Readings } from './readings.ts';
 import { TargetResolver } from './resolve.ts';
@@ -41,9 +43,11 @@ export async function createEngine(parts: {
   // Refs belong to one generation of one desktop; permissions and launches must work where none can be reached.
   const desktopId = await desktop.desktopId({ deadlineMs: CONNECT_DEADLINE_MS }).catch(() => undefined);
   const session = new Session(parts.session, desktopId ?? 'unreachable');
-  const resolver = new TargetResolver(desktop, session);
   const scope = new ScopeResolver(desktop, session);
   const readings = new Readings(parts.session, desktopId ?? 'unreachable');
+  const memory = new LocatorMemory(parts.session, desktopId ?? 'unreachable');
+  const locating = new Locating({ desktop, clock, session, scope, readings, memory });
+  const resolver = new TargetResolver(desktop, session, locating);
   const observer = new Observer({ desktop, session, scope, resolver, readings });
   const changes = new ChangeTeller({ desktop, session, scope, observer, readings });
   const photographer = new Photographer({ desktop, session, scope, resolver, observer });

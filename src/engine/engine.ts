@@ -13,8 +13,7 @@ import type {
   WindowRequest,
 } from '../ports/desktop.ts';
 import type { SemanticActKind } from './semantic-acts.ts';
-import type { Check } from '../model/expectation.ts';
-import type { ExpectRequest } from './expect.ts';
+import type { ExpectRequest, MetExpectation } from './expect.ts';
 import type {
   ClipboardContent,
   ClipboardFormats,
@@ -134,7 +133,10 @@ export interface TreeStats {
 export type ElementCondition = 'visible' | 'focused' | { readonly value: string };
 
 export interface ActRequest extends CallOptions {
+  /** A ref or a locator. */
   readonly ref: string;
+  /** Where a locator matches nothing, take what is clearly meant. */
+  readonly heal?: boolean | undefined;
   /** When the act has come to rest; 80 ms of quiet, at most a second, where absent. */
   readonly settle?: SettleLimits | undefined;
 }
@@ -280,7 +282,7 @@ export interface Engine {
     request: CallOptions & { readonly title: string; readonly app?: string | undefined },
   ): Promise<WindowSummary>;
   /** All checks, when they pass. */
-  expect(request: ExpectRequest): Promise<readonly Check[]>;
+  expect(request: ExpectRequest): Promise<MetExpectation>;
   /** Moves, minimizes … one window, the active one where none is named, and tells what came of it. */
   controlWindow(request: ControlWindowRequest): Promise<WindowReceipt>;
   click(request: ModedRequest): Promise<Receipt>;

@@ -1,6 +1,7 @@
 import { DeskterityError } from '../model/errors.ts';
 import { compare, LOOK_ONCE_MS, tellCheck } from '../model/expectation.ts';
 import type { Check, Expected, Outcome, Seen } from '../model/expectation.ts';
+import { parseRef } from '../model/ref.ts';
 import { clip, quote } from '../model/untrusted-text.ts';
 import { WITHHELD } from '../model/withheld.ts';
 import type { CallOptions } from '../ports/desktop.ts';
@@ -17,11 +18,18 @@ export interface ExpectRequest extends CallOptions {
   readonly expected: Expected;
 }
 
+/** What was as expected. */
+export interface MetExpectation {
+  /** Absent where a locator matches nothing. */
+  readonly ref: string | undefined;
+  readonly checks: readonly Check[];
+}
+
 /**
  * Looks at an element until all that is expected of it holds; once where `deadlineMs` is 0.
  * @throws DeskterityError EXPECTATION_FAILED with `failures`, and what a ref that names no single element fails with
  */
-export async function expectElement(parts: WaitParts, request: ExpectRequest): Promise<readonly Check[]> {
+export async function expectElement(parts: WaitParts, request: ExpectRequest): Promise<MetExpectation> {
   const watcher = new Expectation(parts, request);
   if (request.deadlineMs <= 0) return (await watcher.look(LOOK_ONCE_MS)) ?? watcher.fail(0);
   const began = parts.clock.now();
@@ -50,14 +58,16 @@ class Expectation {
   }
 
   /** The checks, when all of them pass. */
-  async look(deadlineMs: number): Promise<readonly Check[] | undefined> {
+  async look(deadlineMs: number): Promise<MetExpectation | undefined> {
     const { ref, expected, signal } = this.request;
     try {
       const sight = await lookAt(this.parts, ref, { deadlineMs, signal });
       const outcome = await this.judge(sight, expected, { deadlineMs, signal });
       this.unanswered = undefined;
       this.last = { sight, outcome };
-      return outcome.failures.length === 0 ? outcome.checks : undefined;
+      if (outcome.failures.length > 0) return undefined;
+      const given = parseRef(ref) === undefined ? undefined : ref;
+      return { ref: sight.gone === undefined ? sight.target.ref : given, checks: outcome.checks };
     } catch (error) {
       if (!isPassing(error)) throw error;
       this.unanswered = error;

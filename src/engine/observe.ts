@@ -7,9 +7,10 @@ import type { ReadNode, StoredReading } from '../model/reading-document.ts';
 import type { ElementRecord } from '../model/ref-document.ts';
 import { LONGEST_TITLE } from '../model/target.ts';
 import type { WindowSummary } from '../model/target.ts';
-import { clip, quote } from '../model/untrusted-text.ts';
+import { clip } from '../model/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../ports/desktop.ts';
 import type { SnapshotRequest, SnapshotResult } from './engine.ts';
+import { MAX_NODES, readWindowTree } from './read-window.ts';
 import { comparableTree, refLookup, toReading } from './readings.ts';
 import type { Readings } from './readings.ts';
 import type { RefTable } from './ref-table.ts';
@@ -22,11 +23,6 @@ import { goesBy, windowKey } from './window-identity.ts';
 
 /** No tree worth reading takes less. */
 const SMALLEST_TREE_TOKENS = 60;
-/** More elements than this are not read in one call; the answer says so. */
-export const MAX_NODES = 20_000;
-
-/** What is read must also be understood and told within the deadline; a part in time is better than the whole too late. */
-const READING_SHARE = 0.8;
 
 /** What was read: a window, or, with `above`, what is below one of its elements. */
 export interface View {
@@ -106,45 +102,23 @@ export class Observer {
       wholeTree: boolean;
       includeActions?: boolean;
     },
+    includeIdentifiers = false,
   ): Promise<View & { window: DesktopWindow }> {
     const { window, siblings } = await this.scope.windowAmong(request, request);
-    return { window, siblings, read: await this.readTreeOf(window, request), above: undefined };
+    return {
+      window,
+      siblings,
+      read: await this.readTreeOf(window, request, includeIdentifiers),
+      above: undefined,
+    };
   }
 
-  async readTreeOf(
+  readTreeOf(
     window: DesktopWindow,
     request: CallOptions & { wholeTree: boolean; includeActions?: boolean },
+    includeIdentifiers = false,
   ): Promise<TreeResult> {
-    if (!window.root && window.responsive === false) {
-      throw new DeskterityError(
-        'APP_UNRESPONSIVE',
-        `${quote(window.appName)} does not answer, so its window ${quote(clip(window.title, 80))} cannot be read.`,
-        {
-          suggestion: 'Wait until it is idle and retry, or look at it with "desk screenshot".',
-          retryable: true,
-        },
-      );
-    }
-    if (!window.root) {
-      throw new DeskterityError(
-        'ACTION_NOT_SUPPORTED',
-        `The window ${quote(clip(window.title, 80))} of ${quote(window.appName)} cannot be read.`,
-        {
-          suggestion: window.reason ?? 'Look at it with "desk screenshot".',
-        },
-      );
-    }
-    const read = await this.desktop.readTree({
-      root: window.root,
-      wholeTree: request.wholeTree,
-      maxNodes: MAX_NODES,
-      includeActions: request.includeActions ?? false,
-      deadlineMs: Math.max(1, request.deadlineMs * READING_SHARE),
-      signal: request.signal,
-    });
-    // Qt leaves the accessible name of a window empty; its title bar has one.
-    if (read.root.name === '') read.root.name = window.title;
-    return read;
+    return readWindowTree(this.desktop, window, request, includeIdentifiers);
   }
 
   /** Reads what is below the element of a ref. */

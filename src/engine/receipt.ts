@@ -43,6 +43,7 @@ export function writeReceipt(
       role: target.node.role,
       ...(target.node.name === '' ? {} : { name: target.node.name }),
     },
+    ...(target.healed === undefined ? {} : { healed: target.healed }),
     effect: judgement.effect,
     evidence: [...judgement.evidence],
     via: outcome.via,

@@ -2,10 +2,12 @@ import { DeskterityError } from '../model/errors.ts';
 import type { Candidate } from '../model/errors.ts';
 import { handleKey } from '../model/node.ts';
 import type { NodeHandle, TreeNode } from '../model/node.ts';
-import { requireRef } from '../model/ref.ts';
+import { parseRef, requireRef } from '../model/ref.ts';
 import type { ElementRecord } from '../model/ref-document.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../ports/desktop.ts';
+import type { Healed } from '../model/effect.ts';
 import { isReusable, isSameElement } from './identity.ts';
+import type { Locating, TargetOptions } from './locate.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
 import { goesBy } from './window-identity.ts';
@@ -15,23 +17,36 @@ export interface ResolvedTarget {
   readonly ref: string;
   readonly record: ElementRecord;
   readonly node: NodeDetails;
+  /** It was taken for one that a locator did not find. */
+  readonly healed?: Healed | undefined;
 }
 
 /** More elements than this are not searched; what cannot be searched wholly is not found again. */
 const MAX_SEARCHED = 20_000;
 
-/** Turns refs into live elements: the right one or none (DESIGN §4). */
+/** Turns refs and locators into live elements: the right one or none (DESIGN §4). */
 export class TargetResolver {
   private readonly desktop: DesktopPort;
   private readonly session: Session;
+  private readonly locating: Pick<Locating, 'locate'>;
 
-  constructor(desktop: DesktopPort, session: Session) {
+  constructor(desktop: DesktopPort, session: Session, locating: Pick<Locating, 'locate'>) {
     this.desktop = desktop;
     this.session = session;
+    this.locating = locating;
   }
 
-  /** @throws DeskterityError ELEMENT_NOT_FOUND, STALE_REF, AMBIGUOUS_TARGET, APP_UNRESPONSIVE */
-  async resolve(text: string, options: CallOptions): Promise<ResolvedTarget> {
+  /**
+   * The element of a ref, or the one that a locator matches.
+   * @throws DeskterityError ELEMENT_NOT_FOUND, STALE_REF, AMBIGUOUS_TARGET, APP_UNRESPONSIVE, and what looking for a locator fails with
+   */
+  async resolve(target: string, options: CallOptions & TargetOptions): Promise<ResolvedTarget> {
+    if (parseRef(target) !== undefined) return this.resolveRef(target, options);
+    const { ref, healed } = await this.locating.locate(target, options);
+    return { ...(await this.resolveRef(ref, options)), healed };
+  }
+
+  private async resolveRef(text: string, options: CallOptions): Promise<ResolvedTarget> {
     const ref = requireRef(text, 'e');
     const record = await this.recordOf(ref, options);
     const details = await this.desktop

@@ -2,7 +2,7 @@ import { DeskterityError } from '../model/errors.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import { handleKey } from '../model/node.ts';
 import type { TreeNode } from '../model/node.ts';
-import { requireRef } from '../model/ref.ts';
+import { parseRef, requireRef } from '../model/ref.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
 import type { ElementInfo } from './engine.ts';
@@ -35,13 +35,17 @@ export type Sight =
   | { readonly gone: DeskterityError };
 
 /**
- * Looks at the element of a ref once.
+ * Looks once at the element of a ref, or at the one that a locator matches.
  * @throws DeskterityError ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, APP_UNRESPONSIVE, and STALE_REF where nothing is known of the element
  */
 export async function lookAt(parts: WaitParts, ref: string, call: CallOptions): Promise<Sight> {
   const options = liveDeadline(call, () => parts.clock.now());
+  const isLocator = parseRef(ref) === undefined;
   const target = await parts.resolver.resolve(ref, options).catch(async (error: unknown) => {
-    if (!(error instanceof DeskterityError) || error.code !== 'STALE_REF' || error.retryable) throw error;
+    if (!(error instanceof DeskterityError)) throw error;
+    if (isLocator && NOTHING_MATCHES.has(error.code)) return error;
+    if (error.code !== 'STALE_REF' || error.retryable) throw error;
+    if (isLocator) return error;
     // A ref of another desktop, or a forgotten one: its element may well be there.
     if ((await parts.session.read()).element(requireRef(ref, 'e')) === undefined) throw error;
     return error;
@@ -53,6 +57,13 @@ export async function lookAt(parts: WaitParts, ref: string, call: CallOptions): 
   const info = await describeTarget(parts.desktop, target, options);
   return { target, info: isSecret ? withoutContent(info) : info, isSecret };
 }
+
+/** That a locator leads to nothing. */
+const NOTHING_MATCHES: ReadonlySet<string> = new Set([
+  'ELEMENT_NOT_FOUND',
+  'WINDOW_NOT_FOUND',
+  'APP_NOT_FOUND',
+]);
 
 /** Failures of a look that time may heal. */
 export function isPassing(error: unknown): error is DeskterityError {

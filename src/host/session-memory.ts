@@ -83,6 +83,7 @@ export async function forgetSession(store: SessionStore): Promise<void> {
   if (counted === undefined) return store.clear();
   await store.update(REF_DOCUMENT, (data) => ({ ...(countersIn(data) ?? counted), cleared_at: clearedAt }));
   await store.update('readings', () => undefined);
+  await store.update('locators', () => undefined);
   await store.update(SESSION_DOCUMENT, () => undefined);
   const [refs, record] = [await store.load(REF_DOCUMENT), await store.load(SESSION_DOCUMENT)];
   // What cannot be written anew can still be removed; that it is forgotten comes first.

@@ -3,6 +3,9 @@
 /** A handle given out by an observation: `@e7` an element, `@w2` a window. It keeps naming the same one as long as that lives. */
 export type Ref = `@${'e' | 'w' | 't'}${number}`;
 
+/** An element: a reference, or a locator that matches it, such as `role:button[name="Save"]`. */
+export type Target = Ref | `${'role' | 'text' | 'label' | 'id' | 'path' | 'app' | 'window'}:${string}`;
+
 /** What every method takes beside the input of its command. */
 export interface CallOptions {
   /** Ends the call with CANCELLED when it is aborted. */
@@ -190,6 +193,8 @@ export interface Receipt {
     readonly role: string;
     readonly name?: string;
   };
+  /** With `heal`: the locator matched nothing, and this was taken instead. */
+  readonly healed?: Healed;
   readonly effect: Effect;
   /** What was seen that supports the effect: fresh reads and application events. */
   readonly evidence: readonly string[];
@@ -204,12 +209,22 @@ export interface Receipt {
   readonly durationMs: number;
 }
 
+export interface Healed {
+  readonly from: string;
+  /** A locator of the element that was taken. */
+  readonly to: string;
+  /** How alike it is, up to 1. */
+  readonly score: number;
+}
+
 export interface WindowReceipt {
   readonly target: {
     readonly ref?: Ref;
     readonly role: string;
     readonly name?: string;
   };
+  /** With `heal`: the locator matched nothing, and this was taken instead. */
+  readonly healed?: Healed;
   readonly effect: Effect;
   /** What was seen that supports the effect: fresh reads and application events. */
   readonly evidence: readonly string[];
@@ -270,6 +285,8 @@ export interface HeldReceipt {
     readonly role: string;
     readonly name?: string;
   };
+  /** With `heal`: the locator matched nothing, and this was taken instead. */
+  readonly healed?: Healed;
   readonly effect: Effect;
   /** What was seen that supports the effect: fresh reads and application events. */
   readonly evidence: readonly string[];
@@ -314,8 +331,10 @@ export interface ChangeSince {
 
 /** What clear takes. */
 export interface ClearInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
   /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
@@ -324,8 +343,10 @@ export interface ClearInput {
 
 /** What click takes. */
 export interface ClickInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
   /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
@@ -388,8 +409,10 @@ export interface CloseWindowInput {
 
 /** What collapse takes. */
 export interface CollapseInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
   /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
@@ -401,8 +424,10 @@ export interface ConfigShowInput {}
 
 /** What double-click takes. */
 export interface DoubleClickInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
   /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
@@ -411,14 +436,14 @@ export interface DoubleClickInput {
 
 /** What drag takes. */
 export interface DragInput {
-  /** Where to start: an element (@e3), or X,Y in screen pixels. */
+  /** Where to start: an element (@e3 or a locator), or X,Y in screen pixels. */
   readonly from?: string | undefined;
   /** Where to let go, in the same forms. */
   readonly to?: string | undefined;
   /** Element to start from. */
-  readonly fromRef?: Ref | undefined;
+  readonly fromRef?: Target | undefined;
   /** Element to let go on. */
-  readonly toRef?: Ref | undefined;
+  readonly toRef?: Target | undefined;
   /** Screen pixels: X,Y. */
   readonly fromXy?: string | undefined;
   /** Screen pixels: X,Y. */
@@ -431,8 +456,10 @@ export interface DragInput {
 
 /** What expand takes. */
 export interface ExpandInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
   /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
@@ -441,8 +468,8 @@ export interface ExpandInput {
 
 /** What expect takes. */
 export interface ExpectInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
   /** It is there; false: it is gone. */
   readonly exists?: boolean | undefined;
   /** It is on screen and not hidden. */
@@ -498,8 +525,10 @@ export interface FindInput {
 
 /** What focus takes. */
 export interface FocusInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
   /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
@@ -530,8 +559,8 @@ export interface FocusedInput {
 export interface GetInput {
   /** What to read. title and tree-stats are about a window, the others about the element named by ref. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref?: Ref | undefined;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref?: Target | undefined;
   /** Application, for title and tree-stats; the active one when not given. */
   readonly app?: string | undefined;
   /** Window (@w3, a platform id or a part of its title), for title and tree-stats. */
@@ -542,8 +571,10 @@ export interface GetInput {
 
 /** What hover takes. */
 export interface HoverInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
   /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
@@ -554,8 +585,8 @@ export interface HoverInput {
 export interface IsInput {
   /** What to ask about the element. */
   readonly state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded';
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -727,7 +758,7 @@ export interface PressInput {
   /** Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
   readonly keys: string;
   /** Element that gets them; it takes the focus first. */
-  readonly ref?: Ref | undefined;
+  readonly ref?: Target | undefined;
   /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
   readonly app?: string | undefined;
   /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
@@ -768,8 +799,10 @@ export interface ResumeInput {
 
 /** What right-click takes. */
 export interface RightClickInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
   /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
@@ -788,8 +821,8 @@ export interface ScreenshotInput {
   readonly app?: string | undefined;
   /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
   readonly window?: string | undefined;
-  /** Only this element, such as @e7. */
-  readonly element?: Ref | undefined;
+  /** Only this element (@e7, or a locator). */
+  readonly element?: Target | undefined;
   /** Only this part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels. */
   readonly region?: string | undefined;
   /** Picture format; taken from the file name when not given, else png. */
@@ -811,9 +844,9 @@ export interface ScrollInput {
   /** Where to look next. */
   readonly direction?: 'up' | 'down' | 'left' | 'right' | undefined;
   /** Element to scroll in; the window when not given. */
-  readonly ref?: Ref | undefined;
+  readonly ref?: Target | undefined;
   /** Element to bring into view, instead of a direction. */
-  readonly to?: Ref | undefined;
+  readonly to?: Target | undefined;
   /** Pixels, roughly. From 1 to 20000. Default 200. */
   readonly amount?: number | undefined;
   /** Most of what is in view, instead of an amount. */
@@ -830,14 +863,16 @@ export interface ScrollInput {
 
 /** What select takes. */
 export interface SelectInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Name of the option. */
   readonly value?: string | undefined;
   /** Place of the option, counted from 0. */
   readonly byIndex?: number | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -885,14 +920,16 @@ export interface SessionViewInput {
 
 /** What set-value takes. */
 export interface SetValueInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** The new value: text for a field, a number for a slider or spin button. */
   readonly value: string;
   /** Accepted for compatibility; the value always replaces what was there. */
   readonly clearFirst?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -906,7 +943,7 @@ export interface SnapshotInput {
   /** Tell only what changed since the answer with this cursor (c17): a snapshot, or the receipt of an act. */
   readonly since?: string | undefined;
   /** Read only what is below this element, such as one that an earlier snapshot left out (@e9). */
-  readonly root?: Ref | undefined;
+  readonly root?: Target | undefined;
   /** Levels below the root to show; all when not given. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
   /** Upper bound for the answer in tokens (o200k); what does not fit is left out and marked. No bound when not given. From 1 to 1000000. */
@@ -939,8 +976,10 @@ export interface StopInput {
 
 /** What toggle takes. */
 export interface ToggleInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
   /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
@@ -949,16 +988,18 @@ export interface ToggleInput {
 
 /** What type takes. */
 export interface TypeInput {
-  /** Element reference from an earlier answer, such as @e7. */
-  readonly ref: Ref;
+  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  readonly ref: Target;
+  /** Where a locator matches nothing, use what is clearly meant. */
+  readonly heal?: boolean | undefined;
+  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** The text; a line feed is Enter. */
   readonly text: string;
   /** Milliseconds between two characters, for applications that miss fast ones. From 0 to 5000. Default 0. */
   readonly delayMs?: number | undefined;
   /** Replace what the field holds. */
   readonly clearFirst?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline in milliseconds, without the delays. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -970,14 +1011,14 @@ export interface VersionInput {}
 export interface WaitInput {
   /** Milliseconds to wait. From 0 to 3600000. */
   readonly ms?: number | undefined;
-  /** Wait until this element exists and is visible, such as @e7. */
-  readonly element?: Ref | undefined;
-  /** Wait until this element (@e7) is gone or its window closed, or until this window (@w3) is. */
-  readonly gone?: Ref | undefined;
+  /** Wait until this element (@e7, or a locator) exists and is visible. */
+  readonly element?: Target | undefined;
+  /** Wait until this element (@e7, or what a locator matches now) is gone or its window closed, or until this window (@w3) is. */
+  readonly gone?: Target | undefined;
   /** Wait until this element has the keyboard focus. */
-  readonly focused?: Ref | undefined;
+  readonly focused?: Target | undefined;
   /** Wait until this element holds the text or number given with "is". */
-  readonly value?: Ref | undefined;
+  readonly value?: Target | undefined;
   /** What the element must hold; with `value`. May be empty. */
   readonly is?: string | undefined;
   /** Wait until this text is on screen, in any case: in the active application, or in that of `app` and `window`. */
@@ -1055,7 +1096,8 @@ export interface ConfigShowOutput {
 
 /** What expect answers. */
 export interface ExpectOutput {
-  readonly ref: Ref;
+  /** Absent where a locator matches nothing, as expected. */
+  readonly ref?: Ref;
   readonly passed: true;
   readonly checks: readonly {
     readonly property:
@@ -1510,7 +1552,7 @@ export abstract class Commands {
   }
 
   /** Empty a text field through the accessibility API. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
-  clear(ref: Ref, options?: Omit<ClearInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  clear(ref: Target, options?: Omit<ClearInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Empty a text field through the accessibility API. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
   clear(input: ClearInput & CallOptions): Promise<Answer<Receipt>>;
   clear(...given: readonly unknown[]): Promise<Answer<Receipt>> {
@@ -1518,7 +1560,7 @@ export abstract class Commands {
   }
 
   /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
-  click(ref: Ref, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  click(ref: Target, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
@@ -1569,7 +1611,7 @@ export abstract class Commands {
   }
 
   /** Collapse a tree row, a disclosure or a combo box. Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it. */
-  collapse(ref: Ref, options?: Omit<CollapseInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  collapse(ref: Target, options?: Omit<CollapseInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Collapse a tree row, a disclosure or a combo box. Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it. */
   collapse(input: CollapseInput & CallOptions): Promise<Answer<Receipt>>;
   collapse(...given: readonly unknown[]): Promise<Answer<Receipt>> {
@@ -1583,7 +1625,7 @@ export abstract class Commands {
   }
 
   /** Press the left button twice on an element. Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell. */
-  doubleClick(ref: Ref, options?: Omit<DoubleClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  doubleClick(ref: Target, options?: Omit<DoubleClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Press the left button twice on an element. Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell. */
   doubleClick(input: DoubleClickInput & CallOptions): Promise<Answer<Receipt>>;
   doubleClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
@@ -1605,7 +1647,7 @@ export abstract class Commands {
   }
 
   /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal. */
-  expand(ref: Ref, options?: Omit<ExpandInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  expand(ref: Target, options?: Omit<ExpandInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal. */
   expand(input: ExpandInput & CallOptions): Promise<Answer<Receipt>>;
   expand(...given: readonly unknown[]): Promise<Answer<Receipt>> {
@@ -1613,7 +1655,7 @@ export abstract class Commands {
   }
 
   /** Verify that an element is as expected, waiting for it to become so. Give one or more expectations; all must hold at the same look. What holds already is not waited for. When time runs out the answer is EXPECTATION_FAILED with "failures": property, expected and actual. An element that is gone is as expected only where "exists" is false. What a password field or another secret holds is never compared: such an expectation always fails. */
-  expect(ref: Ref, options?: Omit<ExpectInput, 'ref'> & CallOptions): Promise<Answer<ExpectOutput>>;
+  expect(ref: Target, options?: Omit<ExpectInput, 'ref'> & CallOptions): Promise<Answer<ExpectOutput>>;
   /** Verify that an element is as expected, waiting for it to become so. Give one or more expectations; all must hold at the same look. What holds already is not waited for. When time runs out the answer is EXPECTATION_FAILED with "failures": property, expected and actual. An element that is gone is as expected only where "exists" is false. What a password field or another secret holds is never compared: such an expectation always fails. */
   expect(input: ExpectInput & CallOptions): Promise<Answer<ExpectOutput>>;
   expect(...given: readonly unknown[]): Promise<Answer<ExpectOutput>> {
@@ -1629,7 +1671,7 @@ export abstract class Commands {
   }
 
   /** Give an element the keyboard focus through the accessibility API. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so. */
-  focus(ref: Ref, options?: Omit<FocusInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  focus(ref: Target, options?: Omit<FocusInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Give an element the keyboard focus through the accessibility API. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so. */
   focus(input: FocusInput & CallOptions): Promise<Answer<Receipt>>;
   focus(...given: readonly unknown[]): Promise<Answer<Receipt>> {
@@ -1656,7 +1698,7 @@ export abstract class Commands {
   /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null where the element has none), bounds a rectangle in physical screen pixels (null when it has none), states a list, attributes and tree-stats objects. tree-stats walks the whole window. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
-    ref: Ref,
+    ref: Target,
     options?: Omit<GetInput, 'property' | 'ref'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
   /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null where the element has none), bounds a rectangle in physical screen pixels (null when it has none), states a list, attributes and tree-stats objects. tree-stats walks the whole window. */
@@ -1666,7 +1708,7 @@ export abstract class Commands {
   }
 
   /** Move the pointer onto an element, for a tooltip or a menu that opens by itself. "confirmed" means that the display says where the pointer is and the application says that the element lies there. */
-  hover(ref: Ref, options?: Omit<HoverInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  hover(ref: Target, options?: Omit<HoverInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Move the pointer onto an element, for a tooltip or a menu that opens by itself. "confirmed" means that the display says where the pointer is and the application says that the element lies there. */
   hover(input: HoverInput & CallOptions): Promise<Answer<Receipt>>;
   hover(...given: readonly unknown[]): Promise<Answer<Receipt>> {
@@ -1676,7 +1718,7 @@ export abstract class Commands {
   /** Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no. Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked. */
   is(
     state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded',
-    ref: Ref,
+    ref: Target,
     options?: Omit<IsInput, 'state' | 'ref'> & CallOptions,
   ): Promise<Answer<IsOutput>>;
   /** Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no. Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked. */
@@ -1852,7 +1894,7 @@ export abstract class Commands {
   }
 
   /** Press the right button on an element, which usually opens its menu. The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot. */
-  rightClick(ref: Ref, options?: Omit<RightClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  rightClick(ref: Target, options?: Omit<RightClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Press the right button on an element, which usually opens its menu. The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot. */
   rightClick(input: RightClickInput & CallOptions): Promise<Answer<Receipt>>;
   rightClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
@@ -1882,10 +1924,10 @@ export abstract class Commands {
   }
 
   /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor `byIndex`, the reference must name the option itself. */
-  select(ref: Ref, options?: Omit<SelectInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  select(ref: Target, options?: Omit<SelectInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor `byIndex`, the reference must name the option itself. */
   select(
-    ref: Ref,
+    ref: Target,
     value: string,
     options?: Omit<SelectInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
@@ -1947,7 +1989,7 @@ export abstract class Commands {
 
   /** Set the value of a field, slider or spin button, through accessibility or, where that fails, the keyboard. The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it. */
   setValue(
-    ref: Ref,
+    ref: Target,
     value: string,
     options?: Omit<SetValueInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
@@ -1976,7 +2018,7 @@ export abstract class Commands {
   }
 
   /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused. */
-  toggle(ref: Ref, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
   /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
@@ -1985,7 +2027,7 @@ export abstract class Commands {
 
   /** Type a text into an element at its caret. Through accessibility where the element takes text that way; otherwise, and with `delayMs`, `mode` focus or a line feed (Enter) or tab in the text, with the keyboard: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character can be typed, whatever the keyboard layout. "confirmed" means that the text was read back. */
   type(
-    ref: Ref,
+    ref: Target,
     text: string,
     options?: Omit<TypeInput, 'ref' | 'text'> & CallOptions,
   ): Promise<Answer<Receipt>>;

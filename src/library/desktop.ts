@@ -3,7 +3,7 @@ import type { Host } from '../host/host.ts';
 import { DeskterityError } from '../model/errors.ts';
 import { readArguments } from './arguments.ts';
 import { Commands } from './commands.generated.ts';
-import type { Answer, Answers, CallOptions, GetOutput, Ref, SnapshotInput } from './commands.generated.ts';
+import type { Answer, Answers, CallOptions, GetOutput, SnapshotInput, Target } from './commands.generated.ts';
 import { isRecord, toCamel } from './convert.ts';
 import { camelCase } from './naming.ts';
 import { OpenCalls } from './open-calls.ts';
@@ -109,7 +109,7 @@ export class Desktop extends Commands implements AsyncDisposable {
    */
   override get<P extends keyof PropertyValues>(
     property: P,
-    ref: Ref,
+    ref: Target,
     options?: Omit<PropertyInput<P>, 'property' | 'ref'>,
   ): Promise<PropertyAnswer<P>>;
   override get<P extends keyof PropertyValues>(

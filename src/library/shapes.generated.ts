@@ -10,6 +10,7 @@ export const shapes: ShapeTable = {
     Receipt: {
       keys: {
         target: null,
+        healed: { name: 'Healed' },
         effect: null,
         evidence: null,
         via: null,
@@ -24,6 +25,7 @@ export const shapes: ShapeTable = {
     WindowReceipt: {
       keys: {
         target: null,
+        healed: { name: 'Healed' },
         effect: null,
         evidence: null,
         via: null,
@@ -69,6 +71,7 @@ export const shapes: ShapeTable = {
     HeldReceipt: {
       keys: {
         target: null,
+        healed: { name: 'Healed' },
         effect: null,
         evidence: null,
         via: null,
@@ -108,12 +111,12 @@ export const shapes: ShapeTable = {
   commands: {
     clear: {
       positionals: ['ref'],
-      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     click: {
       positionals: ['ref'],
-      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     'clipboard clear': { positionals: [], input: { keys: { timeout_ms: null }, required: [] }, output: null },
@@ -147,7 +150,7 @@ export const shapes: ShapeTable = {
     },
     collapse: {
       positionals: ['ref'],
-      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     'config show': {
@@ -160,7 +163,7 @@ export const shapes: ShapeTable = {
     },
     'double-click': {
       positionals: ['ref'],
-      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     drag: {
@@ -182,7 +185,7 @@ export const shapes: ShapeTable = {
     },
     expand: {
       positionals: ['ref'],
-      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     expect: {
@@ -205,7 +208,7 @@ export const shapes: ShapeTable = {
       },
       output: {
         keys: { ref: null, passed: null, checks: null, waited_ms: null },
-        required: ['ref', 'passed', 'checks', 'waited_ms'],
+        required: ['passed', 'checks', 'waited_ms'],
       },
     },
     find: {
@@ -284,7 +287,7 @@ export const shapes: ShapeTable = {
     },
     focus: {
       positionals: ['ref'],
-      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     'focus-window': {
@@ -342,7 +345,7 @@ export const shapes: ShapeTable = {
     },
     hover: {
       positionals: ['ref'],
-      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     is: {
@@ -461,7 +464,7 @@ export const shapes: ShapeTable = {
     resume: { positionals: [], input: { keys: { timeout_ms: null }, required: [] }, output: null },
     'right-click': {
       positionals: ['ref'],
-      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     screenshot: {
@@ -507,7 +510,7 @@ export const shapes: ShapeTable = {
     select: {
       positionals: ['ref', 'value'],
       input: {
-        keys: { ref: null, value: null, by_index: null, mode: null, timeout_ms: null },
+        keys: { ref: null, heal: null, mode: null, value: null, by_index: null, timeout_ms: null },
         required: ['ref'],
       },
       output: { name: 'Receipt' },
@@ -594,7 +597,7 @@ export const shapes: ShapeTable = {
     'set-value': {
       positionals: ['ref', 'value'],
       input: {
-        keys: { ref: null, value: null, clear_first: null, mode: null, timeout_ms: null },
+        keys: { ref: null, heal: null, mode: null, value: null, clear_first: null, timeout_ms: null },
         required: ['ref', 'value'],
       },
       output: { name: 'Receipt' },
@@ -705,13 +708,21 @@ export const shapes: ShapeTable = {
     stop: { positionals: [], input: { keys: { timeout_ms: null }, required: [] }, output: null },
     toggle: {
       positionals: ['ref'],
-      input: { keys: { ref: null, mode: null, timeout_ms: null }, required: ['ref'] },
+      input: { keys: { ref: null, heal: null, mode: null, timeout_ms: null }, required: ['ref'] },
       output: { name: 'Receipt' },
     },
     type: {
       positionals: ['ref', 'text'],
       input: {
-        keys: { ref: null, text: null, delay_ms: null, clear_first: null, mode: null, timeout_ms: null },
+        keys: {
+          ref: null,
+          heal: null,
+          mode: null,
+          text: null,
+          delay_ms: null,
+          clear_first: null,
+          timeout_ms: null,
+        },
         required: ['ref', 'text'],
       },
       output: { name: 'Receipt' },

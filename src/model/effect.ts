@@ -27,10 +27,23 @@ export const ChangeSince = Change.extend({
 }).meta({ id: 'ChangeSince' });
 export type ChangeSince = z.output<typeof ChangeSince>;
 
+/** That a locator matched nothing, and what was taken in its place. */
+export const Healed = z
+  .object({
+    from: z.string(),
+    to: z.string().describe('A locator of the element that was taken.'),
+    score: z.number().describe('How alike it is, up to 1.'),
+  })
+  .meta({ id: 'Healed' });
+export type Healed = z.output<typeof Healed>;
+
 /** What every acting command returns. */
 export const Receipt = z
   .object({
     target: z.object({ ref: z.string().optional(), role: z.string(), name: z.string().optional() }),
+    healed: Healed.optional().describe(
+      'With --heal: the locator matched nothing, and this was taken instead.',
+    ),
     effect: Effect,
     evidence: z
       .array(z.string())

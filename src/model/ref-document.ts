@@ -6,7 +6,7 @@ const TrailStep = z.object({ role: z.enum(ROLES), name: z.string() });
 export type TrailStep = z.output<typeof TrailStep>;
 
 /** What is remembered of an element so that its ref keeps naming it, and nothing else. */
-const ElementRecord = z.object({
+export const ElementRecord = z.object({
   ref: z.string().regex(/^@e\d+$/),
   app: z.string(),
   path: z.string(),

@@ -66,6 +66,8 @@ export interface TreeRequest extends CallOptions {
   readonly maxNodes: number;
   /** Also read action names of every element. */
   readonly includeActions: boolean;
+  /** Also read what the application calls each element, where it calls it something. */
+  readonly includeIdentifiers?: boolean | undefined;
 }
 
 export interface TreeResult {

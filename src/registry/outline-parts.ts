@@ -25,6 +25,9 @@ export function outlineReceipt(receipt: Receipt): string {
   const { target } = receipt;
   const named = [target.role, target.name === undefined ? '' : quote(target.name), target.ref ?? ''];
   const lines = [`${receipt.effect}: ${named.filter((part) => part !== '').join(' ')} via ${receipt.via}`];
+  const { healed } = receipt;
+  if (healed !== undefined)
+    lines.push(`  healed: ${reveal(healed.from)} -> ${reveal(healed.to)} (score ${healed.score})`);
   for (const line of receipt.evidence) lines.push(`  evidence: ${line}`);
   for (const change of receipt.changes ?? []) {
     const subject = [change.role, change.name === undefined ? undefined : quote(change.name), change.ref];

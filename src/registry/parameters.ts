@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { Mode } from '../model/mode.ts';
+import { DeskterityError } from '../model/errors.ts';
+import { parseLocator } from '../model/locator.ts';
+import type { RefKind } from '../model/ref.ts';
 import { parseRef } from '../model/ref.ts';
 import { parseRole, ROLES } from '../model/role.ts';
 import { nearest } from '../model/nearest.ts';
@@ -19,14 +22,11 @@ export const WindowSelector = z
   .min(1)
   .describe('Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.');
 
-/** A reference to an element. */
-export const ElementRef = z
-  .string()
-  .refine((text) => parseRef(text)?.kind === 'e', {
-    error: ({ input }) => `${quote(input)} is not an element reference like @e7`,
-    params: { suggestion: 'Run "desk snapshot" or "desk find" to get references.' },
-  })
-  .describe('Element reference from an earlier answer, such as @e7.');
+/** An element: a ref, or a locator that matches it. Windows (`@w3`) are none. */
+export const Target = targetOf(['e'], 'an element reference like @e7');
+
+/** An element or a window: a ref, or a locator of an element. */
+export const AnyTarget = targetOf(['e', 'w'], 'a reference like @e7 or @w3');
 
 /** A role by its ARIA name, or by one of the other names people use for it. */
 export const RoleName = z
@@ -56,6 +56,13 @@ export const ModeChoice = Mode.optional().describe(
   'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
 );
 
+/** The element an act is for, and what the act may use. */
+export const actTarget = {
+  ref: Target,
+  heal: z.boolean().default(false).describe('Where a locator matches nothing, use what is clearly meant.'),
+  mode: ModeChoice,
+};
+
 /** A switch that is off unless given. */
 export function flag(description: string) {
   return z.boolean().default(false).describe(description);
@@ -80,6 +87,36 @@ export function completenessOf(result: { complete: boolean; incompleteReasons: r
 
 function quote(value: unknown): string {
   return JSON.stringify(String(value).slice(0, 80));
+}
+
+function targetOf(kinds: readonly RefKind[], expected: string) {
+  return z
+    .string()
+    .superRefine((text, issues) => {
+      const kind = parseRef(text)?.kind;
+      if (kind !== undefined && kinds.includes(kind)) return;
+      const problem =
+        kind === undefined
+          ? problemOf(text)
+          : { message: `${quote(text)} is not ${expected}`, suggestion: NO_REF };
+      if (problem === undefined) return;
+      const { message, suggestion } = problem;
+      issues.addIssue({ code: 'custom', message: message.replace(/\.$/, ''), params: { suggestion } });
+    })
+    .describe('Reference (@e7) or locator (role:button[name="Save"]).');
+}
+
+const NO_REF = 'Run "desk snapshot" or "desk find" to get references.';
+
+/** Why a text is no locator. */
+function problemOf(text: string): DeskterityError | undefined {
+  try {
+    parseLocator(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DeskterityError) return error;
+    throw error;
+  }
 }
 
 function didYouMean(value: unknown, accepted: readonly string[]): string {

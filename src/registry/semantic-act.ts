@@ -7,6 +7,7 @@ import type { CommandContext } from './define.ts';
 interface ActInput {
   readonly ref: string;
   readonly mode?: Mode | undefined;
+  readonly heal?: boolean | undefined;
   readonly timeout_ms: number;
 }
 

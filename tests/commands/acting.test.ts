@@ -22,6 +22,7 @@ describe('click', () => {
     expect(click.output.parse(output)).toEqual(RECEIPT);
     expect(calls[0]?.request).toEqual({
       ref: '@e2',
+      heal: false,
       settle: { quietMs: 80, limitMs: 1000 },
       deadlineMs: 10_000,
       signal: ctx.signal,
@@ -47,6 +48,7 @@ describe('acts by meaning', () => {
         request: {
           act: command.name,
           ref: '@e2',
+          heal: false,
           settle: { quietMs: 80, limitMs: 1000 },
           deadlineMs: 50,
           signal: ctx.signal,
@@ -142,7 +144,7 @@ describe('wait', () => {
 describe('expect', () => {
   it('asks for what is expected, and lists what was checked', async () => {
     const checks = [{ property: 'value' as const, expected: '4', actual: '4' }];
-    const { ctx, calls } = fakeDesktop({ expect: async () => checks });
+    const { ctx, calls } = fakeDesktop({ expect: async () => ({ ref: '@e2', checks }) });
     const input = { ref: '@e2', value: '4', enabled: false, role: 'AXButton', timeout_ms: 0 };
     const output = await expecting.run(ctx, expecting.input.parse(input));
     expect(calls[0]?.request).toMatchObject({

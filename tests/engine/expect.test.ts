@@ -16,7 +16,7 @@ describe('expecting', () => {
   it('answers every check at once when all hold', async () => {
     const on = await stage(oneWindow([button('b', 'Bold', { role: 'checkbox', states: ['checked'] })]));
     const ref = await refOf(on.engine, 'Bold');
-    const checks = await on.engine.expect({
+    const { checks } = await on.engine.expect({
       ...DEADLINE,
       ref,
       expected: { exists: true, visible: true, enabled: true, focused: false, checked: true, title: 'Bold' },
@@ -82,7 +82,7 @@ describe('expecting', () => {
     const on = await stage(oneWindow([FIELD]));
     const ref = await refOf(on.engine, 'Name');
     on.world.clock.after(300, () => on.world.remove('app', 'f'));
-    const checks = await on.engine.expect({ ...DEADLINE, ref, expected: { exists: false } });
+    const { checks } = await on.engine.expect({ ...DEADLINE, ref, expected: { exists: false } });
     expect(checks).toEqual([{ property: 'exists', expected: false, actual: false }]);
     const error = await failureOf(on.engine.expect({ deadlineMs: 300, ref, expected: { enabled: false } }));
     expect(error.result).toMatchObject({

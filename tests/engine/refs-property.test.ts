@@ -27,7 +27,9 @@ it('a ref names the element it was given to or fails, whatever happens to the tr
     fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 14 }), async (mutations) => {
       const shifting = new ShiftingWorld();
       const session = new Session(new MemoryStore(), 'here');
-      const resolver = new TargetResolver(shifting.desktop, session);
+      const resolver = new TargetResolver(shifting.desktop, session, {
+        locate: () => Promise.reject(new Error('only refs')),
+      });
       /** Which element each ref was given to. */
       const meant = new Map<string, number>();
       const look = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { libraryFiles } from '../../scripts/generate/library.ts';
-import { defineCommand, ElementRef } from '../../src/registry/define.ts';
+import { defineCommand, Target } from '../../src/registry/define.ts';
 import type { CommandDefinition } from '../../src/registry/define.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 
@@ -13,7 +13,7 @@ function command(changes: Partial<CommandDefinition> = {}): CommandDefinition {
       kind: 'read',
       summary: 'Try it with --max-depth.',
       input: z.object({
-        ref: ElementRef,
+        ref: Target,
         max_depth: z
           .int()
           .min(1)
@@ -45,15 +45,15 @@ describe('the generated library', () => {
   it('has a method for the command, with its positionals in order', () => {
     const { types } = files(command({ positionals: ['ref', 'max_depth'] }));
     const options = (left: string) => `options?: Omit<TryThisInput, ${left}> & CallOptions`;
-    expect(types).toContain(`tryThis(ref: Ref, ${options("'ref'")}): Promise<Answer<TryThisOutput>>;`);
-    expect(types).toContain(`tryThis(ref: Ref, maxDepth: number, ${options("'ref' | 'maxDepth'")})`);
+    expect(types).toContain(`tryThis(ref: Target, ${options("'ref'")}): Promise<Answer<TryThisOutput>>;`);
+    expect(types).toContain(`tryThis(ref: Target, maxDepth: number, ${options("'ref' | 'maxDepth'")})`);
     expect(types).toContain('tryThis(input: TryThisInput & CallOptions)');
   });
 
   it('needs its options where something required is no positional', () => {
-    const input = z.object({ ref: ElementRef, value: z.string() });
+    const input = z.object({ ref: Target, value: z.string() });
     const { types } = files(command({ input, positionals: ['ref'] }));
-    expect(types).toContain("tryThis(ref: Ref, options: Omit<TryThisInput, 'ref'> & CallOptions)");
+    expect(types).toContain("tryThis(ref: Target, options: Omit<TryThisInput, 'ref'> & CallOptions)");
   });
 
   it('may be called with nothing where nothing is required', () => {

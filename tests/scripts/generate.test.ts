@@ -4,7 +4,7 @@ import { artifacts } from '../../scripts/generate/artifacts.ts';
 import { EXIT_MEANINGS, ERROR_GUIDE } from '../../scripts/generate/error-guide.ts';
 import { commands } from '../../src/commands/index.generated.ts';
 import { ERROR_EXIT_CODES, EXIT } from '../../src/model/errors.ts';
-import { RECEIPT } from '../commands/samples.ts';
+import { Receipt } from '../../src/model/effect.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const files = artifacts(version);
@@ -60,6 +60,6 @@ function parsed(ending: string) {
 it('puts the members of a named answer beside the envelope', () => {
   const schema = JSON.parse(files.get('schemas/click.output.json') ?? '{}');
   const envelope = ['version', 'ok', 'command', 'private_desktop'];
-  expect(Object.keys(schema.properties)).toEqual([...envelope, ...Object.keys(RECEIPT)]);
+  expect(Object.keys(schema.properties)).toEqual([...envelope, ...Object.keys(Receipt.shape)]);
   expect(schema.required).not.toContain('private_desktop');
 });

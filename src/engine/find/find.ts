@@ -2,14 +2,15 @@ import { DeskterityError } from '../../model/errors.ts';
 import { prune } from '../../model/distill/distill.ts';
 import type { OutputNode, TreeNode } from '../../model/node.ts';
 import { parseRole } from '../../model/role.ts';
-import { clip, quote } from '../../model/untrusted-text.ts';
 import { FIND_METHODS } from '../engine.ts';
 import type { FindMethod, FindRequest, FindResult, FoundNode } from '../engine.ts';
 import type { Observer } from '../observe.ts';
 import type { Session } from '../session.ts';
 import { TreeIndex } from '../tree-index.ts';
+import { flatten, withinOf } from './entries.ts';
+import type { SearchEntry } from './entries.ts';
 import { bestLikeness, createMatcher, unknownRole } from './match.ts';
-import type { SearchEntry } from './match.ts';
+
 import { windowKey } from '../window-identity.ts';
 
 const NEAR_MISSES = 5;
@@ -27,7 +28,7 @@ export async function find(observer: Observer, session: Session, request: FindRe
   // Checked before anything is read: a bad pattern should not cost a walk.
   const explicit = request.by === 'auto' ? undefined : createMatcher(request.by, query);
 
-  const { window, read } = await observer.readWindow(request);
+  const { window, read } = await observer.readWindow(request, request.by === 'identifier');
   const tree = prune(read.root, {
     interactiveOnly: false,
     compact: false,
@@ -96,18 +97,6 @@ function isUsable(method: FindMethod, query: string): boolean {
   }
 }
 
-function flatten(root: OutputNode): SearchEntry[] {
-  const entries: SearchEntry[] = [];
-  const visit = (node: OutputNode, parent: SearchEntry | undefined): SearchEntry => {
-    const entry: SearchEntry = { node, parent, children: [] };
-    entries.push(entry);
-    for (const child of node.children ?? []) entry.children.push(visit(child, entry));
-    return entry;
-  };
-  visit(root, undefined);
-  return entries;
-}
-
 function closest(entries: readonly SearchEntry[], query: string): Hit[] {
   const wanted = query.trim().toLowerCase();
   return entries
@@ -127,14 +116,10 @@ function toFound(
 ): FoundNode {
   const source = sources.get(hit.entry.node);
   const { children: _children, ...fields } = hit.entry.node;
-  const within: string[] = [];
-  for (let ancestor = hit.entry.parent; ancestor; ancestor = ancestor.parent) {
-    if (ancestor.node.name) within.unshift(`${ancestor.node.role} ${quote(clip(ancestor.node.name, 60))}`);
-  }
   return {
     ...(source ? { ref: giveRef(source) } : {}),
     ...fields,
-    within,
+    within: withinOf(hit.entry),
     ...(hit.score < 1 ? { score: Math.round(hit.score * 100) / 100 } : {}),
   };
 }

@@ -1,22 +1,14 @@
-import { runInNewContext } from 'node:vm';
 import { DeskterityError } from '../../model/errors.ts';
 import type { OutputNode } from '../../model/node.ts';
 import { parseRole } from '../../model/role.ts';
 import type { FindMethod } from '../engine.ts';
+import type { SearchEntry } from './entries.ts';
 import { compilePath } from './path-query.ts';
-
-/** One element of the searched tree with what surrounds it. */
-export interface SearchEntry {
-  readonly node: OutputNode;
-  readonly parent: SearchEntry | undefined;
-  readonly children: SearchEntry[];
-}
+import { compilePattern } from './pattern.ts';
 
 /** How well each entry matches, above 0 and up to 1; 0 for not at all. */
 export type Matcher = (entries: readonly SearchEntry[]) => number[];
 
-/** A pattern that needs longer than this over a whole tree backtracks for ever. */
-const REGEX_BUDGET_MS = 250;
 const MAX_TEXT = 2000;
 /** Below this likeness two names have nothing to do with each other. */
 const FUZZY_THRESHOLD = 0.55;
@@ -62,7 +54,7 @@ function textMatcher(query: string, matches: (text: string, wanted: string) => b
 }
 
 /** Name, value and description, shortened: nobody searches a novel in a text field by name. */
-function textsOf(node: OutputNode): string[] {
+export function textsOf(node: OutputNode): string[] {
   return [node.name ?? '', node.value ?? '', node.description ?? '']
     .filter((text) => text !== '')
     .map((text) => text.slice(0, MAX_TEXT));
@@ -75,42 +67,10 @@ export function unknownRole(role: string): DeskterityError {
   });
 }
 
-/** Patterns come from models: one that backtracks without end must cost its own budget, not the process, and only V8's own timer can stop it. */
 function createRegexMatcher(pattern: string): Matcher {
-  let expression: RegExp;
-  try {
-    expression = new RegExp(pattern, 'iu');
-  } catch (error) {
-    throw new DeskterityError(
-      'INVALID_ARGUMENT',
-      `${JSON.stringify(pattern.slice(0, 80))} is not a valid regular expression.`,
-      {
-        suggestion: 'Escape special characters with a backslash, or search with --by contains.',
-        platformDetail: error instanceof Error ? error.message : String(error),
-        cause: error,
-      },
-    );
-  }
-  return (entries) => {
-    const lists = entries.map((entry) => textsOf(entry.node));
-    try {
-      const found: unknown = runInNewContext(MATCH_ALL, { lists, expression }, { timeout: REGEX_BUDGET_MS });
-      const flags = String(found);
-      return entries.map((_, index) => (flags[index] === '1' ? 1 : 0));
-    } catch (error) {
-      throw new DeskterityError(
-        'TIMEOUT',
-        `The pattern ${JSON.stringify(pattern.slice(0, 80))} takes too long to match.`,
-        {
-          suggestion: 'Avoid nested repetition such as (a+)+, or search with --by contains.',
-          cause: error,
-        },
-      );
-    }
-  };
+  const find = compilePattern(pattern);
+  return (entries) => find(entries.map((entry) => textsOf(entry.node))).map((found) => (found ? 1 : 0));
 }
-
-const MATCH_ALL = `lists.map((texts) => (texts.some((text) => expression.test(text)) ? '1' : '0')).join('')`;
 
 /** How near the nearest text of an element comes to `wanted`, which is in lower case. */
 export function bestLikeness(node: OutputNode, wanted: string): number {
@@ -118,7 +78,7 @@ export function bestLikeness(node: OutputNode, wanted: string): number {
 }
 
 /** Dice coefficient over letter pairs, 0 to 1: forgiving about typing errors and word order. */
-function likeness(a: string, b: string): number {
+export function likeness(a: string, b: string): number {
   if (a === b) return 1;
   const left = pairs(a);
   const right = pairs(b);

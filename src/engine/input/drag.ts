@@ -6,6 +6,7 @@ import type { Act } from '../attempt.ts';
 import { confirmed, unverified } from '../evidence.ts';
 import type { Judgement, Observation } from '../evidence.ts';
 import { judgeByEffects } from '../judge-click.ts';
+import { forActing } from '../locate.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import { aim } from './aim.ts';
 import { windowByKey } from './front.ts';
@@ -80,7 +81,8 @@ export class Dragger {
   }
 
   private async origin(from: Place, options: CallOptions): Promise<ResolvedTarget> {
-    if ('ref' in from) return this.parts.resolver.resolve(from.ref, options);
+    if ('ref' in from)
+      return this.parts.resolver.resolve(from.ref, { ...options, ...forActing(options.deadlineMs, false) });
     return (await pointTarget(this.parts, from.point, options)).target;
   }
 
@@ -89,7 +91,10 @@ export class Dragger {
     options: () => CallOptions,
   ): Promise<{ readonly point: Point; readonly windowKey: string }> {
     if ('ref' in to) {
-      const target = await this.parts.resolver.resolve(to.ref, options());
+      const target = await this.parts.resolver.resolve(to.ref, {
+        ...options(),
+        ...forActing(options().deadlineMs, false),
+      });
       return {
         point: (await reachPoint(this.parts, target, options)).point,
         windowKey: target.record.window,

@@ -5,6 +5,7 @@ import { DeskterityError } from '../../model/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { Hands } from '../../ports/input.ts';
 import type { Act } from '../attempt.ts';
+import { forActing } from '../locate.ts';
 import { judgeFreely } from '../judge-click.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import { frontmost } from '../scope.ts';
@@ -87,7 +88,8 @@ export class Keys {
 
   private async resolve(request: KeysRequest, options: CallOptions): Promise<ResolvedTarget> {
     const { desktop, resolver, scope } = this.parts;
-    if (request.ref !== undefined) return resolver.resolve(request.ref, options);
+    if (request.ref !== undefined)
+      return resolver.resolve(request.ref, { ...options, ...forActing(options.deadlineMs, false) });
     if (request.app !== undefined || request.window !== undefined)
       return windowTarget(this.parts, await scope.window(request, options), options);
     const windows = await desktop.listWindows(options);

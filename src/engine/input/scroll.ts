@@ -9,6 +9,7 @@ import type { Act } from '../attempt.ts';
 import type { Scope } from '../engine.ts';
 import { climb } from '../ladder.ts';
 import type { Rung } from '../ladder.ts';
+import { forActing } from '../locate.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import { windowTarget } from '../window-target.ts';
 import { bringToFront, windowByKey } from './front.ts';
@@ -149,7 +150,7 @@ export class Scroller {
     const { resolver, scope } = this.parts;
     return request.ref === undefined
       ? windowTarget(this.parts, await scope.window(request, options), options)
-      : resolver.resolve(request.ref, options);
+      : resolver.resolve(request.ref, { ...options, ...forActing(options.deadlineMs, false) });
   }
 
   /** The middle of what is scrolled, with its window in front when another one lies over it. */

@@ -69,6 +69,10 @@ export class ShiftingWorld {
     return this.renewed.has(path);
   }
 
+  rename(path: string, name: string): void {
+    this.world.change(APP, path, { name });
+  }
+
   apply({ kind, at, other, name }: Mutation): void {
     const nodes = this.inside();
     const node = nodes[at % nodes.length];

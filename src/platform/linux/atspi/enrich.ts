@@ -1,5 +1,6 @@
 import type { Role } from '../../../model/role.ts';
 import { isInteractive } from '../../../model/role.ts';
+import type { TreeRequest } from '../../../ports/desktop.ts';
 import type { Batch } from '../dbus/index.ts';
 import type { Application, Channel } from './application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
@@ -47,6 +48,9 @@ const NAMELESS_TEXT: ReadonlySet<Role> = new Set<Role>([
   'blockquote',
 ]);
 
+/** What is read of every element only when it is asked for. */
+type Extras = Pick<TreeRequest, 'includeActions' | 'includeIdentifiers'>;
+
 /**
  * Reads what only some elements have, in the batch that reads the tree. Interfaces are asked first, because ATK applications log a critical
  * warning for each call to an interface an object lacks.
@@ -55,23 +59,25 @@ export class DetailReader {
   private readonly application: Application;
   private readonly channel: Channel;
   private readonly batch: Batch;
-  private readonly includeActions: boolean;
+  private readonly extras: Extras;
   private readonly undecided: RawNode[] = [];
 
-  constructor(application: Application, channel: Channel, batch: Batch, includeActions: boolean) {
+  constructor(application: Application, channel: Channel, batch: Batch, extras: Extras) {
     this.application = application;
     this.channel = channel;
     this.batch = batch;
-    this.includeActions = includeActions;
+    this.extras = extras;
   }
 
   request(node: RawNode): void {
-    const { application, channel, batch, includeActions } = this;
+    const { application, channel, batch } = this;
+    const { includeActions, includeIdentifiers = false } = this.extras;
     const role = mapRole(node.nativeRole, node.states);
     if (isNameless(application, node)) node.name = '';
     const isLeaf = node.children.length === 0;
     const wantsText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
     requestLabel(application, channel, batch, node, role);
+    if (includeIdentifiers) requestIdentifier(application, channel, batch, node);
     if (!NUMERIC.has(role) && !wantsText && !includeActions) return;
     const choose = (): void => {
       if (role === 'combobox') this.undecided.push(node);
@@ -132,6 +138,16 @@ function requestLabel(
   else if (role !== 'combobox' || namesAreComputed) return;
   if (!namesAreComputed && !NAMED_BY_CONTENT.has(role)) requestRelation(channel, batch, node);
   if (role === 'textbox' && node.name === '') requestPlaceholder(channel, batch, node);
+}
+
+/** Toolkits have a property for it, web pages an attribute. Qt 5 warns of a property it does not know. */
+function requestIdentifier(application: Application, channel: Channel, batch: Batch, node: RawNode): void {
+  const { identifier, attributes } = channel.templates;
+  const keep = (found: string | undefined): void => {
+    if (found) node.identifier ??= found;
+  };
+  if (application.traits.kind !== 'qt') batch.request(identifier, node.path, (_error, found) => keep(found));
+  batch.request(attributes, node.path, (_error, found) => keep(found?.get('id')));
 }
 
 /** A field whose only hint is its placeholder: GTK tells of it in no property, only as an attribute. */

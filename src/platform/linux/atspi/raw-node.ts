@@ -25,6 +25,7 @@ export interface RawNode {
   /** What the bulk cache says the description is; empty for none. */
   cachedDescription: string | undefined;
   labelledBy: string | undefined;
+  identifier: string | undefined;
   actions: string[] | undefined;
 }
 
@@ -47,6 +48,7 @@ export function createRawNode(bus: string, path: string, depth: number, isTopLev
     description: undefined,
     cachedDescription: undefined,
     labelledBy: undefined,
+    identifier: undefined,
     actions: undefined,
   };
 }

@@ -105,7 +105,7 @@ class Reading {
     const { wholeTree, maxNodes } = this.plan;
     const useCache = this.prefersCache(application, maxDepth);
     const batch = this.batch(channel);
-    const details = new DetailReader(application, channel, batch, this.plan.includeActions);
+    const details = new DetailReader(application, channel, batch, this.plan);
     const request = {
       wholeTree,
       maxDepth,
@@ -137,7 +137,7 @@ class Reading {
     const cells = await this.readGiants(channel, root);
     const batch = this.batch(channel);
     details.requestChoices(batch);
-    const ofCells = new DetailReader(application, channel, batch, this.plan.includeActions);
+    const ofCells = new DetailReader(application, channel, batch, this.plan);
     for (const cell of cells) ofCells.request(cell);
     await this.settle(batch, root);
   }
@@ -246,6 +246,7 @@ function toTreeNode(
   if (bounds) node.bounds = bounds;
   if (raw.value !== undefined && !isPassword) node.value = raw.value;
   if (raw.description) node.description = raw.description;
+  if (raw.identifier) node.identifier = raw.identifier;
   if (raw.actions) node.actions = raw.actions;
   if (raw.childCount !== undefined) node.childCount = raw.childCount;
   if (raw.elided) node.elided = raw.elided;
