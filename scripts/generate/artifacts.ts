@@ -4,6 +4,7 @@ import { commandsPage } from './commands-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { libraryFiles } from './library.ts';
 import { manifestFile, toManifest } from './manifest-file.ts';
+import { manualFile, toManual } from './manual-file.ts';
 import { mcpPage } from './mcp-page.ts';
 import { rolesPage } from './roles-page.ts';
 import { schemaFiles } from './schema-files.ts';
@@ -15,11 +16,13 @@ export type Artifacts = ReadonlyMap<string, string>;
 export function artifacts(version: string): Artifacts {
   const registry = createRegistry(commands);
   const manifest = toManifest(registry, version);
+  const manual = toManual(registry);
   return new Map([
     ['src/cli/manifest.generated.ts', manifestFile(manifest)],
+    ['src/cli/manual.generated.ts', manualFile(manual)],
     ...schemaFiles(registry),
     ...libraryFiles(registry, version),
-    ['docs/reference/commands.md', commandsPage(manifest)],
+    ['docs/reference/commands.md', commandsPage(manifest, manual)],
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/mcp.md', mcpPage(registry)],
     ['docs/reference/roles-and-states.md', rolesPage()],
