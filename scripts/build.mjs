@@ -1,6 +1,6 @@
 /**
  * Builds what is published: dist/desk.cjs (the command line, small; CommonJS, because that starts faster) with dist/desk-*.cjs (what it carries
- * out itself), dist/daemon.js with its chunks (what carries commands out), dist/host.js (the
+ * out itself, and what only people read), dist/daemon.js with its chunks (what carries commands out), dist/host.js (the
  * same in one process, for --no-daemon), dist/library.js with its types (what `import … from 'deskterity'` gives), and
  * dist/THIRD_PARTY_NOTICES.txt. Everything is bundled: the package has no runtime dependencies. The esbuild metafiles go to node_modules/.cache/deskterity/metafile.json, where the checks find them.
  */
@@ -39,7 +39,10 @@ const REQUIRE_BANNER =
 /** Files of the command line beside desk.cjs, and where they begin. */
 const DESK_PARTS = {
   'desk-verbs': 'src/cli/verbs/index.ts',
+  'desk-mcp-http': 'src/cli/verbs/mcp-http.ts',
   'desk-completion': 'src/cli/verbs/completion-answer.ts',
+  'desk-help': 'src/cli/help.ts',
+  'desk-manual': 'src/cli/manual.generated.ts',
 };
 
 /** What only some calls need is loaded from a file of its own: by `require`, as `import()` reads it twice, which costs as much again as a thin call. */
@@ -47,8 +50,9 @@ const rarelyNeededStaysOutside = {
   name: 'rarely-needed-stays-outside',
   setup: (context) => {
     context.onResolve({ filter: /\/in-process\.ts$/ }, () => ({ path: './host.js', external: true }));
-    context.onResolve({ filter: /\/verbs\/[a-z-]+\.ts$/ }, ({ path: specifier, kind }) => {
-      const name = Object.keys(DESK_PARTS).find((part) => DESK_PARTS[part].endsWith(specifier.slice(1)));
+    const names = new Map(Object.entries(DESK_PARTS).map(([name, file]) => [path.join(root, file), name]));
+    context.onResolve({ filter: /\.ts$/ }, ({ path: specifier, kind, resolveDir }) => {
+      const name = names.get(path.resolve(resolveDir, specifier));
       return kind === 'dynamic-import' && name
         ? { path: `./${name}.cjs`, namespace: 'desk-part' }
         : undefined;

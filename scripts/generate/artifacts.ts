@@ -5,6 +5,7 @@ import { errorsPage } from './errors-page.ts';
 import { actingFile, guaranteesPage } from './guarantees-page.ts';
 import { libraryFiles } from './library.ts';
 import { manifestFile, toManifest } from './manifest-file.ts';
+import { manualFile, toManual } from './manual-file.ts';
 import { mcpPage } from './mcp-page.ts';
 import { rolesPage } from './roles-page.ts';
 import { schemaFiles } from './schema-files.ts';
@@ -16,12 +17,14 @@ export type Artifacts = ReadonlyMap<string, string>;
 export function artifacts(version: string): Artifacts {
   const registry = createRegistry(commands);
   const manifest = toManifest(registry, version);
+  const manual = toManual(registry);
   return new Map([
     ['src/cli/manifest.generated.ts', manifestFile(manifest)],
     ['src/commands/acting.generated.ts', actingFile(registry)],
+    ['src/cli/manual.generated.ts', manualFile(manual)],
     ...schemaFiles(registry),
     ...libraryFiles(registry, version),
-    ['docs/reference/commands.md', commandsPage(manifest)],
+    ['docs/reference/commands.md', commandsPage(manifest, manual)],
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/guarantees.md', guaranteesPage()],
     ['docs/reference/mcp.md', mcpPage(registry)],

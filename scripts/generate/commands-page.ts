@@ -1,46 +1,59 @@
 import { GLOBAL_FLAGS } from '../../src/cli/globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from '../../src/cli/manifest.ts';
+import type { CommandManual, Manual } from '../../src/cli/manual.ts';
 import { secretFlags } from '../../src/cli/secrets.ts';
+import { usageOf } from '../../src/cli/usage-line.ts';
 import { page, table } from './markdown.ts';
 
 /** The reference of all commands. */
-export function commandsPage(manifest: Manifest): string {
+export function commandsPage(manifest: Manifest, manual: Manual): string {
   const lines = [
     'Every command answers with one JSON envelope, `{"version":"1.0","ok":true,"command":…,…}`; a failure has `"ok":false` and an',
     '`error` (see [errors](errors.md)). The JSON Schemas of all inputs and answers are in `schemas/`.',
     '',
   ];
-  for (const group of manifest.groups) {
-    const commands = manifest.commands.filter((command) => command.group === group.id);
-    if (commands.length === 0) continue;
-    lines.push(
-      `**${group.title}:** ${commands.map(({ name }) => `[${name}](#${anchor(name)})`).join(' · ')}`,
-      '',
-    );
+  const groups = manual.groups.map(({ id, title }) => ({
+    title,
+    members: manifest.commands.flatMap((command) => {
+      const about = manual.commands[command.name];
+      return about?.group === id ? [{ command, about }] : [];
+    }),
+  }));
+  for (const { title, members } of groups) {
+    if (members.length === 0) continue;
+    const links = members.map(({ command: { name } }) => `[${name}](#${anchor(name)})`);
+    lines.push(`**${title}:** ${links.join(' · ')}`, '');
   }
   lines.push('## Flags of every command', '', ...parameterTable(GLOBAL_FLAGS), '');
-  for (const group of manifest.groups) {
-    for (const command of manifest.commands.filter((candidate) => candidate.group === group.id))
-      lines.push(...section(command));
-  }
+  for (const { command, about } of groups.flatMap(({ members }) => members))
+    lines.push(...section(command, about));
   return page('Commands', lines);
 }
 
-function section(command: ManifestCommand): string[] {
-  const lines = [`## ${command.name}`, '', command.summary, '', '```', command.usage, '```', ''];
+function section(command: ManifestCommand, about: CommandManual): string[] {
+  const lines = [`## ${command.name}`, '', about.summary, '', '```', usageOf(command), '```', ''];
   if (command.aliases.length > 0)
     lines.push(`Also: ${command.aliases.map((alias) => `\`desk ${alias}\``).join(', ')}.`, '');
-  if (command.description !== undefined) lines.push(command.description, '');
-  lines.push(...parameterTable([...command.parameters, ...secretFlags(command)]), '', '```sh');
-  for (const { about, line } of command.examples) lines.push(`# ${about}`, line);
+  if (about.description !== undefined) lines.push(about.description, '');
+  const parameters = [...command.parameters, ...secretFlags(command)];
+  lines.push(...parameterTable(parameters, about.parameters), '', '```sh');
+  for (const example of about.examples) lines.push(`# ${example.about}`, example.line);
   return [...lines, '```', ''];
 }
 
-function parameterTable(parameters: readonly ManifestParameter[]): string[] {
+function parameterTable(
+  parameters: readonly ManifestParameter[],
+  helps: CommandManual['parameters'] = {},
+): string[] {
   if (parameters.length === 0) return ['It takes no arguments.'];
   return table(
     ['', 'accepts', 'default', ''],
-    parameters.map((parameter) => [term(parameter), accepts(parameter), fallback(parameter), parameter.help]),
+    parameters.map((parameter) => [
+      term(parameter),
+      accepts(parameter),
+      fallback(parameter),
+      parameter.help ?? helps[parameter.key] ?? '',
+    ]),
   );
 }
 

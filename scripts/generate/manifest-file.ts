@@ -1,25 +1,8 @@
 import type { Manifest, ManifestCommand } from '../../src/cli/manifest.ts';
 import { ENVELOPE_VERSION } from '../../src/model/envelope.ts';
 import { ERROR_EXIT_CODES, EXIT } from '../../src/model/errors.ts';
-import { toCommandLine } from '../../src/registry/command-line.ts';
-import { COMMAND_GROUPS } from '../../src/registry/define.ts';
-import type { CommandGroup } from '../../src/registry/define.ts';
 import { parameterFacts } from '../../src/registry/parameter-facts.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
-import { EXIT_MEANINGS } from './error-guide.ts';
-
-const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
-  apps: 'Applications and windows',
-  windows: 'Arranging windows',
-  observation: 'Looking',
-  interaction: 'Acting',
-  input: 'Keyboard and pointer',
-  clipboard: 'Clipboard',
-  waiting: 'Waiting',
-  sessions: 'Sessions',
-  mcp: 'MCP server',
-  system: 'System',
-};
 
 /** What the command line needs to know of the commands. */
 export function toManifest(registry: Registry, version: string): Manifest {
@@ -29,8 +12,6 @@ export function toManifest(registry: Registry, version: string): Manifest {
     usageError: { code: 'INVALID_ARGUMENT', exitCode: ERROR_EXIT_CODES.INVALID_ARGUMENT },
     internalExitCode: EXIT.INTERNAL,
     errorExitCodes: ERROR_EXIT_CODES,
-    groups: COMMAND_GROUPS.map((id) => ({ id, title: GROUP_TITLES[id] })),
-    exitCodes: EXIT_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
     commands: registry.commands.map((command) => toManifestCommand(command)),
   };
 }
@@ -49,7 +30,7 @@ export function manifestFile(manifest: Manifest): string {
     '',
     ...shared.map((text, index) => `const parameter${index}: ManifestParameter = ${text};`),
     '',
-    '/** All the command line knows. */',
+    '/** What it takes to read a command line and send it. */',
     `export const manifest: Manifest = ${body};`,
     '',
   ].join('\n');
@@ -57,29 +38,19 @@ export function manifestFile(manifest: Manifest): string {
 
 function toManifestCommand(command: RegisteredCommand): ManifestCommand {
   const { definition, name, aliases } = command;
-  const parameters = parameterFacts(command);
-  const bare = (definition.positionals ?? []).map((key) => {
-    const required = parameters.some((parameter) => parameter.key === key && parameter.required);
-    return required ? `<${key}>` : `[${key}]`;
-  });
-  const rest = definition.rest === undefined ? [] : [`[-- ${definition.rest}…]`];
   return {
     name,
     aliases,
-    group: definition.group,
     kind: definition.kind,
     ...(definition.idempotent === undefined ? {} : { idempotent: definition.idempotent }),
     ...(definition.runsIn === undefined ? {} : { runsIn: definition.runsIn }),
     ...(definition.secret === undefined ? {} : { secret: definition.secret }),
-    usage: ['desk', name, ...bare, '[flags]', ...rest].join(' '),
-    summary: definition.summary,
-    ...(definition.description === undefined ? {} : { description: definition.description }),
-    parameters,
+    parameters: parameterFacts(command).map((facts) => {
+      // The manual has it.
+      const { help: _, ...parameter } = facts;
+      return parameter;
+    }),
     positionals: definition.positionals ?? [],
     ...(definition.rest === undefined ? {} : { rest: definition.rest }),
-    examples: definition.examples.map((example) => ({
-      about: example.about,
-      line: toCommandLine(command, example),
-    })),
   };
 }

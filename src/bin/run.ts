@@ -16,6 +16,7 @@ export async function run(): Promise<void> {
     isInputPiped,
     environment,
     manifest,
+    manual: async () => (await import('../cli/manual.generated.ts')).manual,
     stdin: () => process.stdin,
     get stdout() {
       return stdout();

@@ -1,7 +1,9 @@
 import { GLOBAL_FLAGS } from './globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
+import type { CommandManual, Manual } from './manual.ts';
 import { secretFlags } from './secrets.ts';
 import { columns, wrap } from './text-layout.ts';
+import { synopsisOf, usageOf } from './usage-line.ts';
 
 export interface HelpStyle {
   readonly width: number;
@@ -17,7 +19,7 @@ export const FIRST_STEPS: readonly (readonly [string, string])[] = [
 ];
 
 /** Help for the whole program. */
-export function generalHelp(manifest: Manifest, style: HelpStyle): string {
+export function generalHelp(manifest: Manifest, manual: Manual, style: HelpStyle): string {
   const title = heading(style);
   const lines = [
     `Deskterity ${manifest.version}: read and work desktop applications through their accessibility trees.`,
@@ -27,39 +29,34 @@ export function generalHelp(manifest: Manifest, style: HelpStyle): string {
     title('First steps'),
     ...columns(FIRST_STEPS, layout(style, 50)),
   ];
-  for (const group of manifest.groups) {
-    const commands = manifest.commands.filter((command) => command.group === group.id);
-    if (commands.length === 0) continue;
-    lines.push(
-      '',
-      title(group.title),
-      ...columns(
-        commands.map((command) => [synopsis(command), command.summary]),
-        layout(style, 26),
-      ),
-    );
+  for (const group of manual.groups) {
+    const rows = manifest.commands.flatMap((command): [string, string][] => {
+      const about = manual.commands[command.name];
+      return about?.group === group.id ? [[synopsisOf(command), about.summary]] : [];
+    });
+    if (rows.length > 0) lines.push('', title(group.title), ...columns(rows, layout(style, 26)));
   }
   lines.push(
     '',
     title('Flags of every command'),
     ...columns(
-      GLOBAL_FLAGS.map((parameter) => [flagTerm(parameter), parameter.help]),
+      GLOBAL_FLAGS.map((parameter) => [flagTerm(parameter), parameter.help ?? '']),
       layout(style, 40),
     ),
   );
-  const exits = manifest.exitCodes.map(({ code, meaning }): [string, string] => [String(code), meaning]);
+  const exits = manual.exitCodes.map(({ code, meaning }): [string, string] => [String(code), meaning]);
   lines.push('', title('Exit codes'), ...columns(exits, layout(style, 4)));
   lines.push('', '"desk <command> --help" shows what a command takes, with examples.');
   return `${lines.join('\n')}\n`;
 }
 
 /** Help for one command. */
-export function commandHelp(command: ManifestCommand, style: HelpStyle): string {
+export function commandHelp(command: ManifestCommand, about: CommandManual, style: HelpStyle): string {
   const title = heading(style);
-  const lines = [...wrap(command.summary, style.width), '', `${title('Usage:')} ${command.usage}`];
+  const lines = [...wrap(about.summary, style.width), '', `${title('Usage:')} ${usageOf(command)}`];
   if (command.aliases.length > 0)
     lines.push(`${title('Also:')} ${command.aliases.map((alias) => `desk ${alias}`).join(', ')}`);
-  if (command.description !== undefined) lines.push('', ...wrap(command.description, style.width));
+  if (about.description !== undefined) lines.push('', ...wrap(about.description, style.width));
   const bare = command.parameters.filter(({ flag }) => flag === undefined);
   const flags = [...command.parameters.filter(({ flag }) => flag !== undefined), ...secretFlags(command)];
   if (bare.length > 0)
@@ -67,7 +64,7 @@ export function commandHelp(command: ManifestCommand, style: HelpStyle): string 
       '',
       title('Arguments'),
       ...columns(
-        bare.map((parameter) => [parameter.key, explain(parameter)]),
+        bare.map((parameter) => [parameter.key, explain(parameter, about)]),
         layout(style, 30),
       ),
     );
@@ -76,23 +73,15 @@ export function commandHelp(command: ManifestCommand, style: HelpStyle): string 
       '',
       title('Flags'),
       ...columns(
-        flags.map((parameter) => [flagTerm(parameter), explain(parameter)]),
+        flags.map((parameter) => [flagTerm(parameter), explain(parameter, about)]),
         layout(style, 30),
       ),
     );
   lines.push('', title('Examples'));
-  for (const { about, line } of command.examples) lines.push(`  # ${about}`, `  ${line}`);
+  for (const example of about.examples) lines.push(`  # ${example.about}`, `  ${example.line}`);
   const global = GLOBAL_FLAGS.map(({ flag }) => `--${flag}`).join(' ');
   lines.push('', ...wrap(`Flags of every command (${global}): see "desk --help".`, style.width));
   return `${lines.join('\n')}\n`;
-}
-
-function synopsis(command: ManifestCommand): string {
-  const bare = command.positionals.map((key) => {
-    const required = command.parameters.some((parameter) => parameter.key === key && parameter.required);
-    return required ? `<${key}>` : `[${key}]`;
-  });
-  return [command.name, ...bare].join(' ');
 }
 
 /** Choices longer than this are told beside the flag, not behind it. */
@@ -110,7 +99,7 @@ function flagTerm(parameter: ManifestParameter): string {
   return `${short === undefined ? '' : `-${short}, `}--${flag}${value}`;
 }
 
-function explain(parameter: ManifestParameter): string {
+function explain(parameter: ManifestParameter, about: CommandManual): string {
   const { minimum, maximum } = parameter;
   const facts: string[] = [];
   if (parameter.values !== undefined && (parameter.flag === undefined || choicesOf(parameter) === ''))
@@ -118,7 +107,7 @@ function explain(parameter: ManifestParameter): string {
   if (minimum !== undefined && maximum !== undefined) facts.push(`From ${minimum} to ${maximum}.`);
   if (parameter.default !== undefined && parameter.default !== false && parameter.default !== '')
     facts.push(`Default ${parameter.default}.`);
-  return [parameter.help, ...facts].join(' ');
+  return [parameter.help ?? about.parameters[parameter.key], ...facts].join(' ');
 }
 
 function heading({ colour }: HelpStyle): (text: string) => string {

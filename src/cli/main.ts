@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts';
 import { generalFailure, printBesideProtocol, printFailure } from './failure.ts';
 import type { PrintedFailure } from './failure.ts';
 import type { Manifest, ManifestCommand } from './manifest.ts';
+import type { Manual } from './manual.ts';
 import { exitCodeOfLost, writeAll } from './output.ts';
 import type { OutputStream } from './output.ts';
 import { formatOf, parseLine } from './parse.ts';
@@ -17,6 +18,8 @@ export interface CliParts {
   readonly isInputPiped: () => boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly manifest: Manifest;
+  /** Asked for only where help is shown or described. */
+  readonly manual: () => Promise<Manual>;
   /** Asked for only where standard input is wanted. */
   readonly stdin: () => Readable;
   readonly stdout: OutputStream;
@@ -37,7 +40,8 @@ export async function main(parts: CliParts): Promise<number> {
   // Completion scripts ask so; no command, so that nothing lists it.
   if (argv[0] === '__complete') {
     const { answerCompletion } = await import('./verbs/completion-answer.ts');
-    return answerCompletion({ argv: argv.slice(1), environment: parts.environment, manifest, stdout });
+    const { environment, manual } = parts;
+    return answerCompletion({ argv: argv.slice(1), environment, manifest, manual, stdout });
   }
   let parsed: ParsedLine | undefined;
   try {
@@ -192,14 +196,18 @@ async function closeWithin(connection: Connection, limitMs: number): Promise<voi
 }
 
 async function help(
-  { stdout, environment, manifest }: CliParts,
+  { stdout, environment, manifest, manual: load }: CliParts,
   command: ManifestCommand | undefined,
 ): Promise<string> {
   const { generalHelp, commandHelp } = await import('./help.ts');
+  const manual = await load();
   const plain = environment['TERM'] === 'dumb' || (environment['NO_COLOR'] ?? '') !== '';
   const style = {
     width: Math.min(Math.max(stdout.columns ?? 100, 40), 110),
     colour: stdout.isTTY === true && !plain,
   };
-  return command === undefined ? generalHelp(manifest, style) : commandHelp(command, style);
+  if (command === undefined) return generalHelp(manifest, manual, style);
+  const about = manual.commands[command.name];
+  if (about === undefined) throw new Error(`The manual has nothing on ${command.name}.`);
+  return commandHelp(command, about, style);
 }

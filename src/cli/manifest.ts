@@ -11,14 +11,14 @@ export interface ManifestParameter {
   readonly maximum?: number;
   readonly default?: string | number | boolean;
   readonly required: boolean;
-  readonly help: string;
+  /** What it is for, where it is no command's own; the manual has those. */
+  readonly help?: string;
 }
 
-/** One command as the command line sees it. */
+/** One command as the command line sees it; what only people read of it is in the manual. */
 export interface ManifestCommand {
   readonly name: string;
   readonly aliases: readonly string[];
-  readonly group: string;
   readonly kind: 'read' | 'act' | 'input' | 'admin';
   /** Repeating it changes nothing further. */
   readonly idempotent?: boolean;
@@ -26,18 +26,14 @@ export interface ManifestCommand {
   readonly runsIn?: 'client';
   /** Key whose text may be a secret: it can come from standard input or a variable. */
   readonly secret?: string;
-  readonly usage: string;
-  readonly summary: string;
-  readonly description?: string;
   readonly parameters: readonly ManifestParameter[];
   /** Keys taken from bare arguments, in order. */
   readonly positionals: readonly string[];
   /** Key that takes everything after `--`. */
   readonly rest?: string;
-  readonly examples: readonly { readonly about: string; readonly line: string }[];
 }
 
-/** All the command line knows; generated from the commands, so that it need not load them. */
+/** What it takes to read a command line and send it; generated from the commands, so that they need not be loaded. */
 export interface Manifest {
   readonly version: string;
   readonly envelopeVersion: string;
@@ -46,7 +42,5 @@ export interface Manifest {
   readonly internalExitCode: number;
   /** Exit code of every error code. */
   readonly errorExitCodes: Readonly<Record<string, number>>;
-  readonly groups: readonly { readonly id: string; readonly title: string }[];
-  readonly exitCodes: readonly { readonly code: number; readonly meaning: string }[];
   readonly commands: readonly ManifestCommand[];
 }

@@ -6,6 +6,7 @@ import { secretFlags } from './secrets.ts';
 import { scan, toValue } from './scan.ts';
 import type { Piece, Value } from './scan.ts';
 import { UsageError } from './usage-error.ts';
+import { usageOf } from './usage-line.ts';
 
 /** The input of a command as read from the command line. */
 export type Input = Record<string, Value | string[]>;
@@ -154,7 +155,7 @@ function assignBare(input: Input, command: ManifestCommand, bare: readonly strin
       throw new UsageError(
         command.name,
         `desk ${command.name} does not expect the argument ${JSON.stringify(text.slice(0, 80))}.`,
-        `Usage: ${command.usage}. A text with spaces needs quotes.`,
+        `Usage: ${usageOf(command)}. A text with spaces needs quotes.`,
       );
     }
     input[parameter.key] = toValue(parameter, `<${parameter.key}>`, text, command.name);

@@ -11,11 +11,11 @@ import { linesOf } from '../../src/cli/verbs/batch-lines.ts';
 import { LONGEST_LINE_BYTES, verb } from '../../src/cli/verbs/batch.ts';
 import type { VerbContext } from '../../src/cli/verbs/verb.ts';
 
-const COMMON = { aliases: [], group: 'system', kind: 'act', summary: '', examples: [] } as const;
-const TEXT = { type: 'string', required: true, help: '' } as const;
+const COMMON = { aliases: [], kind: 'act' } as const;
+const TEXT = { type: 'string', required: true } as const;
 
 function command(name: string, more: Partial<ManifestCommand> = {}): ManifestCommand {
-  return { ...COMMON, name, usage: `desk ${name}`, parameters: [], positionals: [], ...more };
+  return { ...COMMON, name, parameters: [], positionals: [], ...more };
 }
 
 const manifest: Manifest = {
@@ -24,8 +24,6 @@ const manifest: Manifest = {
   usageError: { code: 'INVALID_ARGUMENT', exitCode: 5 },
   internalExitCode: 70,
   errorExitCodes: { INVALID_ARGUMENT: 5, DAEMON_UNAVAILABLE: 11, CANCELLED: 1 },
-  groups: [],
-  exitCodes: [],
   commands: [
     command('click', { parameters: [{ ...TEXT, key: 'ref' }], positionals: ['ref'] }),
     command('set-value', {

@@ -2,17 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Manifest, ManifestCommand } from '../../src/cli/manifest.ts';
+import type { Manual } from '../../src/cli/manual.ts';
 import { answerCompletion } from '../../src/cli/verbs/completion-answer.ts';
 import type { LiveAnswers } from '../../src/cli/verbs/completion-live.ts';
 import { positionOf } from '../../src/cli/verbs/completion-position.ts';
 import { quoteForBash, quoteForPowerShell, readBashLine } from '../../src/cli/verbs/completion-quoting.ts';
 import { COMPLETION_SCRIPTS } from '../../src/cli/verbs/completion-scripts.ts';
 
-const COMMON = { aliases: [], group: 'g', kind: 'act', usage: '', examples: [] } as const;
-const TEXT = { type: 'string', required: false, help: 'A text.' } as const;
+const COMMON = { aliases: [], kind: 'act' } as const;
+const TEXT = { type: 'string', required: false } as const;
 
 function command(name: string, more: Partial<ManifestCommand> = {}): ManifestCommand {
-  return { ...COMMON, name, summary: `${name}.`, parameters: [], positionals: [], ...more };
+  return { ...COMMON, name, parameters: [], positionals: [], ...more };
 }
 
 const manifest: Manifest = {
@@ -21,8 +22,6 @@ const manifest: Manifest = {
   usageError: { code: 'INVALID_ARGUMENT', exitCode: 5 },
   internalExitCode: 70,
   errorExitCodes: {},
-  groups: [],
-  exitCodes: [],
   commands: [
     command('click', { parameters: [{ ...TEXT, key: 'ref' }], positionals: ['ref'] }),
     command('close-app', { parameters: [{ ...TEXT, key: 'app' }], positionals: ['app'] }),
@@ -56,6 +55,22 @@ const manifest: Manifest = {
     }),
     command('shoot', { parameters: [{ ...TEXT, key: 'path' }], positionals: ['path'] }),
   ],
+};
+
+const manual: Manual = {
+  groups: [],
+  exitCodes: [],
+  commands: Object.fromEntries(
+    manifest.commands.map(({ name, parameters }) => [
+      name,
+      {
+        group: 'g',
+        summary: `${name}.`,
+        parameters: Object.fromEntries(parameters.map(({ key }) => [key, 'A text.'])),
+        examples: [],
+      },
+    ]),
+  ),
 };
 
 /** What shells take for something else. */
@@ -98,6 +113,7 @@ async function ask(shell: string, ...given: string[]): Promise<string[]> {
     argv: [shell, ...given.map((argument) => `=${argument}`)],
     environment: { PASSWORD: 'geheim', 'odd name': '' },
     manifest,
+    manual: async () => manual,
     stdout: {
       write: (text, written) => {
         printed += text;
@@ -214,7 +230,8 @@ describe('what is offered', () => {
   });
 
   it('nothing when something goes wrong', async () => {
-    const parts = { environment: {}, manifest, stdout: { write: () => expect.fail('printed') } };
+    const stdout = { write: () => expect.fail('printed') };
+    const parts = { environment: {}, manifest, manual: async () => manual, stdout };
     const failing = () => live({ apps: () => Promise.reject(new Error('late')) });
     const argv = ['fish', '=', '=close-app'];
     expect(await answerCompletion({ ...parts, argv, live: failing })).toBe(1);

@@ -6,6 +6,7 @@ import type { CliParts } from '../../src/cli/main.ts';
 import type { Connection } from '../../src/cli/connection.ts';
 import { CallFailure } from '../../src/cli/call-failure.ts';
 import { manifest } from '../../src/cli/manifest.generated.ts';
+import { manual } from '../../src/cli/manual.generated.ts';
 import { parseLine } from '../../src/cli/parse.ts';
 import { NO_MCP } from './no-mcp.ts';
 
@@ -37,6 +38,7 @@ async function desk(
     argv,
     environment: {},
     manifest,
+    manual: async () => manual,
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     signal: new AbortController().signal,
@@ -247,7 +249,7 @@ describe('help', () => {
     const { stdout, exitCode } = await desk([]);
     expect(exitCode).toBe(0);
     for (const { name } of manifest.commands) expect(stdout).toContain(`\n  ${name}`);
-    for (const { code } of manifest.exitCodes) expect(stdout).toMatch(new RegExp(`\n  ${code} +\\S`));
+    for (const { code } of manual.exitCodes) expect(stdout).toMatch(new RegExp(`\n  ${code} +\\S`));
     expect(stdout).not.toContain('\u001B');
   });
 
@@ -263,7 +265,7 @@ describe('help', () => {
       expect(stdout).toContain(`Usage: desk ${name}`);
       const flags =
         command?.parameters.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`])) ?? [];
-      const examples = command?.examples.map(({ line }) => `  ${line}`) ?? [];
+      const examples = manual.commands[name]?.examples.map(({ line }) => `  ${line}`) ?? [];
       expect([...flags, ...examples].filter((text) => !stdout.includes(text))).toEqual([]);
       const long = stdout.split('\n').filter((line) => line.length > 80 && !examples.includes(line));
       expect(long).toEqual([]);

@@ -5,6 +5,7 @@ import { CallFailure } from '../../src/cli/call-failure.ts';
 import type { Connection, Rendered } from '../../src/cli/connection.ts';
 import { main } from '../../src/cli/main.ts';
 import { manifest } from '../../src/cli/manifest.generated.ts';
+import { manual } from '../../src/cli/manual.generated.ts';
 import type { OutputStream } from '../../src/cli/output.ts';
 import { parseLine } from '../../src/cli/parse.ts';
 import { commands } from '../../src/commands/index.generated.ts';
@@ -55,6 +56,7 @@ function desk(argv: readonly string[], changes: Changes = {}) {
     argv,
     environment: changes.environment ?? {},
     manifest,
+    manual: async () => manual,
     isInputPiped: () => changes.isInputPiped ?? false,
     stdin: () => changes.stdin ?? Readable.from([Buffer.from('said\n')]),
     stdout: changes.stdout ?? into('stdout'),

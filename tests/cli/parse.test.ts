@@ -183,14 +183,10 @@ describe('global flags', () => {
 it('finds commands of several words by their longest name', () => {
   const base = {
     aliases: [],
-    group: 'system',
     kind: 'read' as const,
-    usage: '',
-    summary: '',
     positionals: [],
-    examples: [],
   };
-  const list = { key: 'item', flag: 'item', short: 'n', type: 'strings', required: false, help: '' } as const;
+  const list = { key: 'item', flag: 'item', short: 'n', type: 'strings', required: false } as const;
   const wide: Manifest = {
     ...manifest,
     commands: [

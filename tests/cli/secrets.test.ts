@@ -5,21 +5,17 @@ import { LONGEST_SECRET_BYTES, secretFlags, withSecret } from '../../src/cli/sec
 import type { SecretSources } from '../../src/cli/secrets.ts';
 import type { Input } from '../../src/cli/parse.ts';
 
-const TEXT = { type: 'string', required: true, help: '' } as const;
+const TEXT = { type: 'string', required: true } as const;
 const command: ManifestCommand = {
   name: 'set-value',
   aliases: [],
-  group: 'interaction',
   kind: 'act',
-  usage: 'desk set-value <ref> <value> [flags]',
-  summary: '',
   secret: 'value',
   parameters: [
     { ...TEXT, key: 'ref' },
     { ...TEXT, key: 'value' },
   ],
   positionals: ['ref', 'value'],
-  examples: [],
 };
 
 function read(input: Input, changes: Partial<SecretSources> = {}) {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { manifest } from '../../src/cli/manifest.generated.ts';
+import { manual } from '../../src/cli/manual.generated.ts';
 import type { ManifestCommand } from '../../src/cli/manifest.ts';
 import { useLab } from './support.ts';
 import { masked } from './masked.ts';
@@ -15,7 +16,7 @@ const DIFFERENT = /^(?:status|daemon|session)\b/;
 type Line = readonly string[];
 
 /** Command lines that change nothing, good ones and bad ones. */
-function linesOf({ name, examples, runsIn }: ManifestCommand): Line[] {
+function linesOf({ name, runsIn }: ManifestCommand): Line[] {
   const words = name.split(' ');
   const wrong = [
     [...words, '--no-such-flag'],
@@ -24,7 +25,9 @@ function linesOf({ name, examples, runsIn }: ManifestCommand): Line[] {
   ];
   if (runsIn === 'client') return wrong;
   // Examples whose arguments are plain words; a launch would start something.
-  const plain = examples.map(({ line }) => line.split(' ').slice(1)).filter(isPlain);
+  const plain = (manual.commands[name]?.examples ?? [])
+    .map(({ line }) => line.split(' ').slice(1))
+    .filter(isPlain);
   const good = name === 'launch' ? [['launch', 'no-such-program']] : plain.map(harmless);
   return [...good, ...wrong, ['--format', 'text', ...(good[0] ?? words)]];
 }

@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { GLOBAL_FLAGS } from '../../src/cli/globals.ts';
 import { manifest } from '../../src/cli/manifest.generated.ts';
+import { manual } from '../../src/cli/manual.generated.ts';
+import { usageOf } from '../../src/cli/usage-line.ts';
 import { commands } from '../../src/commands/index.generated.ts';
 import { ENVELOPE_VERSION } from '../../src/model/envelope.ts';
 import { ERROR_EXIT_CODES } from '../../src/model/errors.ts';
@@ -67,10 +69,10 @@ it('commands, their tools and their other names', () => {
 });
 
 it('arguments and flags', () => {
-  const lines = manifest.commands.map(({ usage, parameters }) =>
+  const lines = manifest.commands.map((command) =>
     [
-      usage.replace(' [flags]', ''),
-      ...parameters.flatMap(({ flag, short }) =>
+      usageOf(command).replace(' [flags]', ''),
+      ...command.parameters.flatMap(({ flag, short }) =>
         flag === undefined ? [] : [`--${flag}${short === undefined ? '' : ` -${short}`}`],
       ),
     ].join(' '),
@@ -208,7 +210,7 @@ it('error codes and their exit codes', () => {
 it('what the command line reports of its own', () => {
   expect(manifest.usageError).toEqual({ code: 'INVALID_ARGUMENT', exitCode: 5 });
   expect(manifest.internalExitCode).toBe(70);
-  expect(manifest.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 70]);
+  expect(manual.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 70]);
   expect([ENVELOPE_VERSION, manifest.envelopeVersion]).toEqual(['1.0', '1.0']);
 });
 

@@ -1,4 +1,5 @@
 import type { Manifest } from '../manifest.ts';
+import type { Manual } from '../manual.ts';
 import type { OutputStream } from '../output.ts';
 import { writeAll } from '../output.ts';
 import { offerFor } from './completion-candidates.ts';
@@ -13,6 +14,7 @@ export interface CompletionParts {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly manifest: Manifest;
+  readonly manual: () => Promise<Manual>;
   readonly stdout: OutputStream;
   readonly live?: (session: string) => LiveAnswers;
 }
@@ -77,11 +79,11 @@ function beginningWith(current: string, candidates: readonly Candidate[]): reado
 }
 
 async function offer(parts: CompletionParts, words: readonly string[], current: string) {
-  const { manifest, environment } = parts;
+  const { manifest, manual, environment } = parts;
   const { wanted, session: asked } = positionOf(words, current, manifest);
   const session = asked ?? (environment['DESKTERITY_SESSION'] || 'default');
   const live = (parts.live ?? ((name: string) => liveAnswers(environment, name)))(session);
-  return offerFor(wanted, { manifest, environment, live, current });
+  return offerFor(wanted, { manifest, manual, environment, live, current });
 }
 
 function print(

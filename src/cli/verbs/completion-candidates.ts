@@ -1,4 +1,5 @@
 import type { Manifest, ManifestParameter } from '../manifest.ts';
+import type { Manual } from '../manual.ts';
 import { installedApps } from './completion-installed.ts';
 import type { LiveAnswers } from './completion-live.ts';
 import type { Wanted } from './completion-position.ts';
@@ -12,6 +13,7 @@ export interface Candidate {
 
 export interface CandidateSources {
   readonly manifest: Manifest;
+  readonly manual: () => Promise<Manual>;
   readonly live: LiveAnswers;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The word at the cursor. */
@@ -29,14 +31,14 @@ const LONGEST_ABOUT = 72;
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Everything that could stand there; what does not begin like the current word is the shell's to leave out. */
-export function offerFor(wanted: Wanted, sources: CandidateSources): Offer | Promise<Offer> {
+export async function offerFor(wanted: Wanted, sources: CandidateSources): Promise<Offer> {
   switch (wanted.kind) {
     case 'file':
       return { kind: 'files' };
     case 'command':
-      return values(commandWords(sources.manifest, wanted.after));
+      return values(commandWords(sources.manifest, await sources.manual(), wanted.after));
     case 'flag':
-      return values(wanted.flags.map(({ flag, help }) => candidate(`--${flag}`, help)));
+      return values(flagWords(wanted, await sources.manual()));
     case 'value':
       return offerValues(wanted, sources);
     default:
@@ -70,16 +72,27 @@ function candidate(text: string, about: string): Candidate {
   return { text, about: line.length > LONGEST_ABOUT ? `${line.slice(0, LONGEST_ABOUT - 1)}…` : line };
 }
 
-function commandWords(manifest: Manifest, after: readonly string[]): Candidate[] {
+function flagWords(
+  { command, flags }: Wanted & { readonly kind: 'flag' },
+  { commands }: Manual,
+): Candidate[] {
+  const about = command && commands[command.name]?.parameters;
+  return flags.map(({ flag, key, help }) => ({ text: `--${flag}`, about: help ?? about?.[key] ?? '' }));
+}
+
+function commandWords(manifest: Manifest, manual: Manual, after: readonly string[]): Candidate[] {
   const found = new Map<string, string>();
-  for (const { name, summary } of manifest.commands) {
+  for (const { name } of manifest.commands) {
     const words = name.split(' ');
     const word = words[after.length];
     if (word === undefined || after.some((earlier, index) => words[index] !== earlier)) continue;
     const isWhole = words.length === after.length + 1;
     const more = words.slice(after.length + 1).join(' ');
     const others = found.get(word);
-    found.set(word, isWhole ? summary : others === undefined ? more : `${others}, ${more}`);
+    found.set(
+      word,
+      isWhole ? (manual.commands[name]?.summary ?? '') : others === undefined ? more : `${others}, ${more}`,
+    );
   }
   return [...found].map(([text, about]) => ({ text, about }));
 }

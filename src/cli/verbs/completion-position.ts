@@ -6,7 +6,11 @@ import { secretFlags } from '../secrets.ts';
 export type Wanted =
   /** A word of a command's name, after these. */
   | { readonly kind: 'command'; readonly after: readonly string[] }
-  | { readonly kind: 'flag'; readonly flags: readonly ManifestParameter[] }
+  | {
+      readonly kind: 'flag';
+      readonly command: ManifestCommand | undefined;
+      readonly flags: readonly ManifestParameter[];
+    }
   /** `before` is what of the word is not part of the value: `--app=`. */
   | {
       readonly kind: 'value';
@@ -75,12 +79,12 @@ class Reading {
     const key = this.command?.positionals[this.bareCount];
     const parameter = this.command?.parameters.find((candidate) => candidate.key === key);
     if (parameter !== undefined) return this.value(parameter, '');
-    return this.isAfterDashes ? { kind: 'nothing' } : { kind: 'flag', flags: this.unusedFlags() };
+    return this.isAfterDashes ? { kind: 'nothing' } : this.unusedFlags();
   }
 
   private flagOrValue(current: string): Wanted {
     const equals = current.indexOf('=');
-    if (equals === -1) return { kind: 'flag', flags: this.unusedFlags() };
+    if (equals === -1) return this.unusedFlags();
     const parameter = this.flags().find(({ flag }) => `--${flag}` === current.slice(0, equals));
     return parameter === undefined
       ? { kind: 'nothing' }
@@ -130,8 +134,9 @@ class Reading {
     return [...own, ...GLOBAL_FLAGS.filter(({ flag }) => !taken.has(flag) && flag !== 'version')];
   }
 
-  private unusedFlags(): readonly ManifestParameter[] {
-    return this.flags().filter(({ key, type }) => type === 'strings' || !this.used.has(key));
+  private unusedFlags(): Wanted {
+    const flags = this.flags().filter(({ key, type }) => type === 'strings' || !this.used.has(key));
+    return { kind: 'flag', command: this.command, flags };
   }
 }
 
