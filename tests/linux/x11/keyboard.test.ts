@@ -63,7 +63,7 @@ describe('the keyboard of an X display', () => {
       const expected = `${ASCII}\n${tab}${UNICODE}\n${DISTINCT}`;
       const counts: number[] = [];
       await stage.keyboard.type(text, { ...atOnce, onTyped: (count) => counts.push(count) });
-      expect(await stage.text(receiver, expected), receiver.kind).toBe(expected);
+      expect(await stage.text(receiver, expected), `text of ${receiver.kind}`).toBe(expected);
       expect(counts.at(-1)).toBe(Array.from(text).length);
     }
     expect(stage.mapping()).toBe(before);

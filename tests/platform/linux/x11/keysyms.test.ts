@@ -47,7 +47,7 @@ describe('keysyms', () => {
     expect(Object.keys(NAMED_KEYSYMS)).toEqual([...NAMED_KEYS]);
     for (const name of NAMED_KEYS.filter((key) => !/^(?:Audio|Media|Browser)/.test(key))) {
       const official = OFFICIAL[`XK_${X_NAMES[name] ?? name}`];
-      expect(official?.code, name).toBe(NAMED_KEYSYMS[name][0]);
+      expect(official?.code, `code of ${name}`).toBe(NAMED_KEYSYMS[name][0]);
     }
     const all = Object.values(NAMED_KEYSYMS).flat();
     expect(new Set(all).size).toBe(all.length);
@@ -61,7 +61,7 @@ describe('keysyms', () => {
       // Some old names are described in words only.
       if (canonical === code || known === '') continue;
       recognised += 1;
-      expect(canonical, name).toBe(keysymForCharacter(known));
+      expect(canonical, `character of ${name}`).toBe(keysymForCharacter(known));
     }
     expect(recognised).toBeGreaterThan(400);
     expect(canonicalKeysym(0x06_c6)).toBe(keysymForCharacter('ф'));
@@ -87,7 +87,7 @@ describe('keysyms', () => {
     expect(pair('ж')).toEqual(['ж', 'Ж'].map(keysymForCharacter));
     expect(pair('Ж')).toEqual(['ж', 'Ж'].map(keysymForCharacter));
     for (const single of ['1', '日', 'ß', 'ŉ', 'ǅ', 'İ', '\n'])
-      expect(pair(single), single).toEqual([keysymForCharacter(single)]);
+      expect(pair(single), `keysyms of ${single}`).toEqual([keysymForCharacter(single)]);
     expect(keysymsOnOneKey(0xff0d)).toEqual([0xff0d]);
   });
 });
