@@ -67,6 +67,12 @@ export class InputDisplay {
     return this.wire.request<number>((client, done) => client.GetSelectionOwner(atom, done));
   }
 
+  /** Takes a selection from whoever has it. */
+  async own(selection: string, window = this.wire.root): Promise<void> {
+    const atom = await this.wire.internAtom(selection);
+    await this.wire.request<undefined>((client, done) => client.SetSelectionOwner(window, atom, 0, done));
+  }
+
   close(): void {
     this.wire.close();
   }

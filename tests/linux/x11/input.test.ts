@@ -136,6 +136,20 @@ describe('keyboard and pointer of an X display', () => {
     expect(await display.held()).toEqual([]);
   });
 
+  it('a client that is robbed of the lock lets go of everything', async () => {
+    const { input } = controls();
+    const hands = await input.take('us', CALL);
+    await hands.keyDown(parseKey('Shift'), CALL);
+    await display.own('_DESKTERITY_INPUT');
+    await heldNothing();
+    await expect(hands.press([parseKey('a')], CALL)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(input.take('us', { deadlineMs: 100 })).rejects.toMatchObject({
+      message: expect.stringContaining('another program'),
+    });
+    await display.own('_DESKTERITY_INPUT', 0);
+    await input.take('us', CALL);
+  });
+
   it('pauses while another program types, and loses nothing', async () => {
     const hands = await controls().input.take('us', CALL);
     await hands.moveTo({ x: 1, y: 1 }, CALL);

@@ -10,7 +10,7 @@ import type { InputConnection, Instruments } from './input-connection.ts';
 /** What is kept held and not used for so long is released. */
 const IDLE_MS = 30_000;
 /** For the end of what is under way, and for the server to take the last events. */
-const END_MS = 1000;
+const END_MS = 2000;
 /** A little more than those below have, who can say what they wait for. */
 const EXPLAIN_MS = 250;
 const BUTTON_NAMES = [
@@ -77,8 +77,13 @@ export class Grip {
     activity.forget();
     const grip = new Grip(connection, holder, instruments, onEnd);
     connection.mayPress = () => grip.#requireLeave();
-    const isGone = connection.wire.onLoss((reason) => void grip.end(reason));
-    grip.#over.signal.addEventListener('abort', isGone);
+    const listening = [
+      connection.wire.onLoss((reason) => void grip.end(reason)),
+      connection.lock.onStolen(() => void grip.end(stolen())),
+    ];
+    grip.#over.signal.addEventListener('abort', () => {
+      for (const stop of listening) stop();
+    });
     return grip;
   }
 
@@ -245,7 +250,8 @@ export class Grip {
       if (!wire.isLost)
         await withDeadline(this.#leave(), wire.display, 'giving back', { deadlineMs: END_MS });
     } catch {
-      // The display is lost or does not answer: the lock ends with the connection, and whoever comes next releases what is noted.
+      // The display is lost or does not answer: then the lock ends with the connection, and whoever comes next releases what is noted.
+      wire.close();
     }
     this.#onEnd(this);
     return words;
@@ -268,6 +274,13 @@ function givenBack(): DeskterityError {
   return new DeskterityError('CONFLICT', 'Keyboard and pointer were given back or taken away.', {
     suggestion: 'Repeat the command.',
     retryable: true,
+    delivered: false,
+  });
+}
+
+function stolen(): DeskterityError {
+  return new DeskterityError('CONFLICT', 'Another program took keyboard and pointer by force.', {
+    suggestion: 'Find out which one uses the X selection _DESKTERITY_INPUT, and end it.',
     delivered: false,
   });
 }

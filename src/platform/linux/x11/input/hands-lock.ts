@@ -43,9 +43,9 @@ export class HandsLock {
     return new HandsLock(wire, window, selection, name);
   }
 
-  /** Calls `listener` when somebody takes the lock from us by force. */
-  onStolen(listener: () => void): void {
-    this.#wire.onEvent(({ name, selection }) => {
+  /** Calls `listener` when somebody takes the lock from us by force, until the returned function is called. */
+  onStolen(listener: () => void): () => void {
+    return this.#wire.onEvent(({ name, selection }) => {
       if (name !== 'SelectionClear' || selection !== this.#selection || !this.#isOwner) return;
       this.#isOwner = false;
       listener();
