@@ -506,6 +506,34 @@ export const manifest: Manifest = {
       ],
     },
     {
+      name: 'doctor',
+      aliases: [],
+      group: 'system',
+      kind: 'admin',
+      idempotent: true,
+      usage: 'desk doctor [flags]',
+      summary: 'Try everything on a small window of our own, and say what works; exit code 1 means not all.',
+      description:
+        'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
+      parameters: [
+        {
+          key: 'timeout_ms',
+          flag: 'timeout',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 20000,
+          required: false,
+          help: 'Deadline for the whole call, in milliseconds.',
+        },
+      ],
+      positionals: [],
+      examples: [
+        { about: 'See what works on this desktop', line: 'desk doctor' },
+        { about: 'The same as lines for a person', line: 'desk doctor --format text' },
+      ],
+    },
+    {
       name: 'expand',
       aliases: [],
       group: 'interaction',
@@ -1193,6 +1221,47 @@ export const manifest: Manifest = {
       examples: [
         { about: 'See whether everything is in place', line: 'desk permissions' },
         { about: 'Switch on what is missing', line: 'desk permissions --request' },
+      ],
+    },
+    {
+      name: 'pinch',
+      aliases: [],
+      group: 'interaction',
+      kind: 'input',
+      usage: 'desk pinch <scale> [flags]',
+      summary: 'Zoom with two fingers; always refused on X11, which has no synthetic touch.',
+      description:
+        'The XTEST extension makes keys, buttons and pointer movements, and no touches. The answer is ACTION_NOT_SUPPORTED with what to do instead; nothing is ever sent.',
+      parameters: [
+        {
+          key: 'scale',
+          type: 'number',
+          required: true,
+          help: 'Factor of the size: 1.5 for half as large again, 0.5 for half.',
+        },
+        {
+          key: 'center_x',
+          flag: 'center-x',
+          type: 'integer',
+          minimum: -32767,
+          maximum: 32767,
+          required: false,
+          help: 'Middle of the gesture on the screen, in pixels.',
+        },
+        {
+          key: 'center_y',
+          flag: 'center-y',
+          type: 'integer',
+          minimum: -32767,
+          maximum: 32767,
+          required: false,
+          help: 'Middle of the gesture on the screen, in pixels.',
+        },
+      ],
+      positionals: ['scale'],
+      examples: [
+        { about: 'Ask for twice the size, and learn what to do instead', line: 'desk pinch 2' },
+        { about: 'The same around a point', line: 'desk pinch 0.5 --center-x 400 --center-y 300' },
       ],
     },
     {

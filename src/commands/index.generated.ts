@@ -16,6 +16,7 @@ import daemonLogsCommand from './daemon-logs.ts';
 import daemonRestartCommand from './daemon-restart.ts';
 import daemonStartCommand from './daemon-start.ts';
 import daemonStopCommand from './daemon-stop.ts';
+import doctorCommand from './doctor.ts';
 import expandCommand from './expand.ts';
 import expectCommand from './expect.ts';
 import findCommand from './find.ts';
@@ -33,6 +34,7 @@ import mcpInstallCommand from './mcp-install.ts';
 import minimizeCommand from './minimize.ts';
 import moveWindowCommand from './move-window.ts';
 import permissionsCommand from './permissions.ts';
+import pinchCommand from './pinch.ts';
 import resizeWindowCommand from './resize-window.ts';
 import restoreCommand from './restore.ts';
 import screenshotCommand from './screenshot.ts';
@@ -66,6 +68,7 @@ export const commands: readonly CommandDefinition[] = [
   daemonRestartCommand,
   daemonStartCommand,
   daemonStopCommand,
+  doctorCommand,
   expandCommand,
   expectCommand,
   findCommand,
@@ -83,6 +86,7 @@ export const commands: readonly CommandDefinition[] = [
   minimizeCommand,
   moveWindowCommand,
   permissionsCommand,
+  pinchCommand,
   resizeWindowCommand,
   restoreCommand,
   screenshotCommand,

@@ -7,6 +7,7 @@ import { Applications } from './applications.ts';
 import { ChangeTeller } from './changes-since.ts';
 import { waitForElement, waitForText, waitUntilGone } from './conditions.ts';
 import { clearClipboard, writeClipboard } from './clipboard.ts';
+import { examine } from './doctor/doctor.ts';
 import type { Engine } from './engine.ts';
 import { expectElement } from './expect.ts';
 import { find } from './find/find.ts';
@@ -77,5 +78,6 @@ export async function createEngine(parts: {
       capabilities: desktop.capabilities,
     }),
     permissions: (request) => desktop.permissions(live(request)),
+    doctor: (request) => examine({ desktop, clock }, request),
   };
 }

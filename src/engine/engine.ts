@@ -1,5 +1,6 @@
 import type { ChangeSince, Receipt, WindowReceipt } from '../model/effect.ts';
 import type { Bounds } from '../model/bounds.ts';
+import type { DoctorCheck } from '../model/doctor.ts';
 import type { OutputNode } from '../model/node.ts';
 import type { State } from '../model/state.ts';
 import type { AppSummary, WindowSummary } from '../model/target.ts';
@@ -11,6 +12,7 @@ import type {
   PermissionReport,
   WindowRequest,
 } from '../ports/desktop.ts';
+import type { DoctorRequest } from './doctor/doctor.ts';
 import type { SemanticActKind } from './semantic-acts.ts';
 import type { Check } from '../model/expectation.ts';
 import type { ExpectRequest } from './expect.ts';
@@ -245,4 +247,6 @@ export interface Engine {
   watch(request: WatchRequest, listener: (event: DesktopEvent) => void): Promise<() => void>;
   status(request: CallOptions): Promise<DesktopStatus & { readonly capabilities: DesktopCapabilities }>;
   permissions(request: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
+  /** See {@link examine}. */
+  doctor(request: DoctorRequest): Promise<readonly DoctorCheck[]>;
 }

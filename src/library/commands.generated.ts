@@ -246,6 +246,21 @@ export interface Window {
   readonly reason?: string;
 }
 
+export interface DoctorCheck {
+  readonly name: string;
+  /** works: it was done, and arrived; refused: this machine or somebody does not allow it; broken: it failed at "step"; skipped: it was not tried. */
+  readonly outcome: 'works' | 'refused' | 'broken' | 'skipped';
+  /** What was seen, or why not. */
+  readonly detail: string;
+  /** What was being done when it failed. */
+  readonly step?: string;
+  /** What to do about it. */
+  readonly fix?: string;
+  /** True for what the desktop can be worked without. */
+  readonly optional?: boolean;
+  readonly durationMs: number;
+}
+
 /** One element of a user interface; empty fields are left out. */
 export interface Node {
   readonly ref?: Ref;
@@ -370,6 +385,12 @@ export interface CollapseInput {
 
 /** What config show takes. */
 export interface ConfigShowInput {}
+
+/** What doctor takes. */
+export interface DoctorInput {
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 20000. */
+  readonly timeoutMs?: number | undefined;
+}
 
 /** What expand takes. */
 export interface ExpandInput {
@@ -560,6 +581,16 @@ export interface PermissionsInput {
   readonly request?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+}
+
+/** What pinch takes. */
+export interface PinchInput {
+  /** Factor of the size: 1.5 for half as large again, 0.5 for half. */
+  readonly scale: number;
+  /** Middle of the gesture on the screen, in pixels. From -32767 to 32767. */
+  readonly centerX?: number | undefined;
+  /** Middle of the gesture on the screen, in pixels. From -32767 to 32767. */
+  readonly centerY?: number | undefined;
 }
 
 /** What resize-window takes. */
@@ -793,6 +824,19 @@ export interface ConfigShowOutput {
   readonly fileExists: boolean;
 }
 
+/** What doctor answers. */
+export interface DoctorOutput {
+  /** Every check that is not optional works. */
+  readonly healthy: boolean;
+  readonly summary: {
+    readonly works: number;
+    readonly refused: number;
+    readonly broken: number;
+    readonly skipped: number;
+  };
+  readonly checks: readonly DoctorCheck[];
+}
+
 /** What expect answers. */
 export interface ExpectOutput {
   readonly ref: Ref;
@@ -915,6 +959,9 @@ export interface PermissionsOutput {
     readonly fix?: string;
   }[];
 }
+
+/** What pinch answers. */
+export interface PinchOutput {}
 
 /** What screenshot answers. */
 export interface ScreenshotOutput {
@@ -1157,6 +1204,7 @@ export interface Answers {
   readonly 'close-window': WindowReceipt;
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
+  readonly doctor: DoctorOutput;
   readonly expand: Receipt;
   readonly expect: ExpectOutput;
   readonly find: FindOutput;
@@ -1172,6 +1220,7 @@ export interface Answers {
   readonly minimize: WindowReceipt;
   readonly 'move-window': WindowReceipt;
   readonly permissions: PermissionsOutput;
+  readonly pinch: PinchOutput;
   readonly 'resize-window': WindowReceipt;
   readonly restore: WindowReceipt;
   readonly screenshot: ScreenshotOutput;
@@ -1279,6 +1328,12 @@ export abstract class Commands {
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
+  }
+
+  /** Try everything on a small window of our own, and say what works; exit code 1 means not all. For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile. */
+  doctor(input?: DoctorInput & CallOptions): Promise<Answer<DoctorOutput>>;
+  doctor(...given: readonly unknown[]): Promise<Answer<DoctorOutput>> {
+    return this.#run('doctor', given);
   }
 
   /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal. */
@@ -1402,6 +1457,14 @@ export abstract class Commands {
   permissions(input?: PermissionsInput & CallOptions): Promise<Answer<PermissionsOutput>>;
   permissions(...given: readonly unknown[]): Promise<Answer<PermissionsOutput>> {
     return this.#run('permissions', given);
+  }
+
+  /** Zoom with two fingers; always refused on X11, which has no synthetic touch. The XTEST extension makes keys, buttons and pointer movements, and no touches. The answer is ACTION_NOT_SUPPORTED with what to do instead; nothing is ever sent. */
+  pinch(scale: number, options?: Omit<PinchInput, 'scale'> & CallOptions): Promise<Answer<PinchOutput>>;
+  /** Zoom with two fingers; always refused on X11, which has no synthetic touch. The XTEST extension makes keys, buttons and pointer movements, and no touches. The answer is ACTION_NOT_SUPPORTED with what to do instead; nothing is ever sent. */
+  pinch(input: PinchInput & CallOptions): Promise<Answer<PinchOutput>>;
+  pinch(...given: readonly unknown[]): Promise<Answer<PinchOutput>> {
+    return this.#run('pinch', given);
   }
 
   /** Give a window a size. Without `app` and `window` it is the active window. The size is that of its contents, without title bar and border, as list-windows tells it in "bounds". Its place and the keyboard focus stay as they are. Some windows have a smallest size or grow in steps: another size than asked is reported as ACTION_FAILED with what it is now, and one of fixed size as ACTION_NOT_SUPPORTED. */

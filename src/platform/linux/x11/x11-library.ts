@@ -50,6 +50,13 @@ export interface XEvent {
   readonly selection?: number;
   readonly target?: number;
   readonly property?: number;
+  /** Of a key or, in spite of its name, a button. */
+  readonly keycode?: number;
+  /** Modifiers and buttons that were down, and the keyboard group in bits 13 and 14. */
+  readonly buttons?: number;
+  /** Where the pointer was on the screen. */
+  readonly rootx?: number;
+  readonly rooty?: number;
 }
 
 export interface ShmSegment {
@@ -166,8 +173,20 @@ export interface Client {
     depth: number,
     klass: number,
     visual: number,
-    values: { readonly eventMask: number },
+    values: {
+      readonly eventMask: number;
+      readonly backgroundPixel?: number;
+      readonly overrideRedirect?: number;
+    },
     done: Callback<undefined>,
+  ): void;
+  MapWindow(window: number, done: Callback<undefined>): void;
+  DestroyWindow(window: number, done: Callback<undefined>): void;
+  /** For each key the keysyms it bears, by column: two for each group. */
+  GetKeyboardMapping(
+    firstKeycode: number,
+    count: number,
+    done: Callback<readonly (readonly number[])[]>,
   ): void;
   ChangeProperty(
     mode: number,
