@@ -122,10 +122,8 @@ export function parseKey(text: string): KeyName {
   const name = NAMED.get(lower) ?? (Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : undefined);
   if (name !== undefined) return { kind: 'named', name };
   if (Object.hasOwn(SPELLED, lower)) return { kind: 'character', text: SPELLED[lower] ?? '' };
-  const characters = [...(text === ' ' ? text : text.trim()).normalize('NFC')];
-  const [only] = characters;
-  if (only !== undefined && characters.length === 1 && !isUnprintable(only))
-    return { kind: 'character', text: only };
+  const only = onlyCharacter(text === ' ' ? text : text.trim());
+  if (only !== undefined && !isUnprintable(only)) return { kind: 'character', text: only };
   throw unknownKey(text, lower);
 }
 
@@ -149,6 +147,7 @@ export function parseKeyCombination(text: string): KeyCombination {
       `${JSON.stringify(text.slice(0, LONGEST_SHOWN))} presses more than one key that is no modifier.`,
       {
         suggestion: 'Give modifiers first and one key last, as in ctrl+shift+s; for a text use "desk type".',
+        delivered: false,
       },
     );
   }
@@ -176,10 +175,15 @@ function splitKeys(text: string): string[] {
   return text.split('+');
 }
 
+/** A letter and its marks are the one character that they make up; some characters have no composed form but stand alone. */
+function onlyCharacter(text: string): string | undefined {
+  return [text.normalize('NFC'), text].find((form) => Array.from(form).length === 1);
+}
+
 /** Some letters have no single small form: then the letter itself. */
 function lowerCase(letter: string): string {
   const lower = letter.toLowerCase();
-  return [...lower].length === 1 ? lower : letter;
+  return Array.from(lower).length === 1 ? lower : letter;
 }
 
 function isUnprintable(character: string): boolean {

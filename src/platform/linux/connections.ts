@@ -7,7 +7,9 @@ import type { Environment } from './desktop-environment.ts';
 import { WindowDirectory } from './window-directory.ts';
 import { X11Clipboard } from './x11/clipboard.ts';
 import { X11Connection } from './x11/connection.ts';
+import { Controls } from './x11/input/controls.ts';
 import { SelectionClient } from './x11/selection-client.ts';
+import { X11Wire } from './x11/wire.ts';
 
 /** Display N listens on port 6000 + N. */
 const LARGEST_DISPLAY = 65_535 - 6000;
@@ -131,6 +133,13 @@ export function openClipboard(environment: Environment, selection?: string): X11
       { ...options, xauthority: environment['XAUTHORITY'] },
       selection,
     ),
+  );
+}
+
+/** Keyboard and pointer of a desktop; they too need the display only. */
+export function openControls(environment: Environment): Controls {
+  return new Controls(async (options) =>
+    X11Wire.connect(displayOf(environment), { ...options, xauthority: environment['XAUTHORITY'] }),
   );
 }
 

@@ -23,7 +23,7 @@ import type {
   WatchScope,
   WindowRequest,
 } from '../../ports/desktop.ts';
-import type { InputPort, StopSwitchPort } from '../../ports/input.ts';
+import type { InputPort, Point, StopSwitchPort } from '../../ports/input.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { toDesktopApp } from './atspi/application-directory.ts';
@@ -31,9 +31,10 @@ import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts'
 import { readDetails } from './atspi/details.ts';
 import { performAct } from './atspi/semantic-acts.ts';
 import { readTree } from './atspi/tree-reader.ts';
-import { ConnectionKeeper, openClipboard } from './connections.ts';
+import { ConnectionKeeper, openClipboard, openControls } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { PRIVATE_DESKTOP_MARKER, programEnvironment } from './desktop-environment.ts';
+import { contentAt } from './content-at.ts';
 import type { Environment } from './desktop-environment.ts';
 import { EventStreams } from './event-streams.ts';
 import { machineChecks } from './machine-checks.ts';
@@ -44,6 +45,7 @@ import { openProbe } from './probe-window/linux-probe.ts';
 import { launchApp } from './process/launch.ts';
 import { terminateProcess } from './process/terminate.ts';
 import type { X11Clipboard } from './x11/clipboard.ts';
+import type { Controls } from './x11/input/controls.ts';
 
 /** How long a hollow tree is given to fill, and how often. */
 const HOLLOW_RETRY_MS = 150;
@@ -71,18 +73,22 @@ export class LinuxDesktop implements DesktopPort {
     input: true,
   };
   readonly clipboard: X11Clipboard;
-  readonly input: InputPort = UNBUILT_INPUT;
-  readonly stopSwitch: StopSwitchPort = UNBUILT_STOP_SWITCH;
+  readonly input: InputPort;
+  readonly stopSwitch: StopSwitchPort;
   private readonly environment: Environment;
   private readonly keeper: ProgramKeeper | undefined;
   private readonly streams = new EventStreams();
   private readonly connections: ConnectionKeeper;
+  private readonly controls: Controls;
 
   /** @param keeper of the private desktop that the environment belongs to */
   constructor(environment: Environment, keeper?: ProgramKeeper) {
     this.environment = environment;
     this.keeper = keeper;
     this.clipboard = openClipboard(environment);
+    this.controls = openControls(environment);
+    this.input = this.controls.input;
+    this.stopSwitch = this.controls.stopSwitch;
     this.connections = new ConnectionKeeper(environment, {
       opened: (connections) => this.streams.resume(connections),
       lost: () => this.streams.tellLoss(),
@@ -259,8 +265,8 @@ export class LinuxDesktop implements DesktopPort {
     return unbuilt();
   }
 
-  contentAt(): Promise<PointContent> {
-    return unbuilt();
+  contentAt(point: Point, call: CallOptions & { readonly app?: string | undefined }): Promise<PointContent> {
+    return this.look(call, (connections, options) => contentAt(connections, point, options));
   }
 
   activationDelayMs(node: NodeHandle, call: CallOptions): Promise<number> {
@@ -286,7 +292,7 @@ export class LinuxDesktop implements DesktopPort {
 
   async close(): Promise<void> {
     this.streams.tellLoss();
-    await Promise.all([this.clipboard.close(), this.connections.close()]);
+    await Promise.all([this.clipboard.close(), this.controls.close(), this.connections.close()]);
   }
 
   private get isPrivate(): boolean {
@@ -324,14 +330,6 @@ export class LinuxDesktop implements DesktopPort {
 function unbuilt(): Promise<never> {
   throw new DeskterityError('ACTION_NOT_SUPPORTED', 'This is not built yet.', { suggestion: 'Build it.' });
 }
-const UNBUILT_INPUT: InputPort = { pointer: unbuilt, take: unbuilt, release: unbuilt };
-const UNBUILT_STOP_SWITCH: StopSwitchPort = {
-  state: unbuilt,
-  stop: unbuilt,
-  resume: unbuilt,
-  onStop: () => () => undefined,
-  hotKey: unbuilt,
-};
 
 function lostIn(error: unknown, loss: DeskterityError): DeskterityError {
   const delivered = error instanceof DeskterityError ? error.delivered : undefined;

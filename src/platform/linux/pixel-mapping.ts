@@ -1,4 +1,5 @@
 import type { Bounds } from '../../model/bounds.ts';
+import type { Point } from '../../ports/input.ts';
 
 /** Whose rules of coordinates an application follows. `other`: Firefox, Chromium, LibreOffice, Java and all that is unknown. */
 export type ToolkitFamily = 'gtk3' | 'gtk4' | 'qt' | 'other';
@@ -37,6 +38,8 @@ export interface PixelMapping {
   readonly scale: number;
   /** `undefined` for extents that are no place on the screen. */
   readonly toPixels: (extents: RawExtents | undefined) => Bounds | undefined;
+  /** The way back: what the toolkit calls a place on the screen. */
+  readonly fromPixels: (point: Point) => Point;
 }
 
 /** ATK's "not on screen" is -2147483648; no real coordinate comes near. */
@@ -57,6 +60,26 @@ export function isPlace(extents: RawExtents | undefined): extents is RawExtents 
  */
 export function pixelMapping(input: MappingInput): PixelMapping | undefined {
   return RULES[input.toolkit](input);
+}
+
+/** What a popup's window and its tree may differ by. */
+const POPUP_TOLERANCE_PX = 4;
+
+/** The rule for a popup that has an X window and an accessible window of its own; `undefined` where the two are not the same. */
+export function mappingOfPopup(
+  toolkit: ToolkitFamily,
+  popup: Bounds,
+  extents: RawExtents,
+): PixelMapping | undefined {
+  const mapping = pixelMapping({ toolkit, window: popup, frame: { screen: extents, window: extents } });
+  const bounds = mapping?.toPixels(extents);
+  if (!mapping || !bounds) return undefined;
+  const isSame = (['x', 'y', 'width', 'height'] as const).every(
+    (side) => Math.abs(bounds[side] - popup[side]) <= POPUP_TOLERANCE_PX,
+  );
+  // Where the origin comes from the popup itself, only its size says whether it is the one.
+  const isNear = Math.abs(extents.x * mapping.scale - popup.x) <= POPUP_TOLERANCE_PX * mapping.scale;
+  return isSame && (isNear || mapping.coordinates === 'window') ? mapping : undefined;
 }
 
 /** The physical bounds of one element; see {@link pixelMapping} for many. */
@@ -121,7 +144,11 @@ function linear(coordinates: 'screen' | 'window', scale: number, left: number, t
     const bottom = Math.round(top + scale * (extents.y + extents.height));
     return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) };
   };
-  return { coordinates, scale, toPixels };
+  const fromPixels = ({ x, y }: Point): Point => ({
+    x: Math.floor((x - left) / scale),
+    y: Math.floor((y - top) / scale),
+  });
+  return { coordinates, scale, toPixels, fromPixels };
 }
 
 /** GTK scales on X11 by whole numbers only (GDK_SCALE), so the rest of a ratio is decoration. */

@@ -32,7 +32,7 @@ export interface Listing {
 export class WindowDirectory {
   private readonly x11: X11Connection;
   private readonly applications: ApplicationDirectory;
-  private readonly places: WindowPlaces;
+  readonly places: WindowPlaces;
 
   constructor(x11: X11Connection, applications: ApplicationDirectory) {
     this.x11 = x11;

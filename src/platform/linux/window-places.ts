@@ -1,5 +1,6 @@
 import type { NodeHandle } from '../../model/node.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
+import type { Point } from '../../ports/input.ts';
 import type { Application } from './atspi/application.ts';
 import { NULL_PATH, ROOT_PATH } from './atspi/names.ts';
 import type { Extents } from './atspi/templates.ts';
@@ -24,9 +25,18 @@ const FAMILY: Readonly<Record<ToolkitKind, ToolkitFamily>> = {
   other: 'other',
 };
 
+export function familyOf({ traits }: Application): ToolkitFamily {
+  return FAMILY[traits.kind];
+}
+
 /** A window that was not there, or that only its tree knew, is looked for again after so long. */
 const LOOK_AGAIN_MS = 250;
 const MAX_PARENTS = 100;
+
+/** A place in the coordinates of a toolkit. */
+export interface ToolkitPoint extends Point {
+  readonly coordinates: 'screen' | 'window';
+}
 
 /** Lists the windows of the desktop anew and tells {@link WindowPlaces.note} of them. */
 export type Relist = (options: CallOptions) => Promise<void>;
@@ -77,6 +87,34 @@ export class WindowPlaces {
     return this.frameIn(application, root, options);
   }
 
+  /** The root of the tree that belongs to an X window of this application; `undefined` where there is none. */
+  async rootOf(application: Application, x11Id: number, options: CallOptions): Promise<string | undefined> {
+    const find = (): string | undefined =>
+      this.rootsOf(application).find((root) => this.find(application, root)?.x11?.id === x11Id);
+    const known = find();
+    if (known !== undefined) return known;
+    await this.lookAgain(options);
+    return find();
+  }
+
+  /** Roots of the windows of this application that were listed. */
+  rootsOf(application: Application): readonly string[] {
+    return [...(this.byApplication.get(application.bus)?.keys() ?? [])];
+  }
+
+  /** What an application calls a place of the screen, inside one of its windows. */
+  async toToolkit(
+    application: Application,
+    root: string,
+    point: Point,
+    options: CallOptions,
+  ): Promise<ToolkitPoint> {
+    const window = this.find(application, root);
+    const mapping = window && ((await this.whereNow(window, options)) ?? mappingOf(window, window));
+    if (!mapping) return { coordinates: 'screen', ...point };
+    return { coordinates: mapping.coordinates, ...mapping.fromPixels(point) };
+  }
+
   /** Some windows are never listed, such as those of a process embedded in another: they are not looked for in every call. */
   private async lookAgain(options: CallOptions): Promise<void> {
     if (performance.now() - this.listedAt > LOOK_AGAIN_MS) await this.relist(options);
@@ -114,8 +152,8 @@ export class WindowPlaces {
 }
 
 /** Whether where an element is can only be told from where its X window is; other toolkits need it only where they are scaled. */
-function needsDisplay({ traits }: Application): boolean {
-  return FAMILY[traits.kind] === 'gtk4' || FAMILY[traits.kind] === 'qt';
+function needsDisplay(application: Application): boolean {
+  return familyOf(application) === 'gtk4' || familyOf(application) === 'qt';
 }
 
 type Place = Pick<X11Window, 'bounds' | 'gtkFrameExtents'>;
@@ -127,7 +165,7 @@ function mappingOf(
 ): PixelMapping | undefined {
   if (!at.x11 || !at.topLevel || !topLevel) return undefined;
   const mapping = pixelMapping({
-    toolkit: FAMILY[topLevel.application.traits.kind],
+    toolkit: familyOf(topLevel.application),
     window: at.x11.bounds,
     gtkFrameExtents: at.x11.gtkFrameExtents,
     frame: { screen: at.topLevel.extents, window: at.topLevel.extents },

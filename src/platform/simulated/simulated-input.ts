@@ -2,16 +2,14 @@ import { showKey, showKeyCombination } from '../../model/key-combination.ts';
 import type { KeyCombination, KeyName } from '../../model/key-combination.ts';
 import { DeskterityError } from '../../model/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import type { Hands, InputPort, MouseButton, Point, TypingOptions } from '../../ports/input.ts';
+import type { Hands, InputPort, MouseButton, Point, StopState, TypingOptions } from '../../ports/input.ts';
 import type { SimulatedNode, SimulatedWorld } from './simulated-world.ts';
-
-/** What reached the display, in order and in words: `key Control+s`, `left down 10,20`. */
-export type InputRecord = readonly string[];
 
 const TRY_AGAIN_MS = 20;
 
 /** A keyboard and a pointer over a scripted world: text goes to the focused element, clicks to the innermost one under the pointer. */
 export class SimulatedInput implements InputPort {
+  /** What reached the display, in order and in words: `key Control+s`, `left down 10,20`. */
   readonly record: string[] = [];
   /** The user's own hands are active until this moment. */
   userActiveUntilMs = 0;
@@ -20,7 +18,11 @@ export class SimulatedInput implements InputPort {
   readonly heldKeys: string[] = [];
   readonly heldButtons = new Set<MouseButton>();
   private readonly world: SimulatedWorld;
+  private readonly waiting: { readonly holder: string }[] = [];
   private downAt: SimulatedNode | undefined;
+  private stopped: StopState | undefined;
+  private ended: { error: DeskterityError | undefined } = { error: undefined };
+  private lent = 0;
 
   constructor(world: SimulatedWorld) {
     this.world = world;
@@ -32,22 +34,61 @@ export class SimulatedInput implements InputPort {
 
   async take(holder: string, { deadlineMs, signal }: CallOptions): Promise<Hands> {
     const end = this.world.clock.now() + deadlineMs;
-    while (this.holder !== undefined && this.holder !== holder) {
-      if (this.world.clock.now() >= end) throw taken(this.holder);
-      await this.world.clock.sleep(TRY_AGAIN_MS, signal);
+    const ticket = { holder };
+    this.waiting.push(ticket);
+    try {
+      for (;;) {
+        if (signal?.aborted) throw cancelled('waiting for keyboard and pointer');
+        if (this.stopped) throw stopped(this.stopped);
+        const blocker = this.blocker(ticket);
+        if (blocker === undefined) break;
+        if (this.world.clock.now() >= end) throw taken(blocker);
+        await this.world.clock.sleep(TRY_AGAIN_MS, signal).catch(() => undefined);
+      }
+    } finally {
+      this.waiting.splice(this.waiting.indexOf(ticket), 1);
     }
+    if (this.holder === undefined) this.ended = { error: undefined };
     this.holder = holder;
-    return new SimulatedHands(this, this.world);
+    this.lent++;
+    return new SimulatedHands(this, this.world, this.ended);
   }
 
   async release(holder?: string): Promise<readonly string[]> {
     if (holder !== undefined && holder !== this.holder) return [];
+    return this.end(takenAway());
+  }
+
+  stop(state: StopState): void {
+    this.stopped = state;
+    this.end(stopped(state));
+  }
+
+  resume(): void {
+    this.stopped = undefined;
+  }
+
+  giveBack(keep: boolean): void {
+    this.lent--;
+    if (this.lent > 0 || (keep && this.held.length > 0)) return;
+    this.end(takenAway());
+  }
+
+  private blocker(ticket: { readonly holder: string }): string | undefined {
+    if (this.holder !== undefined) return this.holder === ticket.holder ? undefined : this.holder;
+    const [first] = this.waiting;
+    return first === ticket ? undefined : first?.holder;
+  }
+
+  private end(error: DeskterityError): readonly string[] {
     const released = this.held;
     for (const key of this.heldKeys.toReversed()) this.record.push(`key up ${key}`);
     for (const button of this.heldButtons) this.record.push(`${button} up`);
     this.heldKeys.length = 0;
     this.heldButtons.clear();
     this.holder = undefined;
+    this.lent = 0;
+    this.ended.error = error;
     return released;
   }
 
@@ -59,8 +100,8 @@ export class SimulatedInput implements InputPort {
   async pause({ deadlineMs, signal }: CallOptions): Promise<boolean> {
     const waitMs = this.userActiveUntilMs - this.world.clock.now();
     if (waitMs <= 0) return false;
-    await this.world.clock.sleep(Math.min(waitMs, deadlineMs), signal);
     if (waitMs > deadlineMs) throw handsActive();
+    await this.world.clock.sleep(waitMs, signal);
     return true;
   }
 
@@ -95,18 +136,25 @@ export class SimulatedInput implements InputPort {
 class SimulatedHands implements Hands {
   private readonly input: SimulatedInput;
   private readonly world: SimulatedWorld;
+  private readonly ended: { readonly error: DeskterityError | undefined };
+  private isBack = false;
 
-  constructor(input: SimulatedInput, world: SimulatedWorld) {
+  constructor(
+    input: SimulatedInput,
+    world: SimulatedWorld,
+    ended: { readonly error: DeskterityError | undefined },
+  ) {
     this.input = input;
     this.world = world;
+    this.ended = ended;
   }
 
   get held(): readonly string[] {
-    return this.input.held;
+    return this.ended.error ? [] : this.input.held;
   }
 
   async press(keys: KeyCombination, options: CallOptions): Promise<void> {
-    await this.input.pause(options);
+    await this.pause(options);
     const combination = showKeyCombination(keys);
     this.input.record.push(`key ${combination}`);
     const focused = this.world.focusedElement();
@@ -115,13 +163,13 @@ class SimulatedHands implements Hands {
   }
 
   async keyDown(key: KeyName, options: CallOptions): Promise<void> {
-    await this.input.pause(options);
+    await this.pause(options);
     this.input.heldKeys.push(showKey(key));
     this.input.record.push(`key down ${showKey(key)}`);
   }
 
   async keyUp(key: KeyName, options: CallOptions): Promise<void> {
-    await this.input.pause(options);
+    await this.pause(options);
     const index = this.input.heldKeys.indexOf(showKey(key));
     if (index >= 0) this.input.heldKeys.splice(index, 1);
     this.input.record.push(`key up ${showKey(key)}`);
@@ -131,8 +179,8 @@ class SimulatedHands implements Hands {
     await check();
     let count = 0;
     for (const character of text) {
-      if (await this.input.pause(options)) await check();
-      options.signal?.throwIfAborted();
+      if (await this.pause(options)) await check();
+      if (options.signal?.aborted) throw cancelled('typing');
       this.input.record.push(`type ${character}`);
       this.input.typeCharacter(character);
       onTyped?.(++count);
@@ -141,7 +189,7 @@ class SimulatedHands implements Hands {
   }
 
   async moveTo(point: Point, options: CallOptions & { readonly durationMs?: number }): Promise<void> {
-    await this.input.pause(options);
+    await this.pause(options);
     if (options.durationMs) await this.world.clock.sleep(options.durationMs, options.signal);
     this.input.position = point;
     this.input.record.push(`move ${point.x},${point.y}`);
@@ -150,25 +198,32 @@ class SimulatedHands implements Hands {
   }
 
   async buttonDown(button: MouseButton, options: CallOptions): Promise<void> {
-    await this.input.pause(options);
+    await this.pause(options);
     this.input.pressButton(button);
   }
 
   async buttonUp(button: MouseButton, options: CallOptions): Promise<void> {
-    await this.input.pause(options);
+    await this.pause(options);
     this.input.releaseButton(button);
   }
 
   async wheel({ x, y }: { readonly x: number; readonly y: number }, options: CallOptions): Promise<void> {
-    await this.input.pause(options);
+    await this.pause(options);
     this.input.record.push(`wheel ${x},${y}`);
     const run = this.world.elementAt(this.input.position)?.node.onWheel;
     if (run) this.world.clock.after(0, () => run(this.world, { x, y }));
   }
 
   async giveBack({ keep }: { readonly keep: boolean } = { keep: false }): Promise<void> {
-    if (keep && this.held.length > 0) return;
-    await this.input.release();
+    if (this.isBack || this.ended.error) return;
+    this.isBack = true;
+    this.input.giveBack(keep);
+  }
+
+  private async pause(options: CallOptions): Promise<boolean> {
+    const hasWaited = await this.input.pause(options);
+    if (this.ended.error) throw this.ended.error;
+    return hasWaited;
   }
 }
 
@@ -180,9 +235,31 @@ function taken(by: string): DeskterityError {
   });
 }
 
+function takenAway(): DeskterityError {
+  return new DeskterityError('CONFLICT', 'Keyboard and pointer were given back or taken away.', {
+    suggestion: 'Repeat the command.',
+    retryable: true,
+    delivered: false,
+  });
+}
+
+function stopped({ by }: StopState): DeskterityError {
+  return new DeskterityError('CANCELLED', `Acting was stopped by ${by}.`, {
+    suggestion: 'To allow it again, run "desk resume".',
+    delivered: false,
+  });
+}
+
+function cancelled(what: string): DeskterityError {
+  return new DeskterityError('CANCELLED', `Cancelled while ${what}.`, {
+    suggestion: 'Repeat the command if it is still wanted.',
+  });
+}
+
 function handsActive(): DeskterityError {
   return new DeskterityError('CONFLICT', 'The user is working with keyboard or pointer.', {
     suggestion: 'Repeat the command when they are still.',
     retryable: true,
+    delivered: false,
   });
 }

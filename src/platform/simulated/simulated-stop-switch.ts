@@ -17,7 +17,7 @@ export class SimulatedStopSwitch implements StopSwitchPort {
   async stop(by: string): Promise<StopState> {
     if (!this.current.stopped) {
       this.current = { stopped: true, since: new Date(0).toISOString(), by };
-      await this.input.release();
+      this.input.stop(this.current);
       for (const listener of this.listeners) listener(this.current);
     }
     return this.current;
@@ -25,6 +25,7 @@ export class SimulatedStopSwitch implements StopSwitchPort {
 
   async resume(): Promise<StopState> {
     this.current = { stopped: false };
+    this.input.resume();
     return this.current;
   }
 

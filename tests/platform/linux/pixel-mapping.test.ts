@@ -1,6 +1,11 @@
 import { assert, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { elementPixels, isPlace, pixelMapping } from '../../../src/platform/linux/pixel-mapping.ts';
+import {
+  elementPixels,
+  isPlace,
+  mappingOfPopup,
+  pixelMapping,
+} from '../../../src/platform/linux/pixel-mapping.ts';
 
 const INT_MIN = -2_147_483_648;
 
@@ -192,5 +197,40 @@ describe('pixelMapping', () => {
       ),
       { seed: 20_261 },
     );
+  });
+
+  it('finds the way back to the element, whatever the scale', () => {
+    const number = (min: number, max: number) => integer({ min, max });
+    assert(
+      property(number(0, 900), number(4, 200), number(400, 3000), (x, size, width) => {
+        const mapping = pixelMapping({
+          toolkit: 'qt',
+          window: { x: 60, y: 80, width, height: width / 2 },
+          frame: { screen: { x: 30, y: 40, width: 1000, height: 500 } },
+        });
+        const element = { x, y: 50, width: size, height: size };
+        const pixels = mapping?.toPixels(element) ?? { x: 0, y: 0, width: 0, height: 0 };
+        const back = mapping?.fromPixels({
+          x: Math.floor(pixels.x + pixels.width / 2),
+          y: Math.floor(pixels.y + pixels.height / 2),
+        });
+        expect(back?.x).toBeGreaterThanOrEqual(x);
+        expect(back?.x).toBeLessThan(x + size);
+        expect(back?.y).toBeGreaterThanOrEqual(50);
+        expect(back?.y).toBeLessThan(50 + size);
+      }),
+      { seed: 20_262 },
+    );
+  });
+
+  it('tells a popup’s accessible window by place and size', () => {
+    const popup = { x: 100, y: 200, width: 240, height: 80 };
+    const at = (x: number, y: number, width: number, height: number) =>
+      mappingOfPopup('qt', popup, { x, y, width, height })?.scale;
+    expect(at(100, 200, 240, 80)).toBe(1);
+    expect(at(50, 100, 120, 40)).toBe(2);
+    expect(at(300, 200, 240, 80)).toBeUndefined();
+    expect(at(100, 200, 240, 300)).toBeUndefined();
+    expect(at(0, 0, 0, 0)).toBeUndefined();
   });
 });

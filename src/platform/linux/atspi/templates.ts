@@ -184,8 +184,10 @@ export class ReadingTemplates {
     return this.method(INTERFACE.TABLE, 'GetAccessibleAt', '(so)', readReference, 'ii', [row, column]);
   }
 
-  elementAtPoint(x: number, y: number): CallTemplate<ObjectReference> {
-    return this.method(INTERFACE.COMPONENT, 'GetAccessibleAtPoint', '(so)', readReference, 'iiu', [x, y, 0]);
+  /** @param coordinateType 0 for the screen, 1 for the window */
+  elementAtPoint(x: number, y: number, coordinateType: 0 | 1 = 0): CallTemplate<ObjectReference> {
+    const args = [x, y, coordinateType];
+    return this.method(INTERFACE.COMPONENT, 'GetAccessibleAtPoint', '(so)', readReference, 'iiu', args);
   }
 
   private extents(coordinateType: number): CallTemplate<Extents> {

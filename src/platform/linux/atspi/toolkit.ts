@@ -23,6 +23,8 @@ export interface ToolkitTraits {
   readonly actionListHasNames: boolean;
   /** Time from an accepted action to its handler: Qt animates the click, GTK 4 the activation. */
   readonly activationDelayMs: number;
+  /** What lies at a place is answered from memory first, and rightly after this time: Chromium asks the page behind our back. */
+  readonly hitDelayMs: number;
   /** Widgets without a name are named after their type (GtkEntry). */
   readonly typeNamesAsNames: boolean;
 }
@@ -36,6 +38,7 @@ const ATK = {
   staticIsLeaf: false,
   actionListHasNames: true,
   activationDelayMs: 0,
+  hitDelayMs: 0,
   typeNamesAsNames: false,
 } as const;
 
@@ -56,7 +59,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
   },
   qt: { ...ATK, kind: 'qt', title: 'Qt', peerToPeer: false, cache: 'none', activationDelayMs: 100 },
   gecko: { ...BROWSER, kind: 'gecko', title: 'Firefox (Gecko)' },
-  chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium' },
+  chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium', hitDelayMs: 50 },
   libreoffice: { ...ATK, kind: 'libreoffice', title: 'LibreOffice', actionListHasNames: false },
   java: { ...ATK, kind: 'java', title: 'Java (ATK wrapper)' },
   other: {

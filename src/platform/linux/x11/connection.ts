@@ -1,7 +1,10 @@
 import type { Bounds } from '../../../model/bounds.ts';
 import type { DeskterityError } from '../../../model/errors.ts';
 import type { CallOptions, CapturedImage, WindowRequest } from '../../../ports/desktop.ts';
+import type { Point } from '../../../ports/input.ts';
 import { Capture } from './capture.ts';
+import { contentAt } from './point-content.ts';
+import type { X11PointContent } from './point-content.ts';
 import { readPropertyOf, textOf } from './properties.ts';
 import { activeWindow, windowManagerName } from './root-state.ts';
 import { X11Wire } from './wire.ts';
@@ -61,6 +64,11 @@ export class X11Connection {
   /** Where a window is now; `undefined` when there is none of this id. */
   windowPlace(id: number, options?: Partial<CallOptions>): Promise<WindowPlace | undefined> {
     return this.#call('reading where a window is', options, () => readPlace(this.#wire, id));
+  }
+
+  /** What a click at a place of the screen would reach. */
+  contentAt(point: Point, options?: Partial<CallOptions>): Promise<X11PointContent> {
+    return this.#call('looking what is at a place', options, () => contentAt(this.#wire, point));
   }
 
   /** The id of the active window; `undefined` for none. */

@@ -22,6 +22,8 @@ export interface Geometry {
 
 export interface WindowAttributes {
   readonly visual: number;
+  /** The events that this client asked for there. */
+  readonly myEventMasks: number;
   /** 1 InputOutput, 2 InputOnly. */
   readonly klass: number;
   /** 0 unmapped, 1 mapped below an unmapped ancestor, 2 viewable. */
@@ -57,6 +59,11 @@ export interface XEvent {
   /** Where the pointer was on the screen. */
   readonly rootx?: number;
   readonly rooty?: number;
+  /** Of an event of the X Input Extension: keycode or button. */
+  readonly detail?: number;
+  /** Of a client message. */
+  readonly message_type?: number;
+  readonly data?: readonly number[];
 }
 
 export interface ShmSegment {
@@ -95,11 +102,57 @@ export interface XtestExtension {
   FakeInput(type: number, detail: number, delayMs: number, window: number, x: number, y: number): void;
 }
 
+export interface XinputExtension {
+  /** The version both sides know; absent where the server has nothing newer than 1. */
+  readonly xi2?: object | null;
+  /** Replaces what was selected before for this device. */
+  XISelectEvents(
+    window: number,
+    masks: readonly { readonly deviceId: number; readonly mask: readonly string[] }[],
+  ): void;
+}
+
+export interface ScreenSaverExtension {
+  /** `idle`: milliseconds since the last input event of any device. */
+  QueryInfo(drawable: number, done: Callback<{ readonly idle: number }>): void;
+}
+
+/** The state of a keyboard; masks are of the eight real modifiers, groups count from 0. */
+export interface XkbState {
+  /** Held down, without latched and locked ones. */
+  readonly baseMods: number;
+  readonly latchedMods: number;
+  readonly lockedMods: number;
+  /** The one in force. */
+  readonly group: number;
+  readonly lockedGroup: number;
+  readonly latchedGroup: number;
+}
+
+export interface XkbExtension {
+  readonly majorOpcode: number;
+  GetState(device: number, done: Callback<XkbState>): void;
+  LatchLockState(
+    device: number,
+    affectModLocks: number,
+    modLocks: number,
+    lockGroup: boolean,
+    groupLock: number,
+    affectModLatches: number,
+    modLatches: number,
+    latchGroup: boolean,
+    groupLatch: number,
+  ): void;
+}
+
 export interface Extensions {
+  readonly xinput: XinputExtension;
+  readonly 'screen-saver': ScreenSaverExtension;
   readonly xtest: XtestExtension;
   readonly shm: ShmExtension;
   readonly composite: CompositeExtension;
   readonly damage: DamageExtension;
+  readonly xkb: XkbExtension;
 }
 
 /** The part of the package's client that this room uses. */
@@ -130,8 +183,33 @@ export interface Client {
     to: number,
     x: number,
     y: number,
-    done: Callback<{ readonly destX: number; readonly destY: number }>,
+    done: Callback<{ readonly destX: number; readonly destY: number; readonly child: number }>,
   ): void;
+  QueryPointer(
+    window: number,
+    done: Callback<{ readonly rootX: number; readonly rootY: number; readonly keyMask: number }>,
+  ): void;
+  /** 32 bytes, one bit for each keycode. */
+  QueryKeymap(done: Callback<Buffer>): void;
+  /** Rows of keysyms, one row for each keycode from `first` on. */
+  GetKeyboardMapping(first: number, count: number, done: Callback<readonly (readonly number[])[]>): void;
+  /** Keycodes of the eight modifiers, Shift first. */
+  GetModifierMapping(done: Callback<readonly (readonly number[])[]>): void;
+  /** `pointerMode`, `keyboardMode`: 1 for events that go on as usual. */
+  GrabKey(
+    window: number,
+    ownerEvents: number,
+    modifiers: number,
+    keycode: number,
+    pointerMode: number,
+    keyboardMode: number,
+    done: Callback<undefined>,
+  ): void;
+  UngrabKey(window: number, keycode: number, modifiers: number, done: Callback<undefined>): void;
+  /** Until the server is let go, nobody else's requests are carried out. */
+  GrabServer(done: Callback<undefined>): void;
+  UngrabServer(done: Callback<undefined>): void;
+  DeleteProperty(window: number, property: number, done: Callback<undefined>): void;
   QueryTree(
     window: number,
     done: Callback<{ readonly parent: number; readonly children: readonly number[] }>,
@@ -182,12 +260,6 @@ export interface Client {
   ): void;
   MapWindow(window: number, done: Callback<undefined>): void;
   DestroyWindow(window: number, done: Callback<undefined>): void;
-  /** For each key the keysyms it bears, by column: two for each group. */
-  GetKeyboardMapping(
-    firstKeycode: number,
-    count: number,
-    done: Callback<readonly (readonly number[])[]>,
-  ): void;
   ChangeProperty(
     mode: number,
     window: number,
@@ -260,4 +332,28 @@ export function createClient(
     },
   ) as Client & { atoms: Readonly<Record<string, number>> };
   return client;
+}
+
+interface RawClient {
+  seq_num: number;
+  readonly replies: Record<number, readonly [((answer: Buffer) => Buffer) | undefined, Callback<Buffer>]>;
+  readonly pack_stream: { put(bytes: Buffer): void; submit(expectsReply: boolean): void };
+}
+
+/**
+ * Sends a request that the package does not know.
+ * @param bytes all of it, its length field filled in
+ * @param done gets the answer from its ninth byte on; without an answer it is called when a later one shows that the request was taken
+ */
+export function sendBytes(
+  client: Client,
+  bytes: Buffer,
+  expects: 'answer' | 'nothing',
+  done: Callback<Buffer>,
+): void {
+  const raw = client as Client & RawClient;
+  raw.seq_num += 1;
+  raw.replies[raw.seq_num] = [expects === 'answer' ? (answer) => answer : undefined, done];
+  raw.pack_stream.put(bytes);
+  raw.pack_stream.submit(expects === 'answer');
 }

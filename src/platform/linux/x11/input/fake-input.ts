@@ -19,18 +19,21 @@ export type SentEvent =
 export class FakeInput {
   readonly #wire: X11Wire;
   readonly #xtest: XtestExtension;
-  readonly #onSent: (event: SentEvent) => void;
+  readonly #beforeSend: (event: SentEvent) => void;
 
-  private constructor(wire: X11Wire, xtest: XtestExtension, onSent: (event: SentEvent) => void) {
+  private constructor(wire: X11Wire, xtest: XtestExtension, beforeSend: (event: SentEvent) => void) {
     this.#wire = wire;
     this.#xtest = xtest;
-    this.#onSent = onSent;
+    this.#beforeSend = beforeSend;
   }
 
-  /** @throws DeskterityError ACTION_NOT_SUPPORTED where the server has no XTEST */
-  static async open(wire: X11Wire, onSent: (event: SentEvent) => void): Promise<FakeInput> {
+  /**
+   * @param beforeSend may leave something on the wire before the event, and keeps it from being sent by throwing
+   * @throws DeskterityError ACTION_NOT_SUPPORTED where the server has no XTEST
+   */
+  static async open(wire: X11Wire, beforeSend: (event: SentEvent) => void): Promise<FakeInput> {
     const xtest = await wire.extension('xtest');
-    if (xtest) return new FakeInput(wire, xtest, onSent);
+    if (xtest) return new FakeInput(wire, xtest, beforeSend);
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
       `The display ${wire.display} takes no synthetic input.`,
@@ -64,9 +67,9 @@ export class FakeInput {
   }
 
   #send(type: number, detail: number, x: number, y: number, event: SentEvent): void {
+    this.#beforeSend(event);
     this.#wire.send(() => {
       this.#xtest.FakeInput(type, detail, 0, 0, x, y);
     });
-    this.#onSent(event);
   }
 }

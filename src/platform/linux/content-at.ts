@@ -1,0 +1,111 @@
+import type { Bounds } from '../../model/bounds.ts';
+import type { NodeHandle, TreeNode } from '../../model/node.ts';
+import type { CallOptions, PointContent } from '../../ports/desktop.ts';
+import type { Point } from '../../ports/input.ts';
+import type { Application } from './atspi/application.ts';
+import { ElementAtPoint } from './atspi/element-at-point.ts';
+import { readTopLevels } from './atspi/top-levels.ts';
+import { readTree } from './atspi/tree-reader.ts';
+import type { Connections } from './connections.ts';
+import { lineageByBounds, lineageInPopup } from './lineage-by-bounds.ts';
+import { mappingOfPopup } from './pixel-mapping.ts';
+import { familyOf } from './window-places.ts';
+import type { X11PointContent } from './x11/point-content.ts';
+
+/** More is too much to read for one click. */
+const MOST_NODES = 5000;
+
+/** What a click at a place would reach: by the display the window, by its application the element in it. */
+export async function contentAt(
+  connections: Connections,
+  point: Point,
+  options: CallOptions & { readonly app?: string | undefined },
+): Promise<PointContent> {
+  const { x11, applications } = connections;
+  const [found, application] = await Promise.all([
+    x11.contentAt(point, options),
+    options.app === undefined ? undefined : applications.require(options.app, options).catch(() => undefined),
+  ]);
+  const { window, pid, popup } = found;
+  const isTheirs = application !== undefined && (pid === undefined || pid === application.pid);
+  const look = isTheirs ? new Look(connections, application, point, options) : undefined;
+  // What an application does not say is not known; that is no reason to fail.
+  const lineage = await look?.at(found).catch(() => []);
+  options.signal?.throwIfAborted();
+  return {
+    ...(window === undefined ? {} : { windowId: `x11:0x${window.toString(16)}` }),
+    ...(pid === undefined ? {} : { pid }),
+    isPopup: popup !== undefined,
+    lineage: lineage ?? [],
+  };
+}
+
+/** One look at what an application has at a place. */
+class Look {
+  readonly #connections: Connections;
+  readonly #application: Application;
+  readonly #point: Point;
+  readonly #options: CallOptions;
+
+  constructor(connections: Connections, application: Application, point: Point, options: CallOptions) {
+    this.#connections = connections;
+    this.#application = application;
+    this.#point = point;
+    this.#options = options;
+  }
+
+  async at({ window, popup }: X11PointContent): Promise<readonly NodeHandle[]> {
+    if (popup) return this.#inPopup(popup.bounds);
+    return window === undefined ? [] : this.#inWindow(window);
+  }
+
+  async #inWindow(window: number): Promise<readonly NodeHandle[]> {
+    const { places } = this.#connections.windows;
+    const root = await places.rootOf(this.#application, window, this.#options);
+    if (root === undefined) return [];
+    const asking = await ElementAtPoint.open(this.#application, this.#options);
+    const place = await places.toToolkit(this.#application, root, this.#point, this.#options);
+    const lineage = await asking.lineage(root, place);
+    if (lineage.length > 0) return lineage;
+    return handlesOf(lineageByBounds(await this.#read(root), this.#point));
+  }
+
+  /** Some toolkits have a window of their own for a popup, to others it is a part of the window that opened it. */
+  async #inPopup(popup: Bounds): Promise<readonly NodeHandle[]> {
+    const application = this.#application;
+    const asking = await ElementAtPoint.open(application, this.#options);
+    for (const { path, extents } of (await readTopLevels(application, this.#options)) ?? []) {
+      const mapping = extents && mappingOfPopup(familyOf(application), popup, extents);
+      if (!mapping) continue;
+      const place = { coordinates: mapping.coordinates, ...mapping.fromPixels(this.#point) };
+      const lineage = await asking.lineage(path, place);
+      if (lineage.length > 0) return lineage;
+    }
+    const isElsewhere = familyOf(application) === 'gtk4';
+    for (const root of this.#connections.windows.places.rootsOf(application)) {
+      const lineage = lineageInPopup(await this.#read(root), popup, this.#point, isElsewhere);
+      if (lineage.length > 0) return handlesOf(lineage);
+    }
+    return [];
+  }
+
+  async #read(path: string): Promise<TreeNode> {
+    const { applications, windows } = this.#connections;
+    const root = { app: this.#application.bus, path };
+    const result = await readTree(this.#application, {
+      deadlineMs: this.#options.deadlineMs,
+      signal: this.#options.signal,
+      root,
+      wholeTree: false,
+      maxNodes: MOST_NODES,
+      includeActions: false,
+      frame: await windows.frameOf(this.#application, root, this.#options),
+      applicationOf: (bus) => applications.require(bus, this.#options),
+    });
+    return result.root;
+  }
+}
+
+function handlesOf(nodes: readonly TreeNode[]): readonly NodeHandle[] {
+  return nodes.map(({ handle }) => handle);
+}

@@ -1,0 +1,94 @@
+import type { Bounds } from '../../model/bounds.ts';
+import type { TreeNode } from '../../model/node.ts';
+import type { Point } from '../../ports/input.ts';
+
+/** Borders and shadows of a popup that are no part of its menu or list. */
+const BORDER_PX = 16;
+
+/**
+ * The elements at a place by where they say they are, innermost first, for applications that cannot be asked. Empty where two that are not in
+ * each other claim the place: nobody can tell then which one is on top.
+ */
+export function lineageByBounds(root: TreeNode, point: Point): readonly TreeNode[] {
+  const lineages = deepestAt(root, point, []);
+  const [only] = lineages;
+  return only !== undefined && lineages.length === 1 ? only : [];
+}
+
+/**
+ * The same inside a popup, wherever in the tree of its window that is: in the menu or list that fills it, or else in what lies in the popup
+ * though what it is in does not, like the items of a menu of GTK 3.
+ * @param isElsewhere popovers of GTK 4 say that they are somewhere else than where they are; what fills the popup is known by its size alone
+ */
+export function lineageInPopup(
+  root: TreeNode,
+  popup: Bounds,
+  point: Point,
+  isElsewhere: boolean,
+): readonly TreeNode[] {
+  const isFilling = isElsewhere ? isOfSize : fills;
+  const [filling] = pathsTo(root, (node) => node.bounds !== undefined && isFilling(node.bounds, popup));
+  const { bounds } = filling?.[0] ?? {};
+  if (filling && bounds) {
+    const moved = isElsewhere ? { x: point.x - popup.x + bounds.x, y: point.y - popup.y + bounds.y } : point;
+    return lineageFrom(filling, moved);
+  }
+  if (isElsewhere) return [];
+  const [only, ...others] = pathsTo(root, ({ bounds: own }, parent) => {
+    const isInside = own !== undefined && contains(own, point) && isWithin(own, popup);
+    return isInside && parent?.bounds !== undefined && !contains(parent.bounds, point);
+  });
+  return only && others.length === 0 ? lineageFrom(only, point) : [];
+}
+
+function lineageFrom([innermost, ...around]: readonly TreeNode[], point: Point): readonly TreeNode[] {
+  const inside = innermost ? lineageByBounds(innermost, point) : [];
+  return inside.length === 0 ? [] : [...inside, ...around];
+}
+
+/** One lineage for each of the innermost elements that contain the place. What has no place of its own is looked through. */
+function deepestAt(
+  node: TreeNode,
+  point: Point,
+  around: readonly TreeNode[],
+): readonly (readonly TreeNode[])[] {
+  const lineage = [node, ...around];
+  const inside = node.children.flatMap((child) => deepestAt(child, point, lineage));
+  if (inside.length > 0) return inside;
+  return node.bounds !== undefined && contains(node.bounds, point) ? [lineage] : [];
+}
+
+/** Elements that are wanted, each with what it is in, outermost first. */
+function pathsTo(
+  node: TreeNode,
+  isWanted: (node: TreeNode, parent: TreeNode | undefined) => boolean,
+  around: readonly TreeNode[] = [],
+): readonly (readonly TreeNode[])[] {
+  const path = [node, ...around];
+  return [
+    ...(isWanted(node, around[0]) ? [path] : []),
+    ...node.children.flatMap((child) => pathsTo(child, isWanted, path)),
+  ];
+}
+
+function contains({ x, y, width, height }: Bounds, point: Point): boolean {
+  return point.x >= x && point.y >= y && point.x < x + width && point.y < y + height;
+}
+
+function fills(bounds: Bounds, popup: Bounds): boolean {
+  return [
+    bounds.x - popup.x,
+    bounds.y - popup.y,
+    popup.x + popup.width - bounds.x - bounds.width,
+    popup.y + popup.height - bounds.y - bounds.height,
+  ].every((gap) => Math.abs(gap) <= BORDER_PX);
+}
+
+function isOfSize({ width, height }: Bounds, popup: Bounds): boolean {
+  return width === popup.width && height === popup.height;
+}
+
+function isWithin({ x, y, width, height }: Bounds, popup: Bounds): boolean {
+  const { x: left, y: top } = popup;
+  return x >= left && y >= top && x + width <= left + popup.width && y + height <= top + popup.height;
+}

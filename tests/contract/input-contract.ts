@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { parseKey, parseKeyCombination } from '../../src/model/key-combination.ts';
+import type { Hands, InputPort, StopState, StopSwitchPort } from '../../src/ports/input.ts';
+
+const CALL = { deadlineMs: 5000 };
+const SHORT = { deadlineMs: 150 };
+const SHIFT = parseKey('Shift');
+
+/** A display with a keyboard and a pointer, and a look at them from outside. */
+export interface InputWorld {
+  readonly input: InputPort;
+  readonly stopSwitch: StopSwitchPort;
+  /** What is down on the display itself, in the words of {@link Hands.held}. */
+  held(): Promise<readonly string[]>;
+  /** The user presses and releases a key. */
+  useHands(): Promise<void>;
+  /** Time for things to happen: real or virtual. */
+  sleep(ms: number): Promise<void>;
+  /** The clock that {@link sleep} goes by, in milliseconds. */
+  now(): number;
+  stop(): Promise<void>;
+}
+
+/** What every adapter's keyboard and pointer must do alike. */
+export function inputContract(name: string, start: () => Promise<InputWorld>): void {
+  describe(`input contract: ${name}`, () => {
+    let world: InputWorld;
+    const taken: Hands[] = [];
+    beforeAll(async () => {
+      world = await start();
+    });
+    afterEach(async () => {
+      await world.stopSwitch.resume(CALL);
+      for (const hands of taken.splice(0)) await hands.giveBack();
+      await world.input.release();
+      expect(await world.held()).toEqual([]);
+    });
+    afterAll(async () => {
+      await world.stop();
+    });
+    const take = async (holder: string, call = CALL): Promise<Hands> => {
+      const hands = await world.input.take(holder, call);
+      taken.push(hands);
+      return hands;
+    };
+
+    it('moves the pointer where it is told, at once and over a time', async () => {
+      const hands = await take('a');
+      await hands.moveTo({ x: 30, y: 40 }, CALL);
+      expect(await world.input.pointer(CALL)).toEqual({ x: 30, y: 40 });
+      const began = world.now();
+      await hands.moveTo({ x: 130, y: 90 }, { ...CALL, durationMs: 200 });
+      expect(world.now() - began).toBeGreaterThanOrEqual(150);
+      expect(await world.input.pointer(CALL)).toEqual({ x: 130, y: 90 });
+    });
+
+    it('holds keys and buttons until they are released, and says which', async () => {
+      const hands = await take('a');
+      await hands.keyDown(SHIFT, CALL);
+      await hands.buttonDown('left', CALL);
+      expect(hands.held).toEqual(['Shift', 'left button']);
+      expect(await world.held()).toEqual(['Shift', 'left button']);
+      await hands.keyUp(SHIFT, CALL);
+      await hands.buttonUp('left', CALL);
+      expect(hands.held).toEqual([]);
+      expect(await world.held()).toEqual([]);
+    });
+
+    it('leaves nothing down after a combination, a text or a turn of the wheel', async () => {
+      const hands = await take('a');
+      await hands.press(parseKeyCombination('ctrl+shift+F9'), CALL);
+      await hands.type('Ab', { ...CALL, delayMs: 0, check: async () => undefined });
+      await hands.wheel({ x: 1, y: -2 }, CALL);
+      expect(hands.held).toEqual([]);
+      expect(await world.held()).toEqual([]);
+    });
+
+    it('has one holder at a time: others wait, are told who has it, and come in order', async () => {
+      const first = await take('first');
+      await expect(world.input.take('second', SHORT)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        retryable: true,
+        delivered: false,
+        message: expect.stringContaining('first'),
+      });
+      const order: string[] = [];
+      const waiting = ['second', 'third'].map(async (holder) => {
+        const hands = await take(holder);
+        order.push(holder);
+        await hands.giveBack();
+      });
+      await world.sleep(50);
+      expect(order).toEqual([]);
+      await first.giveBack();
+      await Promise.all(waiting);
+      expect(order).toEqual(['second', 'third']);
+    });
+
+    it('stops waiting when the caller does', async () => {
+      await take('first');
+      const abort = new AbortController();
+      const waiting = world.input.take('second', { ...CALL, signal: abort.signal });
+      abort.abort();
+      await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
+    });
+
+    it('releases what is held when it is given back, unless it is to be kept for the same holder', async () => {
+      const hands = await take('a');
+      await hands.keyDown(SHIFT, CALL);
+      await hands.giveBack({ keep: true });
+      expect(await world.held()).toEqual(['Shift']);
+      await expect(world.input.take('b', SHORT)).rejects.toMatchObject({ code: 'CONFLICT' });
+      const again = await take('a');
+      expect(again.held).toEqual(['Shift']);
+      await again.giveBack();
+      expect(await world.held()).toEqual([]);
+      await again.giveBack();
+      await take('b');
+    });
+
+    it('keeps nothing for a holder who holds nothing', async () => {
+      const hands = await take('a');
+      await hands.giveBack({ keep: true });
+      expect((await take('b', { deadlineMs: 1000 })).held).toEqual([]);
+    });
+
+    it('takes it from a holder by name, and says what was released', async () => {
+      const hands = await take('a');
+      await hands.keyDown(SHIFT, CALL);
+      expect(await world.input.release('b')).toEqual([]);
+      expect(await world.held()).toEqual(['Shift']);
+      expect(await world.input.release('a')).toEqual(['Shift']);
+      expect(await world.held()).toEqual([]);
+      await expect(hands.keyDown(SHIFT, CALL)).rejects.toMatchObject({ code: 'CONFLICT', retryable: true });
+      expect(await world.held()).toEqual([]);
+      await take('b', { deadlineMs: 1000 });
+    });
+
+    it('asks before it types, and types nothing when the answer is no', async () => {
+      const hands = await take('a');
+      const no = new Error('no');
+      const counts: number[] = [];
+      const typing = hands.type('abc', {
+        ...CALL,
+        delayMs: 0,
+        check: () => Promise.reject(no),
+        onTyped: (count) => counts.push(count),
+      });
+      await expect(typing).rejects.toBe(no);
+      expect(counts).toEqual([]);
+      await hands.type('abc', {
+        ...CALL,
+        delayMs: 5,
+        check: async () => undefined,
+        onTyped: (count) => counts.push(count),
+      });
+      expect(counts.at(-1)).toBe(3);
+    });
+
+    it('waits while the user’s own hands are active, and gives up when they are to the end', async () => {
+      const hands = await take('a');
+      await hands.moveTo({ x: 5, y: 5 }, CALL);
+      await world.useHands();
+      await expect(hands.press([parseKey('F9')], SHORT)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        retryable: true,
+        delivered: false,
+      });
+      const began = world.now();
+      await hands.press([parseKey('F9')], CALL);
+      expect(world.now() - began).toBeGreaterThan(300);
+      const soon = world.now();
+      await hands.press([parseKey('F9')], CALL);
+      expect(world.now() - soon).toBeLessThan(500);
+    });
+
+    it('asks again after the user’s hands were active in the middle of a text', async () => {
+      const hands = await take('a');
+      const asked: number[] = [];
+      let typed = 0;
+      await hands.type('abcd', {
+        ...CALL,
+        delayMs: 20,
+        check: async () => {
+          asked.push(typed);
+        },
+        onTyped: (count) => {
+          typed = count;
+          if (count === 2) void world.useHands();
+        },
+      });
+      expect(typed).toBe(4);
+      expect(asked.filter((count) => count >= 2).length).toBeGreaterThan(0);
+    });
+
+    it('ends all acting with the switch, tells those who listen, and starts again after it', async () => {
+      const { stopSwitch } = world;
+      expect(await stopSwitch.state(CALL)).toEqual({ stopped: false });
+      const told: StopState[] = [];
+      const stopListening = stopSwitch.onStop((state) => told.push(state));
+      const hands = await take('a');
+      await hands.keyDown(SHIFT, CALL);
+      const state = await stopSwitch.stop('somebody', CALL);
+      expect(state).toMatchObject({ stopped: true, by: 'somebody', since: expect.any(String) });
+      expect(await world.held()).toEqual([]);
+      expect(hands.held).toEqual([]);
+      await expect(hands.keyDown(SHIFT, CALL)).rejects.toMatchObject({ code: 'CANCELLED' });
+      await expect(world.input.take('b', CALL)).rejects.toMatchObject({
+        code: 'CANCELLED',
+        delivered: false,
+      });
+      expect(await stopSwitch.stop('somebody else', CALL)).toEqual(state);
+      expect(await stopSwitch.state(CALL)).toEqual(state);
+      expect(told).toEqual([state]);
+      stopListening();
+      expect(await stopSwitch.resume(CALL)).toEqual({ stopped: false });
+      const again = await take('b');
+      await again.keyDown(SHIFT, CALL);
+      expect(await world.held()).toEqual(['Shift']);
+      await stopSwitch.stop('somebody', CALL);
+      expect(told).toEqual([state]);
+    });
+  });
+}

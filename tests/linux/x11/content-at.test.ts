@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIXTURE_KINDS, startFixture } from '../../../fixtures/driver.ts';
+import type { Fixture } from '../../../fixtures/driver.ts';
+import type { Bounds } from '../../../src/model/bounds.ts';
+import type { TreeNode } from '../../../src/model/node.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
+import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
+import type { DesktopWindow, PointContent } from '../../../src/ports/desktop.ts';
+import type { Hands, Point } from '../../../src/ports/input.ts';
+import { parseKey } from '../../../src/model/key-combination.ts';
+import { until } from './x-server.ts';
+
+const CALL = { deadlineMs: 5000 };
+/** GTK 4 says of a list that drops down that it is elsewhere and of another size. */
+const LISTS = { gtk3: ['Colour'], gtk4: [], qt5: ['Colour'], qt6: ['Colour'] };
+const MENU = ['Open', 'Save', 'Quit'];
+
+/** GTK 4 gives no click to what is disabled, and so names what is behind it. */
+function enabled(node: TreeNode): TreeNode[] {
+  return node.states.includes('disabled') ? [] : [node, ...node.children.flatMap(enabled)];
+}
+const pathsOf = ({ lineage }: PointContent): string[] => lineage.map(({ path }) => path);
+
+describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
+  let place: PrivateDesktop;
+  let desktop: LinuxDesktop;
+  let fixture: Fixture;
+  let window: DesktopWindow & { readonly bounds: Bounds };
+
+  beforeAll(async () => {
+    place = await PrivateDesktop.start({ deadlineMs: 20_000 });
+    fixture = await startFixture(kind, { environment: place.environment, deadlineMs: 20_000 });
+    desktop = new LinuxDesktop(place.environment);
+    await until(async () => {
+      const [found] = await desktop.listWindows({ ...CALL, pid: fixture.pid });
+      if (!found?.root || !found.bounds) return false;
+      window = { ...found, bounds: found.bounds };
+      return (await read()).filter(({ bounds }) => bounds).length > 20;
+    }, 'the window');
+  });
+  afterAll(async () => {
+    await desktop.close();
+    await fixture.stop();
+    await place.stop();
+  });
+
+  const read = async (): Promise<TreeNode[]> => {
+    if (!window.root) throw new Error('the window has no tree');
+    const { root } = await desktop.readTree({
+      ...CALL,
+      root: window.root,
+      wholeTree: false,
+      maxNodes: 5000,
+      includeActions: false,
+    });
+    return enabled(root);
+  };
+  const look = (point: Point): Promise<PointContent> =>
+    desktop.contentAt(point, { ...CALL, app: window.root?.app });
+  const centre = ({ x, y, width, height }: Bounds): Point => ({
+    x: Math.floor(x + width / 2),
+    y: Math.floor(y + height / 2),
+  });
+  const isOnWindow = ({ x, y }: Point): boolean => {
+    const { bounds } = window;
+    return x >= bounds.x && y >= bounds.y + 30 && x < bounds.x + bounds.width && y < bounds.y + bounds.height;
+  };
+
+  it('every visible widget is what lies at its centre', async () => {
+    const nodes = (await read()).filter((node) => node.name !== '');
+    let looked = 0;
+    for (const { bounds, handle, role, name } of nodes) {
+      // Qt 5 keeps items of a closed list where the list was never shown.
+      if (!bounds || !isOnWindow(centre(bounds)) || role === 'listitem') continue;
+      const content = await look(centre(bounds));
+      expect(content, `${role} ${name}`).toMatchObject({
+        windowId: window.id,
+        pid: fixture.pid,
+        isPopup: false,
+      });
+      expect(pathsOf(content), `${role} ${name}`).toContain(handle.path);
+      looked++;
+    }
+    expect(looked).toBeGreaterThan(30);
+  });
+
+  const open = async (hands: Hands, name: string): Promise<Bounds> => {
+    const opener = (await read()).find(
+      (node) => node.name === name && node.bounds && /combobox|menu/.test(node.role),
+    );
+    if (!opener?.bounds) throw new Error(`there is no ${name}`);
+    await hands.moveTo(centre(opener.bounds), CALL);
+    await hands.buttonDown('left', CALL);
+    await hands.buttonUp('left', CALL);
+    return opener.bounds;
+  };
+
+  it('an item of an open list or menu is what lies there', async () => {
+    const hands = await desktop.input.take('test', CALL);
+    for (const name of LISTS[kind]) {
+      await open(hands, name);
+      let items: TreeNode[] = [];
+      await until(async () => {
+        const nodes = (await read()).filter((node) => /item|option/.test(node.role) && node.bounds);
+        const contents = await Promise.all(nodes.map((node) => look(centre(node.bounds ?? window.bounds))));
+        items = nodes.filter((node, index) => {
+          const { isPopup = false, lineage = [] } = contents[index] ?? {};
+          return isPopup && lineage.some(({ path }) => path === node.handle.path);
+        });
+        return items.length >= 3;
+      }, `${name} to open`);
+      expect(items.map((item) => item.name)).toEqual(['red', 'green', 'blue']);
+      await hands.press([parseKey('Escape')], CALL);
+    }
+    const bar = await open(hands, 'File');
+    const below = Array.from({ length: 12 }, (_, index) => ({
+      x: bar.x + 25,
+      y: bar.y + bar.height + 4 + index * 8,
+    }));
+    let found: string[] = [];
+    await until(async () => {
+      const names = new Map((await read()).map(({ handle, name }) => [handle.path, name]));
+      const contents = await Promise.all(below.map(look));
+      const items = contents
+        .filter(({ isPopup, pid }) => isPopup && pid === fixture.pid)
+        .map((content) => pathsOf(content).map((path) => names.get(path)))
+        .map((lineage) => MENU.find((item) => lineage.includes(item)) ?? '');
+      found = items.filter((item, index) => item !== '' && item !== items[index - 1]);
+      return found.length >= MENU.length;
+    }, 'the menu to open');
+    expect(found).toEqual(MENU);
+    await hands.press([parseKey('Escape')], CALL);
+    await hands.giveBack();
+  });
+
+  it('another window in front is what lies there, and says nothing of what is below', async () => {
+    const cover = await startFixture('gtk3', {
+      environment: place.environment,
+      title: 'Cover',
+      deadlineMs: 20_000,
+    });
+    try {
+      let other: DesktopWindow | undefined;
+      await until(async () => {
+        other = (await desktop.listWindows({ ...CALL, pid: cover.pid })).find(({ focused }) => focused);
+        return other?.bounds !== undefined && other.bounds.width > 100;
+      }, 'the cover');
+      const { bounds } = other ?? {};
+      const point = bounds ? centre(bounds) : { x: 0, y: 0 };
+      const content = await look(point);
+      expect(content).toEqual({ windowId: other?.id, pid: cover.pid, isPopup: false, lineage: [] });
+      const theirs = await desktop.contentAt(point, { ...CALL, app: other?.root?.app });
+      expect(theirs.lineage.length).toBeGreaterThan(1);
+      expect(await desktop.contentAt(point, { ...CALL, app: ':9.999' })).toMatchObject({ lineage: [] });
+    } finally {
+      await cover.stop();
+    }
+    const screen = await desktop.status(CALL);
+    const corner = { x: screen.screen.width - 1, y: screen.screen.height - 1 };
+    expect(await look(corner)).toEqual({ isPopup: false, lineage: [] });
+    expect(await look({ x: -5, y: 70_000 })).toEqual({ isPopup: false, lineage: [] });
+  });
+});

@@ -1,0 +1,73 @@
+import { X11Wire } from '../../../src/platform/linux/x11/wire.ts';
+
+/** Keycodes of the evdev rules, which Xvfb has too. */
+const KEYS = [
+  [50, 'Shift'],
+  [37, 'Control'],
+  [64, 'Alt'],
+  [38, 'a'],
+] as const;
+const BUTTONS = [
+  [0x100, 'left button'],
+  [0x200, 'middle button'],
+  [0x400, 'right button'],
+] as const;
+
+/** Keyboard and pointer of a display, as a client that has nothing to do with ours sees them. */
+export class InputDisplay {
+  readonly wire: X11Wire;
+
+  private constructor(wire: X11Wire) {
+    this.wire = wire;
+  }
+
+  static async open(display: string): Promise<InputDisplay> {
+    return new InputDisplay(await X11Wire.connect(display, { deadlineMs: 5000 }));
+  }
+
+  /** Keys that are down by their keycode. */
+  async keycodes(): Promise<number[]> {
+    const keys = await this.wire.request<Buffer>((client, done) => client.QueryKeymap(done));
+    return Array.from({ length: 256 }, (_, keycode) => keycode).filter(
+      (keycode) => (((keys[keycode >> 3] ?? 0) >> (keycode & 7)) & 1) === 1,
+    );
+  }
+
+  /** In words; a key that has none here by its keycode. */
+  async held(): Promise<string[]> {
+    const [down, pointer] = await Promise.all([
+      this.keycodes(),
+      this.wire.request<{ readonly keyMask: number }>((client, done) =>
+        client.QueryPointer(this.wire.root, done),
+      ),
+    ]);
+    const names = new Map<number, string>(KEYS);
+    return [
+      ...down.map((keycode) => names.get(keycode) ?? String(keycode)),
+      ...BUTTONS.filter(([mask]) => (pointer.keyMask & mask) !== 0).map(([, name]) => name),
+    ];
+  }
+
+  /** Keys that go down from now on, by whomever they are pressed. */
+  async watchKeys(): Promise<readonly { readonly keycode: number; readonly atMs: number }[]> {
+    const seen: { keycode: number; atMs: number }[] = [];
+    const xinput = await this.wire.extension('xinput');
+    if (!xinput) throw new Error('the server has no XInput');
+    this.wire.onEvent(({ name, detail = 0 }) => {
+      if (name === 'XIRawKeyPress') seen.push({ keycode: detail, atMs: performance.now() });
+    });
+    this.wire.send(() => xinput.XISelectEvents(this.wire.root, [{ deviceId: 1, mask: ['RawKeyPress'] }]));
+    await this.keycodes();
+    return seen;
+  }
+
+  /** The window that owns a selection; 0 for none. */
+  async ownerOf(selection: string): Promise<number> {
+    const atom = await this.wire.internAtom(selection);
+    return this.wire.request<number>((client, done) => client.GetSelectionOwner(atom, done));
+  }
+
+  close(): void {
+    this.wire.close();
+  }
+}

@@ -1,0 +1,34 @@
+import { parseKey } from '../../../src/model/key-combination.ts';
+import { Controls } from '../../../src/platform/linux/x11/input/controls.ts';
+import { X11Wire } from '../../../src/platform/linux/x11/wire.ts';
+
+/** Another process that uses keyboard and pointer: `hold` holds Shift and the left button down, `type TEXT` types. One line for each thing done. */
+const CALL = { deadlineMs: 20_000 };
+const [, , display = '', doing = '', text = ''] = process.argv;
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const controls = new Controls((options) => X11Wire.connect(display, options));
+try {
+  const hands = await controls.input.take(`process ${doing}`, CALL);
+  say('taken');
+  if (doing === 'hold') {
+    await hands.keyDown(parseKey('Shift'), CALL);
+    await hands.buttonDown('left', CALL);
+    say('holding');
+    setInterval(() => undefined, 60_000);
+  } else {
+    await hands.type(text, {
+      ...CALL,
+      delayMs: 10,
+      check: async () => undefined,
+      onTyped: (count) => say(`typed ${count}`),
+    });
+    await hands.giveBack();
+    await controls.close();
+  }
+} catch (error) {
+  say(`failed ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`);
+  await controls.close();
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { until } from './x-server.ts';
+
+/** Runs input-process.ts any number of times; `stop` ends what is left. */
+export class InputProcesses {
+  readonly #folder: string;
+  readonly #children: ChildProcess[] = [];
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async build(): Promise<InputProcesses> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'input-process-'));
+    await build({
+      entryPoints: [fileURLToPath(new URL('./input-process.ts', import.meta.url))],
+      outfile: path.join(folder, 'main.mjs'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      logLevel: 'error',
+      banner: {
+        js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+      },
+    });
+    return new InputProcesses(folder);
+  }
+
+  start(display: string, ...args: string[]): InputProcess {
+    const child = spawn(process.execPath, [path.join(this.#folder, 'main.mjs'), display, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#children.push(child);
+    return new InputProcess(child);
+  }
+
+  stop(): void {
+    for (const child of this.#children) child.kill('SIGKILL');
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+export class InputProcess {
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  #said = '';
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    this.pid = child.pid ?? 0;
+    child.stdout?.on('data', (data: Buffer) => {
+      this.#said += data.toString();
+    });
+  }
+
+  /** What it said so far, line by line. */
+  get lines(): string[] {
+    return this.#said.split('\n').slice(0, -1);
+  }
+
+  async says(line: string): Promise<void> {
+    await until(() => this.lines.includes(line), `"${line}" after ${this.#said}`);
+  }
+
+  async signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const ended = name === 'SIGKILL' && new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill(name);
+    await ended;
+  }
+}

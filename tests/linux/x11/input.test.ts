@@ -1,0 +1,268 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseKey, parseKeyCombination } from '../../../src/model/key-combination.ts';
+import { Controls } from '../../../src/platform/linux/x11/input/controls.ts';
+import { X11Wire } from '../../../src/platform/linux/x11/wire.ts';
+import { inputContract } from '../../contract/input-contract.ts';
+import { InputDisplay } from './input-display.ts';
+import { InputProcesses } from './input-stage.ts';
+import { sleep, TestServer, until } from './x-server.ts';
+
+inputContract('X11', async () => {
+  const server = await TestServer.start();
+  const display = await InputDisplay.open(server.display);
+  const controls = new Controls((options) => X11Wire.connect(server.display, options));
+  return {
+    input: controls.input,
+    stopSwitch: controls.stopSwitch,
+    held: () => display.held(),
+    useHands: async () => {
+      server.run('xdotool', 'key', 'F8');
+    },
+    sleep,
+    now: () => performance.now(),
+    stop: async () => {
+      await controls.close();
+      display.close();
+      server.stop();
+    },
+  };
+});
+
+const CALL = { deadlineMs: 5000 };
+const A = 38;
+const B = 56;
+const Z = 52;
+
+describe('keyboard and pointer of an X display', () => {
+  let server: TestServer;
+  let display: InputDisplay;
+  let processes: InputProcesses;
+  const open: Controls[] = [];
+  const controls = (): Controls => {
+    const made = new Controls((options) => X11Wire.connect(server.display, options));
+    open.push(made);
+    return made;
+  };
+  const heldNothing = () => until(async () => (await display.held()).length === 0, 'nothing to be held');
+  const xdotool = (...args: string[]): Promise<unknown> =>
+    promisify(execFile)('xdotool', args, { env: server.environment });
+
+  beforeAll(async () => {
+    [server, processes] = await Promise.all([TestServer.start(), InputProcesses.build()]);
+    display = await InputDisplay.open(server.display);
+  });
+  afterEach(async () => {
+    await controls().stopSwitch.resume(CALL);
+    for (const one of open.splice(0)) await one.close();
+    await heldNothing();
+    for (const property of ['HELD', 'KEYBOARD', 'STOPPED']) {
+      const isGone = () =>
+        /not found|no such atom/.test(server.run('xprop', '-root', `_DESKTERITY_${property}`));
+      await until(isGone, `the note ${property} to go`);
+    }
+  });
+  afterAll(() => {
+    processes.stop();
+    display.close();
+    server.stop();
+  });
+
+  describe('between processes', () => {
+    it('one waits for the other, and types nothing in between', async () => {
+      const keys = await display.watchKeys();
+      const [one, two] = [
+        processes.start(server.display, 'type', 'a'.repeat(30)),
+        processes.start(server.display, 'type', 'b'.repeat(30)),
+      ];
+      await Promise.all([one.says('typed 30'), two.says('typed 30')]);
+      const typed = keys.map(({ keycode }) => keycode).filter((keycode) => [A, B].includes(keycode));
+      expect(typed.length).toBe(60);
+      expect(typed.filter((keycode, index) => index > 0 && keycode !== typed[index - 1]).length).toBe(1);
+    });
+
+    it('one that is killed leaves nothing held to the next, whoever that is', async () => {
+      const other = processes.start(server.display, 'hold');
+      await other.says('holding');
+      const { input } = controls();
+      await expect(input.take('us', { deadlineMs: 200 })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringMatching(new RegExp(`"process hold" \\(process ${other.pid}\\)`)),
+      });
+      await other.signal('SIGKILL');
+      expect(await display.held()).toEqual(['Shift', 'left button']);
+      const hands = await input.take('us', CALL);
+      expect(await display.held()).toEqual([]);
+      expect(hands.held).toEqual([]);
+    });
+
+    it('the switch ends the typing of another process, and its hold, at once', async () => {
+      const typing = processes.start(server.display, 'type', 'a'.repeat(2000));
+      await typing.says('typed 5');
+      const began = performance.now();
+      const state = await controls().stopSwitch.stop('us', CALL);
+      expect(state).toMatchObject({ stopped: true, by: 'us' });
+      await typing.says('failed CANCELLED');
+      expect(performance.now() - began).toBeLessThan(200);
+      expect(typing.lines).not.toContain('typed 1000');
+      await heldNothing();
+      await controls().stopSwitch.resume(CALL);
+      const holding = processes.start(server.display, 'hold');
+      await holding.says('holding');
+      await controls().stopSwitch.stop('us', CALL);
+      await heldNothing();
+    });
+
+    it('the switch releases what a process holds that does not run', async () => {
+      const other = processes.start(server.display, 'hold');
+      await other.says('holding');
+      await other.signal('SIGSTOP');
+      await controls().stopSwitch.stop('us', CALL);
+      expect(await display.held()).toEqual([]);
+      await other.signal('SIGKILL');
+    });
+  });
+
+  it('a client whose connection is cut releases what it held when it takes it again', async () => {
+    const { input } = controls();
+    const hands = await input.take('us', CALL);
+    await hands.keyDown(parseKey('Shift'), CALL);
+    server.run('xkill', '-id', String(await display.ownerOf('_DESKTERITY_INPUT')));
+    await until(async () => (await display.ownerOf('_DESKTERITY_INPUT')) === 0, 'the connection to be cut');
+    expect(await display.held()).toEqual(['Shift']);
+    await expect(hands.press([parseKey('a')], CALL)).rejects.toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });
+    expect((await input.take('us', CALL)).held).toEqual([]);
+    expect(await display.held()).toEqual([]);
+  });
+
+  it('pauses while another program types, and loses nothing', async () => {
+    const hands = await controls().input.take('us', CALL);
+    await hands.moveTo({ x: 1, y: 1 }, CALL);
+    const keys = await display.watchKeys();
+    let isIntruding: Promise<unknown> | undefined;
+    await hands.type('a'.repeat(40), {
+      deadlineMs: 20_000,
+      delayMs: 10,
+      check: async () => undefined,
+      onTyped: (count) => {
+        if (count === 10) isIntruding = xdotool('type', '--delay', '40', 'zzzzz');
+      },
+    });
+    await isIntruding;
+    expect(keys.filter(({ keycode }) => keycode === A).length).toBe(40);
+    expect(keys.filter(({ keycode }) => keycode === Z).length).toBe(5);
+    const lastZ = keys.findLastIndex(({ keycode }) => keycode === Z);
+    const between = keys.slice(keys.findIndex(({ keycode }) => keycode === Z) + 1, lastZ);
+    // One may have been on its way.
+    expect(between.filter(({ keycode }) => keycode === A).length).toBeLessThanOrEqual(1);
+    const [z, next] = [keys[lastZ], keys[lastZ + 1]];
+    expect((next?.atMs ?? 0) - (z?.atMs ?? 0)).toBeGreaterThan(650);
+  });
+
+  it('keeps still while somebody holds a modifier, and does not press where the pointer was moved away', async () => {
+    const hands = await controls().input.take('us', CALL);
+    await hands.moveTo({ x: 100, y: 100 }, CALL);
+    await xdotool('keydown', 'Control_L');
+    await expect(hands.press([parseKey('w')], { deadlineMs: 1500 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('holds down'),
+      delivered: false,
+    });
+    await xdotool('keyup', 'Control_L');
+    await xdotool('mousemove', '300', '300');
+    await expect(hands.buttonDown('left', CALL)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      delivered: false,
+    });
+    await hands.moveTo({ x: 100, y: 100 }, CALL);
+    await hands.buttonDown('left', CALL);
+    expect(await display.held()).toEqual(['left button']);
+  });
+
+  it('a call that is cancelled or out of time leaves nothing down and moves no further', async () => {
+    const { input } = controls();
+    const hands = await input.take('us', CALL);
+    const abort = new AbortController();
+    const moving = hands.moveTo({ x: 1000, y: 700 }, { ...CALL, durationMs: 3000, signal: abort.signal });
+    await sleep(900);
+    abort.abort();
+    await expect(moving).rejects.toMatchObject({ code: 'CANCELLED', delivered: true });
+    const place = await input.pointer(CALL);
+    await expect(hands.moveTo({ x: 0, y: 0 }, { deadlineMs: 100, durationMs: 2000 })).rejects.toMatchObject({
+      code: 'TIMEOUT',
+    });
+    expect((await input.pointer(CALL)).x).toBeGreaterThan(place.x / 2);
+    await hands.moveTo({ x: -50, y: 99_999 }, CALL);
+    expect(await input.pointer(CALL)).toEqual({ x: 0, y: 799 });
+  });
+
+  it('releases what was kept when nobody used it for half a minute', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const { input } = controls();
+    const hands = await input.take('us', CALL);
+    await hands.keyDown(parseKey('Shift'), CALL);
+    await hands.giveBack({ keep: true });
+    const idle = timers.mock.calls.findLast(([, ms]) => ms === 30_000);
+    timers.mockRestore();
+    expect(await display.held()).toEqual(['Shift']);
+    idle?.[0]();
+    await heldNothing();
+    await input.take('somebody else', CALL);
+  });
+
+  it('the hot-key stops all acting, and is never pressed by ourselves', async () => {
+    const [one, two] = [controls(), controls()];
+    expect(await one.stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
+    expect(await two.stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
+    const hands = await two.input.take('us', CALL);
+    await expect(hands.press(parseKeyCombination('ctrl+alt+shift+Escape'), CALL)).rejects.toMatchObject({
+      code: 'ACTION_NOT_SUPPORTED',
+    });
+    expect(await display.held()).toEqual([]);
+    expect(await one.stopSwitch.state(CALL)).toEqual({ stopped: false });
+    await hands.keyDown(parseKey('Shift'), CALL);
+    const told = new Promise((resolve) => two.stopSwitch.onStop(resolve));
+    await xdotool('key', 'ctrl+alt+shift+Escape');
+    expect(await told).toMatchObject({ stopped: true, by: 'the hot-key' });
+    expect(await two.stopSwitch.state(CALL)).toMatchObject({ stopped: true, by: 'the hot-key' });
+    await heldNothing();
+  });
+
+  it('believes no more of what others write than it must', async () => {
+    const { stopSwitch, input } = controls();
+    server.run(
+      'xprop',
+      '-root',
+      '-f',
+      '_DESKTERITY_HELD',
+      '32c',
+      '-set',
+      '_DESKTERITY_HELD',
+      '4000000000,3,50,257',
+    );
+    await (await input.take('us', CALL)).giveBack();
+    for (const text of ['nonsense', '{"by":7}', '']) {
+      server.run('xprop', '-root', '-f', '_DESKTERITY_STOPPED', '8u', '-set', '_DESKTERITY_STOPPED', text);
+      expect(await stopSwitch.state(CALL)).toEqual({ stopped: true });
+    }
+    expect(await stopSwitch.resume(CALL)).toEqual({ stopped: false });
+  });
+
+  it('without XTEST there is no input, but a switch', async () => {
+    const bare = await TestServer.start({ manager: false, without: ['XTEST'] });
+    const controls = new Controls((options) => X11Wire.connect(bare.display, options));
+    const { input, stopSwitch } = controls;
+    try {
+      await expect(input.take('us', CALL)).rejects.toMatchObject({
+        code: 'ACTION_NOT_SUPPORTED',
+        delivered: false,
+      });
+      expect(await stopSwitch.stop('us', CALL)).toMatchObject({ stopped: true });
+      expect(await stopSwitch.state(CALL)).toMatchObject({ stopped: true, by: 'us' });
+    } finally {
+      await controls.close();
+      bare.stop();
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Bounds } from '../../../src/model/bounds.ts';
+import type { TreeNode } from '../../../src/model/node.ts';
+import { lineageByBounds, lineageInPopup } from '../../../src/platform/linux/lineage-by-bounds.ts';
+
+const box = (x: number, y: number, width: number, height: number): Bounds => ({ x, y, width, height });
+const node = (name: string, bounds: Bounds | undefined, ...children: TreeNode[]): TreeNode => ({
+  handle: { app: ':1.1', path: `/${name}` },
+  role: 'group',
+  nativeRole: 'panel',
+  name,
+  states: [],
+  ...(bounds ? { bounds } : {}),
+  children,
+});
+const names = (lineage: readonly TreeNode[]): string[] => lineage.map(({ name }) => name);
+
+describe('what is at a place, by what elements say of themselves', () => {
+  const tree = node(
+    'window',
+    box(0, 0, 100, 100),
+    node('left', box(0, 0, 50, 100), node('button', box(10, 10, 20, 20))),
+    node('layer', undefined, node('over', box(40, 40, 20, 20))),
+  );
+
+  it('is the innermost, with what it is in', () => {
+    expect(names(lineageByBounds(tree, { x: 15, y: 15 }))).toEqual(['button', 'left', 'window']);
+    expect(names(lineageByBounds(tree, { x: 55, y: 55 }))).toEqual(['over', 'layer', 'window']);
+    expect(names(lineageByBounds(tree, { x: 90, y: 90 }))).toEqual(['window']);
+    expect(names(lineageByBounds(tree, { x: 100, y: 50 }))).toEqual([]);
+  });
+
+  it('is nothing where two claim it', () => {
+    expect(lineageByBounds(tree, { x: 45, y: 45 })).toEqual([]);
+  });
+
+  it('is in a popup what its menu has there, whatever lies below', () => {
+    const menu = node('menu', box(10, 10, 40, 60), node('item', box(10, 30, 40, 20)));
+    const popup = box(8, 8, 44, 64);
+    const window = node('window', box(0, 0, 100, 100), node('below', box(0, 0, 90, 90)), menu);
+    expect(names(lineageInPopup(window, popup, { x: 20, y: 35 }, false))).toEqual(['item', 'menu', 'window']);
+    expect(lineageInPopup(node('window', box(0, 0, 100, 100)), popup, { x: 20, y: 35 }, false)).toEqual([]);
+  });
+
+  it('is in a menu of GTK 3 the item that hangs out of its bar', () => {
+    const items = [node('one', box(1, 45, 102, 25)), node('two', box(1, 70, 102, 25))];
+    const bar = node('bar', box(1, 20, 300, 25), ...items);
+    const popup = box(1, 45, 102, 50);
+    expect(names(lineageInPopup(bar, popup, { x: 5, y: 75 }, false))).toEqual(['two', 'bar']);
+  });
+
+  it('is in a popover of GTK 4 what would be there if it were where it is', () => {
+    const popover = node('popover', box(9, 24, 82, 108), node('item', box(30, 62, 40, 30)));
+    const window = node('window', box(1, 20, 900, 700), popover);
+    const popup = box(-2, 42, 82, 108);
+    expect(names(lineageInPopup(window, popup, { x: 22, y: 85 }, true))).toEqual([
+      'item',
+      'popover',
+      'window',
+    ]);
+    expect(names(lineageInPopup(window, popup, { x: 22, y: 70 }, true))).toEqual(['popover', 'window']);
+    expect(lineageInPopup(window, box(-2, 42, 82, 110), { x: 22, y: 85 }, true)).toEqual([]);
+  });
+});
