@@ -23,7 +23,7 @@ export const zodByParts = {
 };
 
 /** Extensions of the X protocol that `src/platform/linux/x11/x11-library.ts` declares. */
-const X11_EXTENSIONS = ['composite', 'damage', 'shm', 'xtest'];
+const X11_EXTENSIONS = ['composite', 'damage', 'screen-saver', 'shm', 'xinput', 'xkb', 'xtest'];
 
 /** x11 also has a server, a table of all keys and a dozen more extensions: two thirds of it, which it requires only when asked for them. */
 export const x11ForClients = {

@@ -48,7 +48,9 @@ describe('the host bundle', async () => {
   it('has of x11 what a client needs, with every extension that its door declares', () => {
     const door = readFileSync('src/platform/linux/x11/x11-library.ts', 'utf8');
     const [, declared = ''] = /interface Extensions \{([^}]*)\}/.exec(door) ?? [];
-    const extensions = [...declared.matchAll(/readonly (\w+):/g)].map(([, name = '']) => `ext/${name}.js`);
+    const extensions = [...declared.matchAll(/readonly '?([\w-]+)'?:/g)].map(
+      ([, name = '']) => `ext/${name}.js`,
+    );
     expect(extensions).not.toEqual([]);
     const bundled = inputs.flatMap((input) => /\/x11\/lib\/(.+)$/.exec(input)?.[1] ?? []);
     expect(bundled.filter((file) => file.startsWith('ext/')).toSorted()).toEqual(extensions.toSorted());

@@ -65,6 +65,19 @@ it('without a window manager, windows cannot be moved or given the keyboard', as
   );
 });
 
+it('without the XTEST extension, keyboard and pointer are refused, and the rest works', async () => {
+  const found = await onServer({ without: ['XTEST'] });
+  for (const name of ['pointer', 'keyboard', 'typing'])
+    expect(found.get(name)).toMatchObject({
+      outcome: 'refused',
+      step: 'take keyboard and pointer',
+      fix: expect.stringContaining('XTEST'),
+    });
+  expect(outcomes(found, ...THROUGH_ACCESSIBILITY, 'focus-window', 'clean-up')).toEqual(
+    Array(6).fill('works'),
+  );
+});
+
 it('without the Composite extension, covered windows cannot be pictured', async () => {
   const found = await onServer({ without: ['Composite'] });
   expect(found.get('capture')).toMatchObject({ outcome: 'broken', step: 'take one while it is covered' });
