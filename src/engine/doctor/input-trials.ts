@@ -1,5 +1,4 @@
 import { quote } from '../../model/untrusted-text.ts';
-import type { DesktopPort } from '../../ports/desktop.ts';
 import type { Hands, Point } from '../../ports/input.ts';
 import type { ProbeEvent } from '../../ports/probe-window.ts';
 import type { Patient } from './tree-trials.ts';
@@ -111,7 +110,6 @@ async function withHands<T>(
   trial.step('take keyboard and pointer');
   const hands = await desktop.input.take(HOLDER, trial);
   try {
-    await requireAllowed(desktop, trial);
     return await work(hands);
   } finally {
     await hands.giveBack();
@@ -141,19 +139,13 @@ async function freePoint({ probe }: Patient, trial: Trial, pointer: Point): Prom
 }
 
 /** Nothing is typed into somebody else's window. */
-async function requireKeyboard({ desktop, probe }: Patient, trial: Trial): Promise<void> {
-  await requireAllowed(desktop, trial);
+async function requireKeyboard({ probe }: Patient, trial: Trial): Promise<void> {
   if (await probe.hasKeyboard(trial)) return;
   throw new Setback(
     'refused',
     'Another window took the keyboard meanwhile, so nothing more was typed.',
     'Leave keyboard and pointer alone for a moment, and repeat the command.',
   );
-}
-
-async function requireAllowed({ stopSwitch }: DesktopPort, trial: Trial): Promise<void> {
-  if (!(await stopSwitch.state(trial)).stopped) return;
-  throw new Setback('refused', 'All acting was stopped meanwhile.', 'Run "desk resume" when it may go on.');
 }
 
 const SOMEBODY_HOLDS =
