@@ -53,13 +53,15 @@ export async function examine(parts: DoctorParts, request: DoctorRequest): Promi
   for (const check of await desktop.machineChecks())
     await trials.run(check.name, async () => verdict(check, 'refused'), OPTIONAL);
 
+  // Some window managers give a new window the focus though it says that it wants none.
+  const before = await lookBefore(desktop, options);
   let probe: ProbeWindow | undefined;
   await trials.run('probe-window', async (trial) => {
     trial.step('show it');
     probe = await desktop.openProbe(trial);
     return `Shown as ${quote(probe.title)}.`;
   });
-  if (probe) await examineProbe(trials, { ...parts, probe }, options);
+  if (probe) await examineProbe(trials, { ...parts, probe }, before);
   else
     trials.skip(
       [...TREE_TRIALS, ...WINDOW_TRIALS, 'clipboard', 'stop-switch', ...INPUT_TRIALS],
@@ -69,8 +71,7 @@ export async function examine(parts: DoctorParts, request: DoctorRequest): Promi
   return trials.checks;
 }
 
-async function examineProbe(trials: Trials, patient: Patient, options: CallOptions): Promise<void> {
-  const before = await lookBefore(patient.desktop, options);
+async function examineProbe(trials: Trials, patient: Patient, before: Before): Promise<void> {
   try {
     await tryTree(trials, patient);
     await tryWindows(trials, patient);
@@ -178,7 +179,9 @@ async function cleanUp(
     const hasProbeFocus = (): Promise<boolean> => probe.hasKeyboard(trial);
     try {
       trial.step('give the focus back');
-      if (focused !== undefined && (await ifTold(hasProbeFocus)) === true) {
+      // Ids are given again: the window of an earlier probe may be called active until the window manager has seen it go.
+      const isOther = focused !== undefined && focused.id !== probe.windowId;
+      if (isOther && (await ifTold(hasProbeFocus)) === true) {
         await desktop.controlWindow(focused.id, { kind: 'focus' }, trial);
         if (!(await trial.until(async () => !(await hasProbeFocus()))))
           throw new Setback('broken', 'The focus did not go back to where it was.', 'Click where you were.');
