@@ -300,6 +300,24 @@ export const manifest: Manifest = {
       positionals: [],
     },
     {
+      name: 'doctor',
+      aliases: [],
+      kind: 'admin',
+      idempotent: true,
+      parameters: [
+        {
+          key: 'timeout_ms',
+          flag: 'timeout',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 20000,
+          required: false,
+        },
+      ],
+      positionals: [],
+    },
+    {
       name: 'double-click',
       aliases: [],
       kind: 'input',
@@ -671,6 +689,31 @@ export const manifest: Manifest = {
         parameter3,
       ],
       positionals: [],
+    },
+    {
+      name: 'pinch',
+      aliases: [],
+      kind: 'input',
+      parameters: [
+        { key: 'scale', type: 'number', required: true },
+        {
+          key: 'center_x',
+          flag: 'center-x',
+          type: 'integer',
+          minimum: -32767,
+          maximum: 32767,
+          required: false,
+        },
+        {
+          key: 'center_y',
+          flag: 'center-y',
+          type: 'integer',
+          minimum: -32767,
+          maximum: 32767,
+          required: false,
+        },
+      ],
+      positionals: ['scale'],
     },
     {
       name: 'press',

@@ -253,6 +253,17 @@ export const manual: Manual = {
         { about: 'End it although it does not answer', line: 'desk daemon stop --force --timeout 3000' },
       ],
     },
+    doctor: {
+      group: 'system',
+      summary: 'Try everything on a small window of our own, and say what works; exit code 1 means not all.',
+      description:
+        'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
+      parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
+      examples: [
+        { about: 'See what works on this desktop', line: 'desk doctor' },
+        { about: 'The same as lines for a person', line: 'desk doctor --format text' },
+      ],
+    },
     'double-click': {
       group: 'input',
       summary: 'Press the left button twice on an element.',
@@ -749,6 +760,21 @@ export const manual: Manual = {
       examples: [
         { about: 'See whether everything is in place', line: 'desk permissions' },
         { about: 'Switch on what is missing', line: 'desk permissions --request' },
+      ],
+    },
+    pinch: {
+      group: 'interaction',
+      summary: 'Zoom with two fingers; always refused on X11, which has no synthetic touch.',
+      description:
+        'The XTEST extension makes keys, buttons and pointer movements, and no touches. The answer is ACTION_NOT_SUPPORTED with what to do instead; nothing is ever sent.',
+      parameters: {
+        scale: 'Factor of the size: 1.5 for half as large again, 0.5 for half.',
+        center_x: 'Middle of the gesture on the screen, in pixels.',
+        center_y: 'Middle of the gesture on the screen, in pixels.',
+      },
+      examples: [
+        { about: 'Ask for twice the size, and learn what to do instead', line: 'desk pinch 2' },
+        { about: 'The same around a point', line: 'desk pinch 0.5 --center-x 400 --center-y 300' },
       ],
     },
     press: {

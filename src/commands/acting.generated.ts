@@ -28,6 +28,7 @@ export const actingCommands = [
   'mouse up',
   'mouse wheel',
   'move-window',
+  'pinch',
   'press',
   'resize-window',
   'restore',

@@ -16,6 +16,7 @@ import daemonLogsCommand from './daemon-logs.ts';
 import daemonRestartCommand from './daemon-restart.ts';
 import daemonStartCommand from './daemon-start.ts';
 import daemonStopCommand from './daemon-stop.ts';
+import doctorCommand from './doctor.ts';
 import doubleClickCommand from './double-click.ts';
 import dragCommand from './drag.ts';
 import expandCommand from './expand.ts';
@@ -44,6 +45,7 @@ import mouseUpCommand from './mouse-up.ts';
 import mouseWheelCommand from './mouse-wheel.ts';
 import moveWindowCommand from './move-window.ts';
 import permissionsCommand from './permissions.ts';
+import pinchCommand from './pinch.ts';
 import pressCommand from './press.ts';
 import resizeWindowCommand from './resize-window.ts';
 import restoreCommand from './restore.ts';
@@ -84,6 +86,7 @@ export const commands: readonly CommandDefinition[] = [
   daemonRestartCommand,
   daemonStartCommand,
   daemonStopCommand,
+  doctorCommand,
   doubleClickCommand,
   dragCommand,
   expandCommand,
@@ -112,6 +115,7 @@ export const commands: readonly CommandDefinition[] = [
   mouseWheelCommand,
   moveWindowCommand,
   permissionsCommand,
+  pinchCommand,
   pressCommand,
   resizeWindowCommand,
   restoreCommand,

@@ -12,6 +12,7 @@ import { Keys } from './input/keys.ts';
 import { Mouse } from './input/mouse.ts';
 import { Scroller } from './input/scroll.ts';
 import { ElementActs } from './element-acts.ts';
+import { examine } from './doctor/doctor.ts';
 import type { Engine } from './engine.ts';
 import { expectElement } from './expect.ts';
 import { find } from './find/find.ts';
@@ -115,5 +116,6 @@ export async function createEngine(parts: {
       capabilities: desktop.capabilities,
     }),
     permissions: (request) => desktop.permissions(live(request)),
+    doctor: (request) => examine({ desktop, clock }, request),
   };
 }

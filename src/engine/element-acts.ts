@@ -155,7 +155,9 @@ export class ElementActs {
         liveDeadline(request, () => clock.now()),
       ),
     ).catch((error: unknown) => {
-      const mayComeUp = error instanceof DeskterityError && error.code === 'ELEMENT_NOT_FOUND';
+      const mayComeUp =
+        error instanceof DeskterityError &&
+        (error.code === 'ELEMENT_NOT_FOUND' || error.code === 'ACTION_NOT_SUPPORTED');
       if (!isCombobox || !mayComeUp || request.mode === 'background') throw error;
       return undefined;
     });

@@ -1,6 +1,7 @@
 import type { ChangeSince, HeldReceipt, Receipt, WindowReceipt } from '../model/effect.ts';
 import type { Bounds } from '../model/bounds.ts';
 import type { Mode } from '../model/mode.ts';
+import type { DoctorCheck } from '../model/doctor.ts';
 import type { OutputNode } from '../model/node.ts';
 import type { State } from '../model/state.ts';
 import type { AppSummary, WindowSummary } from '../model/target.ts';
@@ -12,6 +13,7 @@ import type {
   PermissionReport,
   WindowRequest,
 } from '../ports/desktop.ts';
+import type { DoctorRequest } from './doctor/doctor.ts';
 import type { SemanticActKind } from './semantic-acts.ts';
 import type { ExpectRequest, MetExpectation } from './expect.ts';
 import type {
@@ -319,4 +321,6 @@ export interface Engine {
   watch(request: WatchRequest, listener: (event: DesktopEvent) => void): Promise<() => void>;
   status(request: CallOptions): Promise<DesktopStatus & { readonly capabilities: DesktopCapabilities }>;
   permissions(request: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
+  /** See {@link examine}. */
+  doctor(request: DoctorRequest): Promise<readonly DoctorCheck[]>;
 }

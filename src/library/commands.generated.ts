@@ -261,6 +261,21 @@ export interface Window {
   readonly reason?: string;
 }
 
+export interface DoctorCheck {
+  readonly name: string;
+  /** works: it was done, and arrived; refused: this machine or somebody does not allow it; broken: it failed at "step"; skipped: it was not tried. */
+  readonly outcome: 'works' | 'refused' | 'broken' | 'skipped';
+  /** What was seen, or why not. */
+  readonly detail: string;
+  /** What was being done when it failed. */
+  readonly step?: string;
+  /** What to do about it. */
+  readonly fix?: string;
+  /** True for what the desktop can be worked without. */
+  readonly optional?: boolean;
+  readonly durationMs: number;
+}
+
 /** One element of a user interface; empty fields are left out. */
 export interface Node {
   readonly ref?: Ref;
@@ -421,6 +436,12 @@ export interface CollapseInput {
 
 /** What config show takes. */
 export interface ConfigShowInput {}
+
+/** What doctor takes. */
+export interface DoctorInput {
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 20000. */
+  readonly timeoutMs?: number | undefined;
+}
 
 /** What double-click takes. */
 export interface DoubleClickInput {
@@ -751,6 +772,16 @@ export interface PermissionsInput {
   readonly request?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+}
+
+/** What pinch takes. */
+export interface PinchInput {
+  /** Factor of the size: 1.5 for half as large again, 0.5 for half. */
+  readonly scale: number;
+  /** Middle of the gesture on the screen, in pixels. From -32767 to 32767. */
+  readonly centerX?: number | undefined;
+  /** Middle of the gesture on the screen, in pixels. From -32767 to 32767. */
+  readonly centerY?: number | undefined;
 }
 
 /** What press takes. */
@@ -1094,6 +1125,19 @@ export interface ConfigShowOutput {
   readonly fileExists: boolean;
 }
 
+/** What doctor answers. */
+export interface DoctorOutput {
+  /** Every check that is not optional works. */
+  readonly healthy: boolean;
+  readonly summary: {
+    readonly works: number;
+    readonly refused: number;
+    readonly broken: number;
+    readonly skipped: number;
+  };
+  readonly checks: readonly DoctorCheck[];
+}
+
 /** What expect answers. */
 export interface ExpectOutput {
   /** Absent where a locator matches nothing, as expected. */
@@ -1217,6 +1261,9 @@ export interface PermissionsOutput {
     readonly fix?: string;
   }[];
 }
+
+/** What pinch answers. */
+export interface PinchOutput {}
 
 /** What resume answers. */
 export interface ResumeOutput {
@@ -1482,6 +1529,7 @@ export interface Answers {
   readonly 'close-window': WindowReceipt;
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
+  readonly doctor: DoctorOutput;
   readonly 'double-click': Receipt;
   readonly drag: Receipt;
   readonly expand: Receipt;
@@ -1508,6 +1556,7 @@ export interface Answers {
   readonly 'mouse wheel': Receipt;
   readonly 'move-window': WindowReceipt;
   readonly permissions: PermissionsOutput;
+  readonly pinch: PinchOutput;
   readonly press: Receipt;
   readonly 'resize-window': WindowReceipt;
   readonly restore: WindowReceipt;
@@ -1622,6 +1671,12 @@ export abstract class Commands {
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
+  }
+
+  /** Try everything on a small window of our own, and say what works; exit code 1 means not all. For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile. */
+  doctor(input?: DoctorInput & CallOptions): Promise<Answer<DoctorOutput>>;
+  doctor(...given: readonly unknown[]): Promise<Answer<DoctorOutput>> {
+    return this.#run('doctor', given);
   }
 
   /** Press the left button twice on an element. Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell. */
@@ -1859,6 +1914,14 @@ export abstract class Commands {
   permissions(input?: PermissionsInput & CallOptions): Promise<Answer<PermissionsOutput>>;
   permissions(...given: readonly unknown[]): Promise<Answer<PermissionsOutput>> {
     return this.#run('permissions', given);
+  }
+
+  /** Zoom with two fingers; always refused on X11, which has no synthetic touch. The XTEST extension makes keys, buttons and pointer movements, and no touches. The answer is ACTION_NOT_SUPPORTED with what to do instead; nothing is ever sent. */
+  pinch(scale: number, options?: Omit<PinchInput, 'scale'> & CallOptions): Promise<Answer<PinchOutput>>;
+  /** Zoom with two fingers; always refused on X11, which has no synthetic touch. The XTEST extension makes keys, buttons and pointer movements, and no touches. The answer is ACTION_NOT_SUPPORTED with what to do instead; nothing is ever sent. */
+  pinch(input: PinchInput & CallOptions): Promise<Answer<PinchOutput>>;
+  pinch(...given: readonly unknown[]): Promise<Answer<PinchOutput>> {
+    return this.#run('pinch', given);
   }
 
   /** Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name. With `ref`, `app` or `window` the window comes to the front first, and nothing is pressed unless it has the keyboard. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application told of; without one the answer is "unverified". */

@@ -49,6 +49,18 @@ export const shapes: ShapeTable = {
         'window',
       ],
     },
+    DoctorCheck: {
+      keys: {
+        name: null,
+        outcome: null,
+        detail: null,
+        step: null,
+        fix: null,
+        optional: null,
+        duration_ms: null,
+      },
+      required: ['name', 'outcome', 'detail', 'duration_ms'],
+    },
     Node: {
       keys: {
         ref: null,
@@ -159,6 +171,14 @@ export const shapes: ShapeTable = {
       output: {
         keys: { settings: null, file: null, file_exists: null },
         required: ['settings', 'file', 'file_exists'],
+      },
+    },
+    doctor: {
+      positionals: [],
+      input: { keys: { timeout_ms: null }, required: [] },
+      output: {
+        keys: { healthy: null, summary: null, checks: { items: { name: 'DoctorCheck' } } },
+        required: ['healthy', 'summary', 'checks'],
       },
     },
     'double-click': {
@@ -438,6 +458,11 @@ export const shapes: ShapeTable = {
     permissions: {
       positionals: [],
       input: { keys: { request: null, timeout_ms: null }, required: [] },
+      output: null,
+    },
+    pinch: {
+      positionals: ['scale'],
+      input: { keys: { scale: null, center_x: null, center_y: null }, required: ['scale'] },
       output: null,
     },
     press: {

@@ -2,6 +2,7 @@ import type { Bounds } from '../model/bounds.ts';
 import type { NodeHandle, TreeNode } from '../model/node.ts';
 import type { ClipboardPort } from './clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from './input.ts';
+import type { ProbeWindow } from './probe-window.ts';
 
 /** Every call to the world has a deadline and may be cancelled. */
 export interface CallOptions {
@@ -242,6 +243,13 @@ export interface DesktopPort {
   desktopId(options: CallOptions): Promise<string>;
   status(options: CallOptions): Promise<DesktopStatus>;
   permissions(options: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
+  /** What this machine has installed and set that bears on desktops; known without one. Never rejects. */
+  machineChecks(): Promise<PermissionReport['checks']>;
+  /**
+   * Shows a window of our own to try things on, without giving it the focus.
+   * @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE, TIMEOUT, CANCELLED; then nothing is left of it
+   */
+  openProbe(options: CallOptions): Promise<ProbeWindow>;
 
   listApps(options: CallOptions): Promise<DesktopApp[]>;
   listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]>;

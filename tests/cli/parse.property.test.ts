@@ -22,7 +22,8 @@ function valueOf(parameter: ManifestParameter): fc.Arbitrary<unknown> {
     case 'integer':
       return fc.integer();
     case 'number':
-      return fc.double({ noNaN: true, noDefaultInfinity: true });
+      // Minus nought is written as nought.
+      return fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
     case 'strings':
       // A list of choices is written with commas between, so that only texts without one survive.
       return fc.array(parameter.values === undefined ? text : fc.constantFrom(...parameter.values), {

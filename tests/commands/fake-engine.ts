@@ -43,6 +43,7 @@ const METHODS = [
   'clearClipboard',
   'status',
   'permissions',
+  'doctor',
 ] as const satisfies readonly (keyof Engine)[];
 
 /** An engine that answers as told, writes down what it was asked, and fails for everything else. */

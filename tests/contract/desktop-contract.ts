@@ -75,6 +75,22 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       end();
     });
 
+    it('shows a probe that is an application like any other until it is closed', async () => {
+      const probe = await world.desktop.openProbe(DEADLINE);
+      const ids = async () => (await world.desktop.listWindows(DEADLINE)).map(({ id }) => id);
+      expect(await ids()).toContain(probe.windowId);
+      expect(await probe.hasKeyboard(DEADLINE)).toBe(false);
+      await world.desktop.press(probe.elements.button, DEADLINE);
+      expect(await probe.until((record) => record.some(({ kind }) => kind === 'pressed'), DEADLINE)).toBe(
+        true,
+      );
+      await world.desktop.setValue(probe.elements.slider, '7', DEADLINE);
+      expect(probe.content.level).toBe(7);
+      await probe.close();
+      // Until the window manager has seen it too.
+      await expect.poll(ids).not.toContain(probe.windowId);
+    });
+
     it('lists its window with title, size and tree', async () => {
       const window = await windowOf(world);
       expect(window).toMatchObject({ pid: world.pid, minimized: false, accessible: true });

@@ -76,11 +76,13 @@ function shownIn({ trees, targetKey }: Observation): number {
   return trees ? nodesIn(trees.after, targetKey).filter(({ bounds }) => bounds !== undefined).length - 1 : 0;
 }
 
-/** The target with all that is in it; everything in the window where the tree does not show the target. */
+/** What is in the target; everything in the window where the tree shows nothing in it. */
 function nodesIn({ root }: Reading, targetKey: string): TreeNode[] {
   const all = flatten(root);
   const target = all.find((node) => handleKey(node.handle) === targetKey);
-  return target && target !== root ? flatten(target) : all;
+  const inside = target && target !== root ? flatten(target) : [];
+  // A row does not scroll in itself: what it stands among does.
+  return inside.filter(({ bounds }) => bounds !== undefined).length > FEWEST_MOVED ? inside : all;
 }
 
 function flatten(root: TreeNode): TreeNode[] {

@@ -5,6 +5,7 @@ import { confirmed, unverified } from '../evidence.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import { aim, clickHere } from './aim.ts';
 import type { Aimed, PointerParts } from './aim.ts';
+import { bringToFront } from './front.ts';
 import { reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
 import { withHands } from './use-hands.ts';
@@ -17,14 +18,20 @@ interface Prepared {
   readonly spot: Spot;
 }
 
-/** An act that needs its element under the pointer: reached before the last look, aimed at after it. */
+/**
+ * An act that needs its element under the pointer: reached before the last look, aimed at after it.
+ *
+ * @param inFront with its window in front, too: the first of several clicks would otherwise be spent on that
+ */
 function underPointer(
   parts: PointerParts,
+  inFront = false,
 ): Pick<Act, 'prepare' | 'reactionMs'> & { readonly prepared: () => Prepared } {
   let prepared: Prepared | undefined;
   return {
     reactionMs: REACTION_MS,
     prepare: async (target, options) => {
+      if (inFront) await bringToFront(parts, target.record.window, options);
       prepared = { target, spot: await reachPoint(parts, target, options) };
     },
     prepared: () => {
@@ -44,7 +51,7 @@ export function pointerClick(
   },
 ): Act {
   const { kind, button, count, judge, already } = what;
-  const { prepared, ...preparing } = underPointer(parts);
+  const { prepared, ...preparing } = underPointer(parts, count > 1);
   return {
     kind,
     judge,
@@ -68,7 +75,7 @@ export function pointerClick(
 
 /** The pointer over an element, without a click. */
 export function hoverAct(parts: PointerParts): Act {
-  const { prepared, ...preparing } = underPointer(parts);
+  const { prepared, ...preparing } = underPointer(parts, count > 1);
   let aimed: Aimed | undefined;
   let place = { x: Number.NaN, y: Number.NaN };
   return {

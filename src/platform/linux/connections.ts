@@ -125,10 +125,14 @@ export class ConnectionKeeper {
   }
 }
 
-/** The clipboard of a desktop; it needs the display only, and connects when it is used. */
-export function openClipboard(environment: Environment): X11Clipboard {
+/** The clipboard of a desktop, or another selection; it needs the display only, and connects when it is used. */
+export function openClipboard(environment: Environment, selection?: string): X11Clipboard {
   return new X11Clipboard(async (options) =>
-    SelectionClient.open(displayOf(environment), { ...options, xauthority: environment['XAUTHORITY'] }),
+    SelectionClient.open(
+      displayOf(environment),
+      { ...options, xauthority: environment['XAUTHORITY'] },
+      selection,
+    ),
   );
 }
 
@@ -140,7 +144,7 @@ export function openControls(environment: Environment): Controls {
 }
 
 /** @throws DeskterityError DISPLAY_UNAVAILABLE */
-function displayOf(environment: Environment): string {
+export function displayOf(environment: Environment): string {
   const display = environment['DISPLAY'];
   if (!display) {
     throw new DeskterityError('DISPLAY_UNAVAILABLE', 'There is no display: DISPLAY is not set.', {

@@ -24,6 +24,7 @@ import type {
   WindowRequest,
 } from '../../ports/desktop.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../ports/input.ts';
+import type { ProbeWindow } from '../../ports/probe-window.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { toDesktopApp } from './atspi/application-directory.ts';
 import { choose } from './atspi/choosing.ts';
@@ -39,9 +40,11 @@ import { PRIVATE_DESKTOP_MARKER, programEnvironment } from './desktop-environmen
 import { contentAt } from './content-at.ts';
 import type { Environment } from './desktop-environment.ts';
 import { EventStreams } from './event-streams.ts';
+import { machineChecks } from './machine-checks.ts';
 import { overlayPopups } from './overlay-popups.ts';
 import { checkConnected, checkPermissions } from './permissions.ts';
 import { isAlive } from '../is-alive.ts';
+import { openProbe } from './probe-window/linux-probe.ts';
 import { launchApp } from './process/launch.ts';
 import { terminateProcess } from './process/terminate.ts';
 import type { X11Clipboard } from './x11/clipboard.ts';
@@ -127,6 +130,14 @@ export class LinuxDesktop implements DesktopPort {
       }
     }
     return checkPermissions(this.environment, options);
+  }
+
+  async machineChecks(): Promise<PermissionReport['checks']> {
+    return machineChecks(this.environment);
+  }
+
+  openProbe(call: CallOptions): Promise<ProbeWindow> {
+    return openProbe(this.environment, call);
   }
 
   listApps(call: CallOptions): Promise<DesktopApp[]> {

@@ -24,7 +24,9 @@ import type {
 } from '../../ports/desktop.ts';
 import { gone, unresponsive } from './simulated-failures.ts';
 import type { Point } from '../../ports/input.ts';
+import type { ProbeWindow } from '../../ports/probe-window.ts';
 import { SimulatedInput } from './simulated-input.ts';
+import { openSimulatedProbe } from './simulated-probe.ts';
 import { SimulatedStopSwitch } from './simulated-stop-switch.ts';
 import { SimulatedClipboard } from './simulated-clipboard.ts';
 import { interfacesOf, readSimulatedTree, toTreeNode } from './simulated-tree.ts';
@@ -71,6 +73,14 @@ export class SimulatedDesktop implements DesktopPort {
       granted: true,
       checks: [{ name: 'simulated', ok: true, detail: 'A simulated desktop needs nothing.' }],
     };
+  }
+
+  async machineChecks(): Promise<PermissionReport['checks']> {
+    return [];
+  }
+
+  async openProbe(): Promise<ProbeWindow> {
+    return openSimulatedProbe(this.world, this.input);
   }
 
   async listApps(options: CallOptions): Promise<DesktopApp[]> {

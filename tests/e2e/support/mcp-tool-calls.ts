@@ -34,6 +34,7 @@ const CLOSED = 'Closed by a tool';
 export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   desktop_version: once('version'),
   desktop_permissions: once('permissions'),
+  desktop_doctor: once('doctor'),
   desktop_config_show: once('config show'),
   desktop_list_apps: { command: 'list-apps', inputs: () => [{}, { with_windows: true }] },
   desktop_list_windows: {

@@ -13,7 +13,7 @@ import { MatchTable } from './match-table.ts';
 import { isReply, MethodCallMessage, SignalMessage } from './message.ts';
 import { NameWatch, type OwnerListener, ownerOf } from './name-watch.ts';
 import { Outbox } from './outbox.ts';
-import type { Call } from './prepared-call.ts';
+import { type Call, prepareCall, type Signal } from './prepared-call.ts';
 import { type AnyRequest, PromiseRequest } from './request.ts';
 import { RequestTable } from './request-table.ts';
 import * as standard from './standard-calls.ts';
@@ -127,6 +127,12 @@ export class BusConnection {
       },
       settings,
     );
+  }
+
+  /** Sends a signal to everybody who asked the bus for it; throws `local.Protocol` for what may not be sent. */
+  emit(signal: Signal): void {
+    const prepared = prepareCall({ ...signal, noReplyExpected: true });
+    if (!this.closed) this.#outbox.addSignal(prepared, signal.path, this.#requests.nextSerial());
   }
 
   /** Reads one property. */

@@ -1,14 +1,16 @@
 import { viewOf } from './body-reader.ts';
 import { protocolError } from './bus-error.ts';
 import { FIXED_HEADER } from './frame.ts';
+import { MESSAGE_TYPE } from './header.ts';
 import { isPathCode } from './names.ts';
 import type { PreparedCall } from './prepared-call.ts';
 
 const CHUNK = 64 * 1024;
 const SPARES = 4;
 
-// 'l', method call, version 1; the flags go into the third byte.
-const CALL_WORD = 0x6c | (1 << 8) | (1 << 24);
+// 'l', type, version 1; the flags go into the third byte.
+const CALL_WORD = 0x6c | (MESSAGE_TYPE.METHOD_CALL << 8) | (1 << 24);
+const SIGNAL_WORD = 0x6c | (MESSAGE_TYPE.SIGNAL << 8) | (1 << 24);
 // Path field: code 1, signature "o".
 const PATH_WORD = 1 | (1 << 8) | (0x6f << 16);
 
@@ -30,12 +32,21 @@ export class Outbox {
 
   /** Adds a method call; throws `local.Protocol` for a bad path, and then adds nothing. */
   addCall(call: PreparedCall, path: string, serial: number): void {
+    this.#add(CALL_WORD, call, path, serial);
+  }
+
+  /** Adds a signal, which is laid out like a call; throws as {@link addCall} does. */
+  addSignal(signal: PreparedCall, path: string, serial: number): void {
+    this.#add(SIGNAL_WORD, signal, path, serial);
+  }
+
+  #add(word: number, call: PreparedCall, path: string, serial: number): void {
     const { tail } = call;
     const pathField = (8 + path.length + 1 + 7) & ~7;
     const start = this.#reserve(FIXED_HEADER + pathField + tail.length);
     const view = this.#view;
     this.#writePath(path, start + FIXED_HEADER + 8, start + FIXED_HEADER + pathField);
-    view.setUint32(start, CALL_WORD | (call.flags << 16), true);
+    view.setUint32(start, word | (call.flags << 16), true);
     view.setUint32(start + 4, call.bodyLength, true);
     view.setUint32(start + 8, serial, true);
     view.setUint32(start + 12, pathField + call.fieldsLength, true);

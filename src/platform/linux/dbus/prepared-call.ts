@@ -21,6 +21,9 @@ export interface Call {
   readonly noReplyExpected?: boolean | undefined;
 }
 
+/** Something that is told to whoever listens. */
+export type Signal = Pick<Call, 'path' | 'interface' | 'member' | 'signature' | 'args'>;
+
 /** A call as bytes, all but its path and serial. */
 export interface PreparedCall {
   readonly destination: string | undefined;

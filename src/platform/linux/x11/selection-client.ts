@@ -45,13 +45,25 @@ export class SelectionClient {
     this.#atoms = atoms;
   }
 
-  /** @throws DeskterityError DISPLAY_UNAVAILABLE */
-  static async open(display: string, options: ConnectOptions): Promise<SelectionClient> {
+  /**
+   * @param clipboard the selection that is taken for the clipboard; another one has another manager too, which is none
+   * @throws DeskterityError DISPLAY_UNAVAILABLE
+   */
+  static async open(
+    display: string,
+    options: ConnectOptions,
+    clipboard = 'CLIPBOARD',
+  ): Promise<SelectionClient> {
     const wire = await X11Wire.connect(display, options);
     try {
       const window = wire.allocateId();
       const [atoms] = await Promise.all([
-        Promise.all(NAMES.map(async (name) => [name, await wire.internAtom(name)] as const)),
+        Promise.all(
+          NAMES.map(async (name) => {
+            const real = name.startsWith('CLIPBOARD') ? name.replace('CLIPBOARD', clipboard) : name;
+            return [name, await wire.internAtom(real)] as const;
+          }),
+        ),
         wire.request<undefined>((client, done) => {
           const values = { eventMask: PROPERTY_CHANGE };
           client.CreateWindow(window, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, values, done);

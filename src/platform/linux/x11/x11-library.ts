@@ -53,7 +53,13 @@ export interface XEvent {
   readonly selection?: number;
   readonly target?: number;
   readonly property?: number;
+  /** Of a key or, in spite of its name, a button. */
   readonly keycode?: number;
+  /** Modifiers and buttons that were down, and the keyboard group in bits 13 and 14. */
+  readonly buttons?: number;
+  /** Where the pointer was on the screen. */
+  readonly rootx?: number;
+  readonly rooty?: number;
   /** Of an event of the X Input Extension: keycode or button. */
   readonly detail?: number;
   /** Of a client message. */
@@ -257,9 +263,15 @@ export interface Client {
     depth: number,
     klass: number,
     visual: number,
-    values: { readonly eventMask: number },
+    values: {
+      readonly eventMask: number;
+      readonly backgroundPixel?: number;
+      readonly overrideRedirect?: number;
+    },
     done: Callback<undefined>,
   ): void;
+  MapWindow(window: number, done: Callback<undefined>): void;
+  DestroyWindow(window: number, done: Callback<undefined>): void;
   ChangeProperty(
     mode: number,
     window: number,

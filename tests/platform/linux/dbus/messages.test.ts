@@ -64,6 +64,29 @@ describe('signals', () => {
   });
 });
 
+describe('signals from us', () => {
+  it('are sent as what they are', async () => {
+    const { peer, connection } = await fixture.pair(() => {});
+    connection.emit({
+      path: '/a',
+      interface: 'test.Events',
+      member: 'Changed',
+      signature: 'si',
+      args: ['what', 5],
+    });
+    await expect.poll(() => peer.messages.length, { timeout: 500 }).toBe(1);
+    expect(peer.messages[0]).toMatchObject({ type: 4, body: ['what', 5] });
+    expect(peer.messages[0]?.fields).toMatchObject({
+      path: '/a',
+      interface: 'test.Events',
+      member: 'Changed',
+    });
+    expect(() => connection.emit({ path: '/a', interface: 'no', member: 'Changed' })).toThrow(
+      /interface name/,
+    );
+  });
+});
+
 describe('method calls to us', () => {
   async function ask(
     handler:

@@ -1,0 +1,111 @@
+import type { DoctorCheck } from '../../model/doctor.ts';
+import { DeskterityError } from '../../model/errors.ts';
+import type { ErrorCode } from '../../model/errors.ts';
+import { liveDeadline } from '../../model/live-deadline.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
+
+/** For one trial: what takes longer does not work. */
+const TRIAL_MS = 2500;
+const LOOK_EVERY_MS = 20;
+
+/** What a trial comes to that found something other than what it tried to do. */
+export class Setback extends Error {
+  readonly outcome: Exclude<DoctorCheck['outcome'], 'works'>;
+  readonly fix: string | undefined;
+
+  constructor(outcome: Setback['outcome'], detail: string, fix?: string) {
+    super(detail);
+    this.outcome = outcome;
+    this.fix = fix;
+  }
+}
+
+/** What a trial does its work with. */
+export interface Trial extends CallOptions {
+  /** Says what comes next, for the case that it fails. */
+  step(what: string): void;
+  /** Looks again and again; false when time is up. */
+  until(isSo: () => Promise<boolean> | boolean): Promise<boolean>;
+}
+
+/** Failures that are somebody's decision rather than a fault. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  'ACTION_NOT_SUPPORTED',
+  // By somebody else than the caller: all acting was stopped.
+  'CANCELLED',
+  'CONFLICT',
+  'PERM_DENIED',
+  'PLATFORM_UNSUPPORTED',
+  'POLICY_DENIED',
+]);
+
+/** Tries one thing after the other and keeps what came of each. */
+export class Trials {
+  readonly checks: DoctorCheck[] = [];
+  private readonly clock: ClockPort;
+  private readonly request: CallOptions & { readonly onTrial?: ((name: string) => void) | undefined };
+
+  /** @param request a deadline that runs down */
+  constructor(clock: ClockPort, request: Trials['request']) {
+    this.clock = clock;
+    this.request = request;
+  }
+
+  /**
+   * Resolves with whether it works. `work` answers what was seen, as a sentence.
+   * @throws Error when the caller cancelled, and what is no DeskterityError
+   */
+  async run(
+    name: string,
+    work: (trial: Trial) => Promise<string>,
+    { isOptional = false }: { readonly isOptional?: boolean } = {},
+  ): Promise<boolean> {
+    const { clock, request } = this;
+    request.onTrial?.(name);
+    request.signal?.throwIfAborted();
+    const started = clock.now();
+    let step: string | undefined;
+    const options = liveDeadline(
+      { deadlineMs: Math.min(TRIAL_MS, request.deadlineMs), signal: request.signal },
+      () => clock.now(),
+    );
+    const end = started + options.deadlineMs;
+    const trial: Trial = Object.assign(options, {
+      step: (what: string) => {
+        step = what;
+      },
+      until: async (isSo: () => Promise<boolean> | boolean) => {
+        while (!(await isSo())) {
+          if (clock.now() >= end) return false;
+          await clock.sleep(LOOK_EVERY_MS, request.signal);
+        }
+        return true;
+      },
+    });
+    const told = (check: Pick<DoctorCheck, 'outcome' | 'detail' | 'step' | 'fix'>): boolean => {
+      const duration = Math.max(0, Math.round(clock.now() - started));
+      const optional = isOptional ? { optional: true } : {};
+      this.checks.push({ name, ...check, ...optional, duration_ms: duration });
+      return check.outcome === 'works';
+    };
+    try {
+      return told({ outcome: 'works', detail: await work(trial) });
+    } catch (error) {
+      if (request.signal?.aborted) throw error;
+      const at = step === undefined ? {} : { step };
+      if (error instanceof Setback) {
+        const fix = error.fix === undefined ? {} : { fix: error.fix };
+        return told({ outcome: error.outcome, detail: error.message, ...at, ...fix });
+      }
+      if (!(error instanceof DeskterityError)) throw error;
+      const outcome = REFUSALS.has(error.code) ? 'refused' : 'broken';
+      return told({ outcome, detail: error.message, ...at, fix: error.suggestion });
+    }
+  }
+
+  /** What could not be tried. */
+  skip(names: readonly string[], why: string): void {
+    for (const name of names) this.checks.push({ name, outcome: 'skipped', detail: why, duration_ms: 0 });
+  }
+}

@@ -1,0 +1,214 @@
+import { randomInt } from 'node:crypto';
+import { DeskterityError } from '../../../model/errors.ts';
+import type { Bounds } from '../../../model/bounds.ts';
+import type { CallOptions } from '../../../ports/desktop.ts';
+import type { MouseButton } from '../../../ports/input.ts';
+import type { ProbeEvent } from '../../../ports/probe-window.ts';
+import { REPLACE, words } from '../x11/selection-client.ts';
+import { withDeadline } from '../x11/x11-errors.ts';
+import type { XEvent } from '../x11/x11-library.ts';
+import { X11Wire } from '../x11/wire.ts';
+import type { ConnectOptions } from '../x11/wire.ts';
+import { readBounds, readScreen } from '../x11/window.ts';
+import { keyMeaning } from './key-meaning.ts';
+import { PROBE_SIZE } from './probe-elements.ts';
+
+const INPUT_OUTPUT = 1;
+/** Depth and visual of the root. */
+const INHERIT = 0;
+/** Keys, buttons and motion, and what becomes of the window itself. */
+const EVENTS = 0x1 | 0x2 | 0x4 | 0x8 | 0x40 | 0x2_0000;
+const BUTTONS: Readonly<Record<number, MouseButton>> = { 1: 'left', 2: 'middle', 3: 'right' };
+/** Of WM_HINTS: it takes keys when it is given the focus. */
+const INPUT_HINT = [1, 1, 0, 0, 0, 0, 0, 0, 0];
+/** Of WM_NORMAL_HINTS: place and size are ours to choose. */
+const PLACED = 1 | 2;
+const GOODBYE_MS = 500;
+/** From the edges of the screen, away from panels. */
+const MARGIN_PX = 80;
+
+/** The window of the probe, on an X connection of its own. */
+export class ProbeSurface {
+  readonly window: number;
+  /** What it is painted with: at full or at none, each colour is the same on every display. */
+  readonly colour = { red: 255, green: 0, blue: 255 } as const;
+  readonly #wire: X11Wire;
+  readonly #onEvent: (event: ProbeEvent) => void;
+
+  private constructor(wire: X11Wire, onEvent: (event: ProbeEvent) => void) {
+    this.#wire = wire;
+    this.#onEvent = onEvent;
+    this.window = wire.allocateId();
+    wire.onEvent((event) => void this.#hear(event));
+  }
+
+  /** Shows the window. @throws DeskterityError DISPLAY_UNAVAILABLE, TIMEOUT, CANCELLED */
+  static async open(
+    display: string,
+    parts: { readonly title: string; readonly onEvent: (event: ProbeEvent) => void },
+    options: ConnectOptions,
+  ): Promise<ProbeSurface> {
+    const wire = await X11Wire.connect(display, options);
+    const surface = new ProbeSurface(wire, parts.onEvent);
+    try {
+      await withDeadline(surface.#show(parts.title), display, 'showing the probe window', options);
+      return surface;
+    } catch (error) {
+      wire.close();
+      throw error;
+    }
+  }
+
+  /** Calls `listener` when the window is gone because the display ended, or somebody cut its connection. */
+  onLoss(listener: () => void): void {
+    this.#wire.onLoss(listener);
+  }
+
+  /** Where its content is on the screen. */
+  async bounds(options: CallOptions): Promise<Bounds> {
+    const bounds = await this.#within(
+      readBounds(this.#wire, this.window),
+      'finding the probe window',
+      options,
+    );
+    if (bounds) return bounds;
+    throw new DeskterityError('WINDOW_NOT_FOUND', 'The probe window is gone.', {
+      suggestion: 'Somebody closed it: repeat the command.',
+      retryable: true,
+    });
+  }
+
+  async hasKeyboard(options: CallOptions): Promise<boolean> {
+    const asked = this.#wire.request<{ readonly focus: number }>((client, done) => {
+      client.GetInputFocus(done);
+    });
+    return (await this.#within(asked, 'asking who has the keyboard', options)).focus === this.window;
+  }
+
+  /** Puts something black over it, past the window manager. */
+  async cover(options: CallOptions): Promise<() => Promise<void>> {
+    const cover = this.#wire.allocateId();
+    const bounds = await this.bounds(options);
+    await this.#within(
+      this.#create(cover, bounds, { backgroundPixel: 0, overrideRedirect: 1, eventMask: 0 }),
+      'covering the probe window',
+      options,
+    );
+    await this.#within(this.#map(cover), 'covering the probe window', options);
+    return async () => {
+      await this.#wire.attempt<undefined>((client, done) => {
+        client.DestroyWindow(cover, done);
+      });
+      this.#wire.releaseId(cover);
+    };
+  }
+
+  /** Gone when this resolves; the server removes whatever else the connection made. */
+  async close(): Promise<void> {
+    const destroyed = this.#wire.attempt<undefined>((client, done) => {
+      client.DestroyWindow(this.window, done);
+    });
+    await this.#within(destroyed, 'closing the probe window', { deadlineMs: GOODBYE_MS }).catch(
+      () => undefined,
+    );
+    this.#wire.close();
+  }
+
+  async #show(title: string): Promise<void> {
+    const screen = await readScreen(this.#wire);
+    // Not always at one place: what somebody keeps there would be covered each time.
+    const place = (room: number): number => MARGIN_PX + randomInt(Math.max(1, room - 2 * MARGIN_PX));
+    const { width, height } = PROBE_SIZE;
+    const bounds = { x: place(screen.width - width), y: place(screen.height - height), width, height };
+    const visuals = Object.values(this.#wire.screen.depths[this.#wire.screen.root_depth] ?? {});
+    const [visual] = visuals.filter(({ red_mask: red }) => red !== 0);
+    const backgroundPixel = ((visual?.red_mask ?? 0xff_0000) | (visual?.blue_mask ?? 0xff)) >>> 0;
+    await this.#create(this.window, bounds, { backgroundPixel, overrideRedirect: 0, eventMask: EVENTS });
+    const hints = [PLACED, bounds.x, bounds.y, width, height, ...Array<number>(13).fill(0)];
+    const atoms = (...names: string[]): Promise<number[]> =>
+      Promise.all(names.map((name) => this.#wire.internAtom(name)));
+    await Promise.all([
+      this.#setText('_NET_WM_NAME', 'UTF8_STRING', title),
+      this.#setText('WM_NAME', 'STRING', title),
+      this.#setText('WM_CLASS', 'STRING', 'deskterity-probe\0Deskterity-probe\0'),
+      this.#setWords('_NET_WM_PID', 'CARDINAL', [process.pid]),
+      this.#setWords('WM_HINTS', 'WM_HINTS', INPUT_HINT),
+      this.#setWords('WM_NORMAL_HINTS', 'WM_SIZE_HINTS', hints),
+      // Nobody asked for it, so it shall not get the focus by being new.
+      this.#setWords('_NET_WM_USER_TIME', 'CARDINAL', [0]),
+      // Without it a click on its close button would end our connection.
+      this.#setWords('WM_PROTOCOLS', 'ATOM', await atoms('WM_DELETE_WINDOW')),
+      this.#setWords(
+        '_NET_WM_STATE',
+        'ATOM',
+        await atoms('_NET_WM_STATE_SKIP_TASKBAR', '_NET_WM_STATE_SKIP_PAGER'),
+      ),
+    ]);
+    const shown = new Promise<void>((resolve) => {
+      const stop = this.#wire.onEvent(({ name, wid }) => {
+        if (name !== 'MapNotify' || wid !== this.window) return;
+        stop();
+        resolve();
+      });
+    });
+    await this.#map(this.window);
+    await shown;
+  }
+
+  async #hear(event: XEvent): Promise<void> {
+    const { name, wid, rootx: x = 0, rooty: y = 0, keycode = 0, buttons: state = 0 } = event;
+    if (wid !== this.window) return;
+    if (name === 'MotionNotify') this.#onEvent({ kind: 'motion', x, y });
+    else if (name === 'ButtonPress' || name === 'ButtonRelease')
+      this.#onEvent({ kind: 'button', isDown: name === 'ButtonPress', button: BUTTONS[keycode], x, y });
+    else if (name === 'KeyPress' || name === 'KeyRelease') {
+      // A key may be given another meaning for a moment, so it is asked for at once.
+      const row = await this.#wire
+        .attempt<readonly (readonly number[])[]>((client, done) => {
+          client.GetKeyboardMapping(keycode, 1, done);
+        })
+        .catch(() => undefined);
+      this.#onEvent({ kind: 'key', isDown: name === 'KeyPress', means: keyMeaning(row?.[0] ?? [], state) });
+    }
+  }
+
+  async #create(
+    id: number,
+    { x, y, width, height }: Bounds,
+    values: {
+      readonly backgroundPixel: number;
+      readonly overrideRedirect: number;
+      readonly eventMask: number;
+    },
+  ): Promise<void> {
+    const { root } = this.#wire;
+    await this.#wire.request<undefined>((client, done) => {
+      client.CreateWindow(id, root, x, y, width, height, 0, INHERIT, INPUT_OUTPUT, INHERIT, values, done);
+    });
+  }
+
+  async #map(id: number): Promise<void> {
+    await this.#wire.request<undefined>((client, done) => {
+      client.MapWindow(id, done);
+    });
+  }
+
+  #setText(property: string, type: string, text: string): Promise<void> {
+    return this.#setProperty(property, type, 8, Buffer.from(text));
+  }
+
+  #setWords(property: string, type: string, numbers: readonly number[]): Promise<void> {
+    return this.#setProperty(property, type, 32, words(numbers));
+  }
+
+  async #setProperty(property: string, type: string, format: 8 | 32, data: Buffer): Promise<void> {
+    const [name, kind] = await Promise.all([this.#wire.internAtom(property), this.#wire.internAtom(type)]);
+    await this.#wire.request<undefined>((client, done) => {
+      client.ChangeProperty(REPLACE, this.window, name, kind, format, data, done);
+    });
+  }
+
+  #within<T>(work: Promise<T>, doing: string, options: CallOptions): Promise<T> {
+    return withDeadline(work, this.#wire.display, doing, options);
+  }
+}

@@ -1,0 +1,256 @@
+import type { NodeHandle } from '../../../model/node.ts';
+import type { CallOptions } from '../../../ports/desktop.ts';
+import type { Point } from '../../../ports/input.ts';
+import type { ProbeElement } from '../../../ports/probe-window.ts';
+import { AccessibilityBus, busFailure } from '../atspi/accessibility-bus.ts';
+import { INTERFACE, REGISTRY_NAME, ROOT_PATH } from '../atspi/names.ts';
+import { NATIVE } from '../atspi/roles.ts';
+import { STATE } from '../atspi/states.ts';
+import type { Extents, ObjectReference } from '../atspi/templates.ts';
+import { BusError, Variant } from '../dbus/index.ts';
+import type { BusValue, MethodCallMessage, MethodReply } from '../dbus/index.ts';
+import { answerAccessible, one, propertyOf } from './exported-object.ts';
+import type { ExportedObject } from './exported-object.ts';
+import { ELEMENTS, LEVELS, PROBE_SIZE, SHOWN } from './probe-elements.ts';
+
+const APPLICATION = 75;
+const PATHS = '/org/a11y/atspi/accessible/probe/';
+const OBJECT_EVENT = 'org.a11y.atspi.Event.Object';
+const NAMES = ['button', 'checkbox', 'textbox', 'slider'] as const;
+/** No text is longer: whoever sends more is not us. */
+const MOST_CHARACTERS = 10_000;
+
+export interface ProbeTreeParts {
+  readonly title: string;
+  /** Where the window's content begins on the screen. */
+  readonly origin: () => Promise<Point>;
+  /** The button was pressed. */
+  readonly onPress: () => void;
+}
+
+/** The accessibility tree of the probe, served on a connection of its own. */
+export class ProbeTree {
+  readonly #bus: AccessibilityBus;
+  readonly #parts: ProbeTreeParts;
+  #text = '';
+  #level = 0;
+  #isTicked = false;
+
+  private constructor(bus: AccessibilityBus, parts: ProbeTreeParts) {
+    this.#bus = bus;
+    this.#parts = parts;
+  }
+
+  /** Exports the tree and joins the applications of the desktop. @throws DeskterityError BUS_UNAVAILABLE, TIMEOUT, CANCELLED */
+  static async open(
+    sessionAddress: string | undefined,
+    parts: ProbeTreeParts,
+    options: CallOptions,
+  ): Promise<ProbeTree> {
+    const bus = await AccessibilityBus.connect(sessionAddress, options);
+    const tree = new ProbeTree(bus, parts);
+    bus.connection.onMethodCall((call) => tree.#answer(call));
+    try {
+      await bus.connection.call({ ...REGISTRY_SOCKET, member: 'Embed', ...tree.#self }, options);
+      return tree;
+    } catch (error) {
+      bus.close();
+      throw busFailure('The accessibility registry did not take our window.', error);
+    }
+  }
+
+  get content(): { readonly text: string; readonly level: number } {
+    return { text: this.#text, level: this.#level };
+  }
+
+  get elements(): Readonly<Record<ProbeElement, NodeHandle>> {
+    const handle = (element: ProbeElement): NodeHandle => ({ app: this.#name, path: `${PATHS}${element}` });
+    return {
+      window: handle('window'),
+      button: handle('button'),
+      textbox: handle('textbox'),
+      slider: handle('slider'),
+      checkbox: handle('checkbox'),
+    };
+  }
+
+  /** Calls `listener` when the tree is no longer on the bus. */
+  onLoss(listener: () => void): void {
+    this.#bus.onLoss(listener);
+  }
+
+  toggle(): void {
+    this.#isTicked = !this.#isTicked;
+    this.#tell('checkbox', 'StateChanged', { detail: 'checked', first: this.#isTicked ? 1 : 0 });
+  }
+
+  /** The registry forgets it by itself, but later than one that says goodbye. */
+  async close(): Promise<void> {
+    const { connection } = this.#bus;
+    await connection
+      .call({ ...REGISTRY_SOCKET, member: 'Unembed', ...this.#self }, { deadlineMs: GOODBYE_MS })
+      .catch(() => undefined);
+    this.#bus.close();
+  }
+
+  get #name(): string {
+    return this.#bus.connection.uniqueName ?? '';
+  }
+
+  get #self(): { readonly signature: string; readonly args: readonly BusValue[] } {
+    return { signature: '(so)', args: [[this.#name, ROOT_PATH]] };
+  }
+
+  #answer(call: MethodCallMessage): Promise<MethodReply> | MethodReply {
+    const element = elementAt(call.path);
+    if (element === undefined)
+      throw new BusError('org.freedesktop.DBus.Error.UnknownObject', `no object ${call.path}`);
+    const own = element === 'textbox' ? this.#answerText(call) : undefined;
+    return (
+      own ??
+      (element === 'slider' ? this.#answerValue(call) : undefined) ??
+      answerAccessible(call, this.#exported(element), this.#name)
+    );
+  }
+
+  #exported(element: ProbeElement | 'application'): ExportedObject {
+    const toolkit = 'deskterity';
+    const none = { actions: [], perform: () => false, toolkit };
+    if (element === 'application')
+      return {
+        ...none,
+        nativeRole: APPLICATION,
+        name: this.#parts.title,
+        states: [],
+        parent: { bus: REGISTRY_NAME, path: ROOT_PATH },
+        indexInParent: () => -1,
+        children: () => [this.#reference('window')],
+        childCount: 1,
+        interfaces: ['Accessible', 'Application'],
+        extents: () => ({ x: 0, y: 0, width: 0, height: 0 }),
+      };
+    if (element === 'window')
+      return {
+        ...none,
+        nativeRole: NATIVE.FRAME,
+        name: this.#parts.title,
+        states: SHOWN,
+        parent: this.#reference('application'),
+        indexInParent: () => 0,
+        children: () => NAMES.map((name) => this.#reference(name)),
+        childCount: NAMES.length,
+        interfaces: ['Accessible', 'Component'],
+        extents: (isInWindow) => this.#place({ x: 0, y: 0, ...PROBE_SIZE }, isInWindow),
+      };
+    const { box, states, ...facts } = ELEMENTS[element];
+    return {
+      ...facts,
+      toolkit,
+      states: element === 'checkbox' && this.#isTicked ? [...states, STATE.CHECKED] : states,
+      parent: this.#reference('window'),
+      indexInParent: () => NAMES.indexOf(element),
+      children: () => [],
+      childCount: 0,
+      extents: (isInWindow) => this.#place(box, isInWindow),
+      perform: (action) => action === 0 && this.#perform(element),
+    };
+  }
+
+  #perform(element: ProbeElement): boolean {
+    if (element === 'button') this.#parts.onPress();
+    else if (element === 'checkbox') this.toggle();
+    else return false;
+    return true;
+  }
+
+  #answerText(call: MethodCallMessage): MethodReply | undefined {
+    const property = propertyOf(call);
+    const [first, second] = call.body;
+    const characters = Array.from(this.#text);
+    if (property === 'CharacterCount' || property === 'CaretOffset')
+      return one('v', new Variant('i', characters.length));
+    if (call.member === 'GetText') {
+      const end = Number(second);
+      return one('s', characters.slice(Number(first), end < 0 ? undefined : end).join(''));
+    }
+    if (call.member !== 'SetTextContents') return undefined;
+    const text = typeof first === 'string' ? first : '';
+    if (Array.from(text).length > MOST_CHARACTERS) return one('b', false);
+    this.#text = text;
+    this.#tellText('delete', characters.join(''));
+    this.#tellText('insert', text);
+    return one('b', true);
+  }
+
+  #answerValue(call: MethodCallMessage): MethodReply | undefined {
+    const known: Readonly<Record<string, number>> = {
+      MinimumValue: LEVELS.minimum,
+      MaximumValue: LEVELS.maximum,
+      MinimumIncrement: LEVELS.step,
+      CurrentValue: this.#level,
+    };
+    const value = known[propertyOf(call) ?? ''];
+    if (value !== undefined) return one('v', new Variant('d', value));
+    if (call.member !== 'Set' || call.interface !== INTERFACE.PROPERTIES || call.body[1] !== 'CurrentValue')
+      return undefined;
+    const [, , wanted] = call.body;
+    const level = wanted instanceof Variant ? Number(wanted.value) : Number.NaN;
+    if (!Number.isFinite(level))
+      throw new BusError('org.freedesktop.DBus.Error.InvalidArgs', 'a level is a number');
+    this.#level = Math.min(LEVELS.maximum, Math.max(LEVELS.minimum, level));
+    this.#tell('slider', 'PropertyChange', {
+      detail: 'accessible-value',
+      value: new Variant('d', this.#level),
+    });
+    return {};
+  }
+
+  #tellText(detail: 'insert' | 'delete', text: string): void {
+    if (text === '') return;
+    const value = new Variant('s', text);
+    this.#tell('textbox', 'TextChanged', { detail, second: Array.from(text).length, value });
+  }
+
+  #tell(
+    element: ProbeElement,
+    member: string,
+    event: {
+      readonly detail: string;
+      readonly first?: number;
+      readonly second?: number;
+      readonly value?: Variant;
+    },
+  ): void {
+    const { detail, first = 0, second = 0, value = new Variant('i', 0) } = event;
+    this.#bus.connection.emit({
+      path: `${PATHS}${element}`,
+      interface: OBJECT_EVENT,
+      member,
+      signature: 'siiva{sv}',
+      args: [detail, first, second, value, new Map()],
+    });
+  }
+
+  async #place(box: Extents, isInWindow: boolean): Promise<Extents> {
+    if (isInWindow) return box;
+    const { x, y } = await this.#parts.origin();
+    return { ...box, x: box.x + x, y: box.y + y };
+  }
+
+  #reference(element: ProbeElement | 'application'): ObjectReference {
+    return { bus: this.#name, path: element === 'application' ? ROOT_PATH : `${PATHS}${element}` };
+  }
+}
+
+const REGISTRY_SOCKET = {
+  destination: REGISTRY_NAME,
+  path: ROOT_PATH,
+  interface: 'org.a11y.atspi.Socket',
+} as const;
+const GOODBYE_MS = 500;
+
+function elementAt(path: string): ProbeElement | 'application' | undefined {
+  if (path === ROOT_PATH) return 'application';
+  if (path === `${PATHS}window`) return 'window';
+  return NAMES.find((name) => path === `${PATHS}${name}`);
+}
