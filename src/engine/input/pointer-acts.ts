@@ -75,7 +75,7 @@ export function pointerClick(
 
 /** The pointer over an element, without a click. */
 export function hoverAct(parts: PointerParts): Act {
-  const { prepared, ...preparing } = underPointer(parts, count > 1);
+  const { prepared, ...preparing } = underPointer(parts);
   let aimed: Aimed | undefined;
   let place = { x: Number.NaN, y: Number.NaN };
   return {
