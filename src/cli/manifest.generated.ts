@@ -814,7 +814,6 @@ export const manifest: Manifest = {
         { key: 'page', flag: 'page', type: 'boolean', default: false, required: false },
         parameter7,
         parameter8,
-        parameter2,
         parameter3,
       ],
       positionals: ['direction'],

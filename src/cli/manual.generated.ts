@@ -51,8 +51,8 @@ export const manual: Manual = {
         'The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -64,11 +64,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Press an element: through its accessibility action, or with the pointer where it has none.',
       description:
-        'Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
+        'Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -141,7 +141,7 @@ export const manual: Manual = {
       description:
         'Done means that the process has ended. An application that stays, for example to ask whether to save, is reported as ACTION_FAILED. --force kills the process: unsaved work is lost.',
       parameters: {
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
+        app: 'Application: its name in any case, or its process id.',
         force: 'Kill the process without asking it.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -156,9 +156,8 @@ export const manual: Manual = {
       description:
         'Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows.',
       parameters: {
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -173,8 +172,8 @@ export const manual: Manual = {
         'Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -271,8 +270,8 @@ export const manual: Manual = {
         'Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -307,8 +306,8 @@ export const manual: Manual = {
         'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -351,9 +350,8 @@ export const manual: Manual = {
         'The query is compared with names and values, and with the description of elements that have no name, without regard to case. --by auto tries exact, contains, regex, role, identifier, path and fuzzy in that order, as far as the query can mean them, and stops at the first that finds something; "matched_by" says which it was. No match is not an error: the answer is empty, with near misses where there are any.',
       parameters: {
         query: 'What to look for; may be left out when --role is given.',
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         role: 'Only elements of this role (button, textbox, …; native names work too).',
         by: 'How the query is compared. path is a chain of roles and names, such as window/toolbar/button[2].',
         exact: 'The whole text must match; short for --by exact.',
@@ -379,8 +377,8 @@ export const manual: Manual = {
         'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -394,9 +392,8 @@ export const manual: Manual = {
       description:
         'It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of --app, --window and --title is needed.',
       parameters: {
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         title: 'A part of the title of the window, in any case.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -447,8 +444,8 @@ export const manual: Manual = {
         '"confirmed" means that the display says where the pointer is and the application says that the element lies there.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -479,9 +476,8 @@ export const manual: Manual = {
         'For keys held during clicks or drags. It is let go when the session ends, on "desk stop", when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is "desk press".',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -495,9 +491,8 @@ export const manual: Manual = {
       description: 'Nothing is wrong when it was not held.',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -541,7 +536,7 @@ export const manual: Manual = {
       description:
         'Minimized windows are left out unless asked for; "minimized_left_out" says how many. A window reference works wherever --window is accepted.',
       parameters: {
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
+        app: 'Application: its name in any case, or its process id.',
         focused_only: 'Only the window that has keyboard focus.',
         include_minimized: 'Also list minimized windows.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -561,9 +556,8 @@ export const manual: Manual = {
       description:
         'Without --app and --window it is the active window. A minimized window is brought back for it, which gives it the keyboard focus.',
       parameters: {
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -630,9 +624,8 @@ export const manual: Manual = {
         'Names are compared without mnemonics, accelerators, trailing dots and case; where one is not found, the candidates are the items of that level. Menus that have no items before they open are opened. Menu bars of GTK 4.8 open for the keyboard and the pointer only, so the call is refused; its menu buttons can be named first in the path.',
       parameters: {
         path: 'Names of the menu, any submenus and the item, with " > " between them.',
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -646,9 +639,8 @@ export const manual: Manual = {
       description:
         'Without --app and --window it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back.',
       parameters: {
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -738,9 +730,8 @@ export const manual: Manual = {
       parameters: {
         x: 'Left edge of its contents, in screen pixels.',
         y: 'Upper edge of its contents, in screen pixels.',
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -782,13 +773,12 @@ export const manual: Manual = {
       summary:
         'Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name.',
       description:
-        'With --ref, --app or --window the window comes to the front first, and nothing is pressed unless it has the keyboard. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application told of; without one the answer is "unverified".',
+        'A window or element that is named gets the keyboard first, and nothing is pressed without it. Combinations mean the same in every layout. "confirmed" needs a visible change that the application told of.',
       parameters: {
         keys: 'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
         ref: 'Element that gets them; it takes the focus first.',
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -805,9 +795,8 @@ export const manual: Manual = {
       parameters: {
         width: 'Width of its contents, in screen pixels.',
         height: 'Height of its contents, in screen pixels.',
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -821,9 +810,8 @@ export const manual: Manual = {
       description:
         'Without --app and --window it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus.',
       parameters: {
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -848,8 +836,8 @@ export const manual: Manual = {
         'The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -861,14 +849,13 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Save a picture of the screen, a window or an element.',
       description:
-        'Without --screen, --monitor, --region, --app, --window and --element the active window is taken. A window or element is pictured as if nothing covered it; --screen, --monitor and --region show what is in front. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen: origin + point / scale. --scale and --max-size make the picture smaller, and cheaper to look at. --annotate numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" installed beside Deskterity.',
+        'By default the active window is taken. A window or element is pictured as if nothing covered it; the screen, a monitor or a region as it is. A point of the picture is on the screen at origin + point / scale. --annotate numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.',
       parameters: {
         path: 'File to write; ./screenshot-TIME.png when not given. Folders are created.',
         screen: 'The whole screen.',
         monitor: 'What one monitor shows; they are numbered from 0.',
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         element: 'Only this element (@e7, or a locator).',
         region: 'Only this part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.',
         format: 'Picture format; taken from the file name when not given, else png.',
@@ -899,17 +886,15 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Scroll a window or an element, or bring an element into view.',
       description:
-        'A direction turns the wheel over the element or window; that needs the pointer. --to brings an element into view through accessibility where its toolkit obeys, otherwise with the wheel. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a failure with no harm done.',
+        'A direction turns the wheel with the pointer over it; an element is brought into view without it where its toolkit obeys. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a harmless failure.',
       parameters: {
         direction: 'Where to look next.',
         ref: 'Element to scroll in; the window when not given.',
         to: 'Element to bring into view, instead of a direction.',
-        amount: 'Pixels, roughly.',
+        amount: 'About so many pixels.',
         page: 'Most of what is in view, instead of an amount.',
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -925,8 +910,8 @@ export const manual: Manual = {
         'The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor --by-index, the reference must name the option itself.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         value: 'Name of the option.',
         by_index: 'Place of the option, counted from 0.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1015,8 +1000,8 @@ export const manual: Manual = {
         'The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         value: 'The new value: text for a field, a number for a slider or spin button.',
         clear_first: 'Accepted for compatibility; the value always replaces what was there.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1033,9 +1018,8 @@ export const manual: Manual = {
       description:
         'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements live and are never given to another element. With --since the same window is read again in the same breadth, and only what changed is told; the last four readings of a window are remembered.',
       parameters: {
-        app: 'Application: its name in any case ("KCalc"), or its process id ("4242").',
-        window:
-          'Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.',
+        app: 'Application: its name in any case, or its process id.',
+        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
         since:
           'Tell only what changed since the answer with this cursor (c17): a snapshot, or the receipt of an act.',
         root: 'Read only what is below this element, such as one that an earlier snapshot left out (@e9).',
@@ -1089,11 +1073,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Switch a check box, switch, toggle button or check item to its other state.',
       description:
-        'It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused.',
+        'It is switched even if it is as wanted already: look at its states first. A radio button that is on stays on, and nothing is sent. One that stays as it was is a failure.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1105,11 +1089,11 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Type a text into an element at its caret.',
       description:
-        'Through accessibility where the element takes text that way; otherwise, and with --delay, --mode focus or a line feed (Enter) or tab in the text, with the keyboard: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character can be typed, whatever the keyboard layout. "confirmed" means that the text was read back.',
+        'With the keyboard where accessibility has no way, and for delays, line feeds (Enter) and tabs: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character, whatever the keyboard layout. "confirmed" means that the text was read back.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where a locator matches nothing, use what is clearly meant.',
-        mode: 'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+        heal: 'Where it matches nothing, take what is clearly meant.',
+        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
         text: 'The text; a line feed is Enter.',
         delay_ms: 'Milliseconds between two characters, for applications that miss fast ones.',
         clear_first: 'Replace what the field holds.',

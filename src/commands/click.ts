@@ -11,8 +11,8 @@ export default defineCommand({
   needs: ['tree'],
   summary: 'Press an element: through its accessibility action, or with the pointer where it has none.',
   description:
-    'Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press ' +
-    'but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
+    'Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. ' +
+    '"changes" lists what appeared, disappeared or changed, with references that can be used at once.',
   input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,

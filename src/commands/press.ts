@@ -23,8 +23,7 @@ export default defineCommand({
   summary:
     'Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name.',
   description:
-    'With --ref, --app or --window the window comes to the front first, and nothing is pressed unless it has the keyboard. Combinations mean the same in every keyboard layout. ' +
-    '"confirmed" needs a visible change that the application told of; without one the answer is "unverified".',
+    'A window or element that is named gets the keyboard first, and nothing is pressed without it. Combinations mean the same in every layout. "confirmed" needs a visible change that the application told of.',
   input: z.object({
     keys: Keys,
     ref: Target.describe('Element that gets them; it takes the focus first.').optional(),

@@ -37,10 +37,8 @@ export default defineCommand({
   pictureFile: 'path',
   summary: 'Save a picture of the screen, a window or an element.',
   description:
-    'Without --screen, --monitor, --region, --app, --window and --element the active window is taken. A window or element is pictured as if nothing covered it; --screen, --monitor and --region show what is in front. ' +
-    '"origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, ' +
-    'so that a point in the picture can be found on the screen: origin + point / scale. --scale and --max-size make the picture smaller, and cheaper to look at. ' +
-    '--annotate numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" installed beside Deskterity.',
+    'By default the active window is taken. A window or element is pictured as if nothing covered it; the screen, a monitor or a region as it is. ' +
+    'A point of the picture is on the screen at origin + point / scale. --annotate numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.',
   input: z
     .object({
       path: z

@@ -3,7 +3,6 @@ import { Receipt } from '../model/effect.ts';
 import {
   App,
   Target,
-  ModeChoice,
   SCROLL_DIRECTIONS,
   WindowSelector,
   actOptions,
@@ -22,18 +21,16 @@ export default defineCommand({
   needs: ['input'],
   summary: 'Scroll a window or an element, or bring an element into view.',
   description:
-    'A direction turns the wheel over the element or window; that needs the pointer. --to brings an element into view through accessibility where its toolkit obeys, otherwise with the wheel. ' +
-    '"confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a failure with no harm done.',
+    'A direction turns the wheel with the pointer over it; an element is brought into view without it where its toolkit obeys. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a harmless failure.',
   input: z
     .object({
       direction: z.enum(SCROLL_DIRECTIONS).optional().describe('Where to look next.'),
       ref: Target.describe('Element to scroll in; the window when not given.').optional(),
       to: Target.describe('Element to bring into view, instead of a direction.').optional(),
-      amount: z.int().min(1).max(20_000).default(200).describe('Pixels, roughly.'),
+      amount: z.int().min(1).max(20_000).default(200).describe('About so many pixels.'),
       page: flag('Most of what is in view, instead of an amount.'),
       app: App.optional(),
       window: WindowSelector.optional(),
-      mode: ModeChoice,
       timeout_ms: timeout(10_000),
     })
     .refine(({ direction, to }) => (direction === undefined) !== (to === undefined), {

@@ -11,8 +11,7 @@ export default defineCommand({
   needs: ['tree'],
   summary: 'Switch a check box, switch, toggle button or check item to its other state.',
   description:
-    'It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; ' +
-    'one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused.',
+    'It is switched even if it is as wanted already: look at its states first. A radio button that is on stays on, and nothing is sent. One that stays as it was is a failure.',
   input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,

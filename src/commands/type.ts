@@ -15,8 +15,8 @@ export default defineCommand({
   needs: ['tree', 'input'],
   summary: 'Type a text into an element at its caret.',
   description:
-    'Through accessibility where the element takes text that way; otherwise, and with --delay, --mode focus or a line feed (Enter) or tab in the text, with the keyboard: then its window comes to the front, and typing ends when the focus goes elsewhere. ' +
-    'Any Unicode character can be typed, whatever the keyboard layout. "confirmed" means that the text was read back.',
+    'With the keyboard where accessibility has no way, and for delays, line feeds (Enter) and tabs: then its window comes to the front, and typing ends when the focus goes elsewhere. ' +
+    'Any Unicode character, whatever the keyboard layout. "confirmed" means that the text was read back.',
   input: z.object({
     ...actTarget,
     text: z.string().min(1).max(100_000).describe('The text; a line feed is Enter.'),

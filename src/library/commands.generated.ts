@@ -348,9 +348,9 @@ export interface ChangeSince {
 export interface ClearInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -360,9 +360,9 @@ export interface ClearInput {
 export interface ClickInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -404,7 +404,7 @@ export interface ClipboardSetInput {
 
 /** What close-app takes. */
 export interface CloseAppInput {
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app: string;
   /** Kill the process without asking it. */
   readonly force?: boolean | undefined;
@@ -414,9 +414,9 @@ export interface CloseAppInput {
 
 /** What close-window takes. */
 export interface CloseWindowInput {
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -426,9 +426,9 @@ export interface CloseWindowInput {
 export interface CollapseInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -447,9 +447,9 @@ export interface DoctorInput {
 export interface DoubleClickInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -479,9 +479,9 @@ export interface DragInput {
 export interface ExpandInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -517,9 +517,9 @@ export interface ExpectInput {
 export interface FindInput {
   /** What to look for; may be left out when `role` is given. */
   readonly query?: string | undefined;
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Only elements of this role (button, textbox, …; native names work too). */
   readonly role?: string | undefined;
@@ -548,9 +548,9 @@ export interface FindInput {
 export interface FocusInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -558,9 +558,9 @@ export interface FocusInput {
 
 /** What focus-window takes. */
 export interface FocusWindowInput {
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** A part of the title of the window, in any case. */
   readonly title?: string | undefined;
@@ -594,9 +594,9 @@ export interface GetInput {
 export interface HoverInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -616,9 +616,9 @@ export interface IsInput {
 export interface KeyDownInput {
   /** A key: Shift, ctrl, F5, Enter, a. */
   readonly key: string;
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -628,9 +628,9 @@ export interface KeyDownInput {
 export interface KeyUpInput {
   /** A key: Shift, ctrl, F5, Enter, a. */
   readonly key: string;
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -658,7 +658,7 @@ export interface ListAppsInput {
 
 /** What list-windows takes. */
 export interface ListWindowsInput {
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
   /** Only the window that has keyboard focus. */
   readonly focusedOnly?: boolean | undefined;
@@ -670,9 +670,9 @@ export interface ListWindowsInput {
 
 /** What maximize takes. */
 export interface MaximizeInput {
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -682,9 +682,9 @@ export interface MaximizeInput {
 export interface MenuInput {
   /** Names of the menu, any submenus and the item, with " > " between them. */
   readonly path: string;
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -692,9 +692,9 @@ export interface MenuInput {
 
 /** What minimize takes. */
 export interface MinimizeInput {
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -758,9 +758,9 @@ export interface MoveWindowInput {
   readonly x: number;
   /** Upper edge of its contents, in screen pixels. From -32767 to 32767. */
   readonly y: number;
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -790,9 +790,9 @@ export interface PressInput {
   readonly keys: string;
   /** Element that gets them; it takes the focus first. */
   readonly ref?: Target | undefined;
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -804,9 +804,9 @@ export interface ResizeWindowInput {
   readonly width: number;
   /** Height of its contents, in screen pixels. From 1 to 32767. */
   readonly height: number;
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -814,9 +814,9 @@ export interface ResizeWindowInput {
 
 /** What restore takes. */
 export interface RestoreInput {
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -832,9 +832,9 @@ export interface ResumeInput {
 export interface RightClickInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -848,9 +848,9 @@ export interface ScreenshotInput {
   readonly screen?: boolean | undefined;
   /** What one monitor shows; they are numbered from 0. From 0 to 63. */
   readonly monitor?: number | undefined;
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Only this element (@e7, or a locator). */
   readonly element?: Target | undefined;
@@ -878,16 +878,14 @@ export interface ScrollInput {
   readonly ref?: Target | undefined;
   /** Element to bring into view, instead of a direction. */
   readonly to?: Target | undefined;
-  /** Pixels, roughly. From 1 to 20000. Default 200. */
+  /** About so many pixels. From 1 to 20000. Default 200. */
   readonly amount?: number | undefined;
   /** Most of what is in view, instead of an amount. */
   readonly page?: boolean | undefined;
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -896,9 +894,9 @@ export interface ScrollInput {
 export interface SelectInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Name of the option. */
   readonly value?: string | undefined;
@@ -953,9 +951,9 @@ export interface SessionViewInput {
 export interface SetValueInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** The new value: text for a field, a number for a slider or spin button. */
   readonly value: string;
@@ -967,9 +965,9 @@ export interface SetValueInput {
 
 /** What snapshot takes. */
 export interface SnapshotInput {
-  /** Application: its name in any case ("KCalc"), or its process id ("4242"). */
+  /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case. */
+  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
   /** Tell only what changed since the answer with this cursor (c17): a snapshot, or the receipt of an act. */
   readonly since?: string | undefined;
@@ -1009,9 +1007,9 @@ export interface StopInput {
 export interface ToggleInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -1021,9 +1019,9 @@ export interface ToggleInput {
 export interface TypeInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where a locator matches nothing, use what is clearly meant. */
+  /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, the keyboard, or the pointer. Default: the first of these that works. */
+  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** The text; a line feed is Enter. */
   readonly text: string;
@@ -1608,9 +1606,9 @@ export abstract class Commands {
     return this.#run('clear', given);
   }
 
-  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
+  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
   click(ref: Target, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until the element is enabled, presses it, then looks again. The receipt says what was seen: "confirmed" with evidence, or "unverified" when the application accepted the press but nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
+  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
@@ -1924,9 +1922,9 @@ export abstract class Commands {
     return this.#run('pinch', given);
   }
 
-  /** Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name. With `ref`, `app` or `window` the window comes to the front first, and nothing is pressed unless it has the keyboard. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application told of; without one the answer is "unverified". */
+  /** Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name. A window or element that is named gets the keyboard first, and nothing is pressed without it. Combinations mean the same in every layout. "confirmed" needs a visible change that the application told of. */
   press(keys: string, options?: Omit<PressInput, 'keys'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name. With `ref`, `app` or `window` the window comes to the front first, and nothing is pressed unless it has the keyboard. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application told of; without one the answer is "unverified". */
+  /** Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name. A window or element that is named gets the keyboard first, and nothing is pressed without it. Combinations mean the same in every layout. "confirmed" needs a visible change that the application told of. */
   press(input: PressInput & CallOptions): Promise<Answer<Receipt>>;
   press(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('press', given);
@@ -1964,23 +1962,23 @@ export abstract class Commands {
     return this.#run('right-click', given);
   }
 
-  /** Save a picture of the screen, a window or an element. Without `screen`, `monitor`, `region`, `app`, `window` and `element` the active window is taken. A window or element is pictured as if nothing covered it; `screen`, `monitor` and `region` show what is in front. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen: origin + point / scale. `scale` and `maxSize` make the picture smaller, and cheaper to look at. `annotate` numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" installed beside Deskterity. */
+  /** Save a picture of the screen, a window or an element. By default the active window is taken. A window or element is pictured as if nothing covered it; the screen, a monitor or a region as it is. A point of the picture is on the screen at origin + point / scale. `annotate` numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity. */
   screenshot(
     path: string,
     options?: Omit<ScreenshotInput, 'path'> & CallOptions,
   ): Promise<Answer<ScreenshotOutput>>;
-  /** Save a picture of the screen, a window or an element. Without `screen`, `monitor`, `region`, `app`, `window` and `element` the active window is taken. A window or element is pictured as if nothing covered it; `screen`, `monitor` and `region` show what is in front. "origin" is the screen position of the first pixel and "scale" the number of image pixels per screen pixel, so that a point in the picture can be found on the screen: origin + point / scale. `scale` and `maxSize` make the picture smaller, and cheaper to look at. `annotate` numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" installed beside Deskterity. */
+  /** Save a picture of the screen, a window or an element. By default the active window is taken. A window or element is pictured as if nothing covered it; the screen, a monitor or a region as it is. A point of the picture is on the screen at origin + point / scale. `annotate` numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity. */
   screenshot(input?: ScreenshotInput & CallOptions): Promise<Answer<ScreenshotOutput>>;
   screenshot(...given: readonly unknown[]): Promise<Answer<ScreenshotOutput>> {
     return this.#run('screenshot', given);
   }
 
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the element or window; that needs the pointer. `to` brings an element into view through accessibility where its toolkit obeys, otherwise with the wheel. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a failure with no harm done. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel with the pointer over it; an element is brought into view without it where its toolkit obeys. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a harmless failure. */
   scroll(
     direction: 'up' | 'down' | 'left' | 'right',
     options?: Omit<ScrollInput, 'direction'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the element or window; that needs the pointer. `to` brings an element into view through accessibility where its toolkit obeys, otherwise with the wheel. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a failure with no harm done. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel with the pointer over it; an element is brought into view without it where its toolkit obeys. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a harmless failure. */
   scroll(input?: ScrollInput & CallOptions): Promise<Answer<Receipt>>;
   scroll(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('scroll', given);
@@ -2080,21 +2078,21 @@ export abstract class Commands {
     return this.#run('stop', given);
   }
 
-  /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused. */
+  /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is as wanted already: look at its states first. A radio button that is on stays on, and nothing is sent. One that stays as it was is a failure. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is already as wanted: look at its states first. A radio button or item that is on stays on, and nothing is sent. "confirmed" means that a fresh read shows the other state; one that stayed as it was is a failure. Check boxes of GTK 4.8 offer no action, so the call is refused. */
+  /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is as wanted already: look at its states first. A radio button that is on stays on, and nothing is sent. One that stays as it was is a failure. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
   }
 
-  /** Type a text into an element at its caret. Through accessibility where the element takes text that way; otherwise, and with `delayMs`, `mode` focus or a line feed (Enter) or tab in the text, with the keyboard: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character can be typed, whatever the keyboard layout. "confirmed" means that the text was read back. */
+  /** Type a text into an element at its caret. With the keyboard where accessibility has no way, and for delays, line feeds (Enter) and tabs: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character, whatever the keyboard layout. "confirmed" means that the text was read back. */
   type(
     ref: Target,
     text: string,
     options?: Omit<TypeInput, 'ref' | 'text'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Type a text into an element at its caret. Through accessibility where the element takes text that way; otherwise, and with `delayMs`, `mode` focus or a line feed (Enter) or tab in the text, with the keyboard: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character can be typed, whatever the keyboard layout. "confirmed" means that the text was read back. */
+  /** Type a text into an element at its caret. With the keyboard where accessibility has no way, and for delays, line feeds (Enter) and tabs: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character, whatever the keyboard layout. "confirmed" means that the text was read back. */
   type(input: TypeInput & CallOptions): Promise<Answer<Receipt>>;
   type(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('type', given);

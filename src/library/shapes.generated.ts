@@ -525,7 +525,6 @@ export const shapes: ShapeTable = {
           page: null,
           app: null,
           window: null,
-          mode: null,
           timeout_ms: null,
         },
         required: [],

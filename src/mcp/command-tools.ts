@@ -26,7 +26,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 const SESSION_ARGUMENT = {
   type: 'string',
-  description: 'Session whose references are used; your own when left out.',
+  description: 'Session; by default your own.',
 };
 
 /** All commands that are tools. */

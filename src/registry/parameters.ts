@@ -11,16 +11,13 @@ import { nearest } from '../model/nearest.ts';
 export const MAX_TIMEOUT_MS = 3_600_000;
 
 /** The application a command looks at. */
-export const App = z
-  .string()
-  .min(1)
-  .describe('Application: its name in any case ("KCalc"), or its process id ("4242").');
+export const App = z.string().min(1).describe('Application: its name in any case, or its process id.');
 
 /** The window a command looks at. */
 export const WindowSelector = z
   .string()
   .min(1)
-  .describe('Window: a reference (@w3), a platform id (x11:0x1400003) or a part of its title in any case.');
+  .describe('Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.');
 
 /** An element: a ref, or a locator that matches it. Windows (`@w3`) are none. */
 export const Target = targetOf(['e'], 'an element reference like @e7');
@@ -53,13 +50,13 @@ export function timeout(defaultMs: number) {
 
 /** What an act may use. */
 export const ModeChoice = Mode.optional().describe(
-  'Accessibility only, the keyboard, or the pointer. Default: the first of these that works.',
+  'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
 );
 
 /** The element an act is for, and what the act may use. */
 export const actTarget = {
   ref: Target,
-  heal: z.boolean().default(false).describe('Where a locator matches nothing, use what is clearly meant.'),
+  heal: z.boolean().default(false).describe('Where it matches nothing, take what is clearly meant.'),
   mode: ModeChoice,
 };
 

@@ -68,7 +68,7 @@ async function choose(
   option?: SelectRequest['option'],
 ): Promise<Receipt> {
   const on = await stage(oneWindow([node]));
-  return on.engine.select({ ...DEADLINE, ref: await refIn(on, name, role), option });
+  return on.engine.select({ ...DEADLINE, mode: 'background', ref: await refIn(on, name, role), option });
 }
 
 describe('an option of a list', () => {
