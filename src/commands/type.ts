@@ -60,5 +60,5 @@ function deadlineOf(input: {
   readonly delay_ms: number;
   readonly timeout_ms: number;
 }): number {
-  return input.timeout_ms + input.delay_ms * [...input.text].length;
+  return input.timeout_ms + input.delay_ms * Array.from(input.text).length;
 }

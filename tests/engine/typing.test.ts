@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { wasInserted } from '../../src/engine/input/judge-typed.ts';
 import type { TypeRequest } from '../../src/engine/engine.ts';
 import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';

@@ -48,7 +48,7 @@ export function typingAct(
     run: async (_node, options) => {
       if (target === undefined) throw new Error('the act was not prepared');
       await typeInto(parts, target, { text, delayMs, replacesAll }, options);
-      return { delivered: true, via: `keyboard:${[...text].length} characters` };
+      return { delivered: true, via: `keyboard:${Array.from(text).length} characters` };
     },
   };
 }
@@ -82,7 +82,7 @@ async function typeInto(
     });
   } catch (error) {
     if (!(error instanceof DeskterityError) || error.delivered !== undefined) throw error;
-    const total = [...text].length;
+    const total = Array.from(text).length;
     throw new DeskterityError(
       error.code,
       `${error.message} ${typed} of ${total} characters had been typed.`,

@@ -79,7 +79,7 @@ class Look {
       const end = lineage.findIndex(({ path }) => path === topLevel.path);
       if (lineage.length > 0) return end === -1 ? lineage : lineage.slice(0, end + 1);
     }
-    const isElsewhere = familyOf(application) === 'gtk4';
+    const isElsewhere = application.traits.kind === 'gtk4';
     for (const root of this.#connections.windows.places.rootsOf(application)) {
       const tree = await this.#read(root);
       const filling = lineageInPopup(tree, popup, this.#point, isElsewhere);

@@ -25,7 +25,7 @@ const FAMILY: Readonly<Record<ToolkitKind, ToolkitFamily>> = {
   other: 'other',
 };
 
-export function familyOf({ traits }: Application): ToolkitFamily {
+function familyOf({ traits }: Application): ToolkitFamily {
   return FAMILY[traits.kind];
 }
 
