@@ -17,7 +17,7 @@ async function stateOf(app: Bench, widget: string): Promise<z.output<typeof Stat
 
 /** Runs one act and returns the reply with what the application recorded of the widget. */
 async function perform(app: Bench, act: string, ref: string, widget: string) {
-  const { result: reply, events } = await app.recording(() => app.desk(act, ref));
+  const { result: reply, events } = await app.recording(() => app.desk(act, ref, '--mode', 'background'));
   return { reply, told: events.filter((event) => event.widget === widget) };
 }
 
@@ -86,8 +86,8 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
     await app.set('name', 'text', 'before');
     const [box, name] = [await app.ref('agree'), await app.ref('name')];
     await activate(cover);
-    await app.desk('toggle', box);
-    expect((await app.desk('clear', name)).receipt.effect).toBe('confirmed');
+    await app.desk('toggle', box, '--mode', 'background');
+    expect((await app.desk('clear', name, '--mode', 'background')).receipt.effect).toBe('confirmed');
     expect((await stateOf(app, 'name')).text ?? '').toBe('');
     expect(await activeTitle()).toBe(cover.fixture.title);
   });

@@ -56,6 +56,7 @@ export async function hitTest(
   // What opened over the window lies above all that is in it.
   if (innermost === undefined)
     return content.isPopup ? { kind: 'window', window: undefined } : { kind: 'unknown' };
+  if (await isTwin(desktop, { node, handle: innermost }, options)) return { kind: 'target' };
   const ancestors = await ancestorsOf(desktop, node, options);
   return ancestors.has(handleKey(innermost)) ? { kind: 'unknown' } : { kind: 'element', handle: innermost };
 }
@@ -64,6 +65,25 @@ export async function hitTest(
 function isForeign({ windowId, isPopup, pid }: PointContent, window: DesktopWindow): boolean {
   if (isPopup) return pid !== undefined && pid !== window.pid;
   return windowId !== window.id && windowId !== window.otherId;
+}
+
+/** Qt makes new objects for the rows of its views now and then: the same thing in the same place is the same element. */
+async function isTwin(
+  desktop: DesktopPort,
+  { node, handle }: { readonly node: NodeDetails; readonly handle: NodeHandle },
+  options: CallOptions,
+): Promise<boolean> {
+  const other = await desktop.describe(handle, options).catch(() => undefined);
+  const [a, b] = [node.bounds, other?.bounds];
+  return (
+    other?.role === node.role &&
+    other.name === node.name &&
+    a !== undefined &&
+    a.x === b?.x &&
+    a.y === b.y &&
+    a.width === b.width &&
+    a.height === b.height
+  );
 }
 
 async function ancestorsOf(

@@ -18,6 +18,9 @@ interface KeyRow {
   readonly keys: string;
 }
 
+/** A click selects these; keys are for the selected one. */
+const ROWS: ReadonlySet<Role> = new Set<Role>(['treeitem', 'row', 'listitem', 'cell']);
+
 /** The keys that toolkits agree on (ARIA Authoring Practices, "Keyboard Interface"; GTK, Qt and browsers as measured). */
 const KEYS: readonly KeyRow[] = [
   { act: 'click', roles: ['button', 'togglebutton', 'checkbox', 'switch', 'radio'], keys: 'Space' },
@@ -40,7 +43,7 @@ export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'jud
     reactionMs: REACTION_MS,
     prepare: async (target, options) => {
       prepared = { target, keys: keysFor(act, target) };
-      await giveKeyboard(parts, target, options);
+      await giveKeyboard(parts, target, options, act === 'expand' || act === 'collapse' ? ROWS : undefined);
     },
     run: async (_node, options) => {
       if (prepared === undefined) throw new Error('the act was not prepared');

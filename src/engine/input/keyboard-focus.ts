@@ -24,12 +24,15 @@ const LOOK_EVERY_MS = 20;
 /**
  * Gives an element the keyboard: its window comes to the front, then the element takes the focus, by accessibility or by a click where that is
  * harmless.
+ *
+ * @param clickable roles that a click may be spent on
  * @throws DeskterityError ACTION_NOT_SUPPORTED when a fresh read does not show it focused, NOT_ACTIONABLE when its window does not come to the front
  */
 export async function giveKeyboard(
   parts: PointerParts,
   target: ResolvedTarget,
   options: () => CallOptions,
+  clickable: ReadonlySet<Role> = HARMLESS_TO_CLICK,
 ): Promise<void> {
   const { desktop } = parts;
   const { handle, role } = target.node;
@@ -43,7 +46,7 @@ export async function giveKeyboard(
     },
   );
   if (isAsked && (await isFocusedSoon(parts, target, { ...options(), waitMs: FOCUS_LIMIT_MS }))) return;
-  if (HARMLESS_TO_CLICK.has(role)) {
+  if (clickable.has(role)) {
     const spot = await reachPoint(parts, target, options);
     await withHands(parts, options(), async (hands) => {
       await aim(parts, { hands, target, spot }, options);

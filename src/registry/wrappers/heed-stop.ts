@@ -35,7 +35,9 @@ export const heedStop: Wrapper = ({ definition, name }, next) => {
     try {
       return await Promise.race([next({ ...ctx, engine, signal }, input), halted]);
     } catch (error) {
-      throw stoppedBy === undefined ? error : ended(name, stoppedBy, error);
+      // It may have been stopped before, and that be told late.
+      const isRefused = error instanceof DeskterityError && error.code === 'POLICY_DENIED';
+      throw stoppedBy === undefined || isRefused ? error : ended(name, stoppedBy, error);
     } finally {
       forget?.();
     }

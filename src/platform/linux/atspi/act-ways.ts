@@ -38,11 +38,13 @@ const WAYS: readonly Way[] = [
   // GTK 3 says "Click" for a menu of the bar and for a submenu; what runs something is a menu item.
   { act: 'expand', toolkits: ['gtk3', 'libreoffice', 'gecko'], roles: ['menu'], actions: ['click'] },
   { act: 'expand', toolkits: ['gtk3'], roles: ['combobox'], actions: ['press'] },
+  { act: 'expand', toolkits: ['gtk4'], actions: ['listitem.expand'] },
   { act: 'expand', toolkits: NOT_QT, actions: ['expand', 'expand or contract'] },
   // On a row of a file manager it would open the file.
   { act: 'expand', toolkits: NOT_QT, roles: OPENED, actions: ['open'] },
   { act: 'expand', roles: DISCLOSURES, actions: ['activate', 'click', 'press'] },
   { act: 'collapse', toolkits: ['qt'], roles: ['combobox'], actions: ['Press'] },
+  { act: 'collapse', toolkits: ['gtk4'], actions: ['listitem.collapse'] },
   { act: 'collapse', toolkits: NOT_QT, actions: ['collapse', 'expand or contract'] },
   { act: 'collapse', toolkits: NOT_QT, roles: OPENED, actions: ['close'] },
   { act: 'collapse', toolkits: ['gecko'], roles: ['menu'], actions: ['click'] },
