@@ -1,7 +1,7 @@
 import { handleKey } from '../model/node.ts';
 import type { Role } from '../model/role.ts';
 import type { State } from '../model/state.ts';
-import type { DesktopEvent, NodeDetails } from '../ports/desktop.ts';
+import type { ActOutcome, DesktopEvent, NodeDetails } from '../ports/desktop.ts';
 import { isTelling, mayTick } from './attribution.ts';
 import { confirmed, describeChange, describeWindow, eventEvidence, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
@@ -150,13 +150,16 @@ export function tellingOf(seen: Observation): readonly DesktopEvent[] {
   return seen.events.filter(isTelling);
 }
 
+function answerOf({ accepted }: ActOutcome): string {
+  if (accepted === undefined) return 'the display took the input';
+  return accepted ? 'the application accepted the action' : 'the application answered that it did not act';
+}
+
 /** Why nothing can be said. */
 function lackOf(seen: Observation): string[] {
   const nothing = seen.changes.length === 0 && seen.windowChanges.length === 0;
   return [
-    seen.outcome.accepted
-      ? 'the application accepted the action'
-      : 'the application answered that it did not act',
+    answerOf(seen.outcome),
     ...eventEvidence(tellingOf(seen)),
     ...(seen.after ? [] : ['the element could not be read again']),
     nothing ? 'nothing visible changed' : 'what changed may have changed by itself',

@@ -96,8 +96,8 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
 }
 
 export interface ActOutcome {
-  /** What the application answered. Never trusted as proof that anything happened. */
-  readonly accepted: boolean;
+  /** What the application answered; absent where nobody answers, as for keyboard and pointer. Never trusted as proof that anything happened. */
+  readonly accepted?: boolean | undefined;
   /** Whether the request may have reached the application. */
   readonly delivered: boolean;
   /** The path taken, for the receipt, such as `at-spi:Action.DoAction(click)`. */

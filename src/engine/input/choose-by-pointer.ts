@@ -40,7 +40,7 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest): Act 
         await clickHere(hands, LEFT_ONCE, options);
         choice = await pick(parts, { hands, request }, options);
       });
-      return { accepted: true, delivered: true, via: 'pointer:opened it and clicked the option' };
+      return { delivered: true, via: 'pointer:opened it and clicked the option' };
     },
     judge: (seen) =>
       choice === undefined ? unverified(['no option was clicked'], false) : judgeChoice(seen, choice),

@@ -71,7 +71,6 @@ export class Dragger {
           return point;
         });
         return {
-          accepted: true,
           delivered: true,
           via: `pointer:drag from ${from.x},${from.y} to ${to.point.x},${to.point.y}`,
         };

@@ -49,7 +49,7 @@ export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'jud
         await requireKeyboard(parts, target, options());
         await hands.press(keys, options());
       });
-      return { accepted: true, delivered: true, via: `keyboard:${showKeyCombination(keys)}` };
+      return { delivered: true, via: `keyboard:${showKeyCombination(keys)}` };
     },
   };
 }

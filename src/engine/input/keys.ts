@@ -80,7 +80,7 @@ export class Keys {
           await this.requireKeys(request, resolved, options());
           await work(hands, options);
         });
-        return { accepted: true, delivered: true, via };
+        return { delivered: true, via };
       },
     };
     return parts.actor.perform(request, (options) => this.resolve(request, options), act);

@@ -127,7 +127,7 @@ export class Mouse implements MouseActs {
       judge,
       run: async (_node, options) => {
         await withHands(parts, { ...options(), keep }, (hands) => what.work(hands, options));
-        return { accepted: true, delivered: true, via };
+        return { delivered: true, via };
       },
     };
     return parts.actor.perform(request, resolve, act);

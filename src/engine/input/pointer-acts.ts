@@ -58,7 +58,6 @@ export function pointerClick(
       });
       const times = count === 1 ? '' : ` ${count} times`;
       return {
-        accepted: true,
         delivered: true,
         via: `pointer:${button} button${times} at ${point.x},${point.y}`,
       };
@@ -78,7 +77,7 @@ export function hoverAct(parts: PointerParts): Act {
       aimed = await withHands(parts, options(), (hands) => aim(parts, { hands, ...prepared() }, options));
       place = await parts.desktop.input.pointer(options());
       const { point } = aimed;
-      return { accepted: true, delivered: true, via: `pointer:moved to ${point.x},${point.y}` };
+      return { delivered: true, via: `pointer:moved to ${point.x},${point.y}` };
     },
     judge: () => {
       const reading = `the display says that the pointer is at ${place.x},${place.y}`;

@@ -1,4 +1,5 @@
 import { DeskterityError } from '../../model/errors.ts';
+import type { Role } from '../../model/role.ts';
 import { clip, quote } from '../../model/untrusted-text.ts';
 import type { CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
@@ -71,10 +72,19 @@ async function restingSpot(
   throw restless(target);
 }
 
-function placeOf({ bounds, states }: NodeDetails, window: DesktopWindow): Point | undefined {
+function placeOf({ bounds, role, states }: NodeDetails, window: DesktopWindow): Point | undefined {
   if (bounds === undefined || states.includes('hidden') || states.includes('offscreen')) return undefined;
+  if (POPUP_ROLES.has(role)) return pointIn(bounds);
   return pointIn(bounds, window.id.startsWith('atspi:') ? undefined : window.bounds);
 }
+
+/** Menus reach beyond their window; the hit test says whether there is one. */
+const POPUP_ROLES: ReadonlySet<Role> = new Set<Role>([
+  'menu',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+]);
 
 function isSamePlace({ bounds: a }: NodeDetails, { bounds: b }: NodeDetails): boolean {
   return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;

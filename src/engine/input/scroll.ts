@@ -75,7 +75,6 @@ export class Scroller {
         });
         const count = Math.abs(notches.x + notches.y);
         return {
-          accepted: true,
           delivered: true,
           via: `pointer:wheel ${count} notches ${request.direction}`,
         };
@@ -138,7 +137,6 @@ export class Scroller {
           }
         });
         return {
-          accepted: true,
           delivered: turned > 0,
           via: `pointer:wheel ${turned} notches over ${target.ref}`,
         };

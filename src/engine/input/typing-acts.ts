@@ -48,7 +48,7 @@ export function typingAct(
     run: async (_node, options) => {
       if (target === undefined) throw new Error('the act was not prepared');
       await typeInto(parts, target, { text, delayMs, replacesAll }, options);
-      return { accepted: true, delivered: true, via: `keyboard:${[...text].length} characters` };
+      return { delivered: true, via: `keyboard:${[...text].length} characters` };
     },
   };
 }

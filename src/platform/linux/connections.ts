@@ -2,8 +2,10 @@ import { DeskterityError } from '../../model/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import { AccessibilityBus, busFailure } from './atspi/accessibility-bus.ts';
 import { ApplicationDirectory } from './atspi/application-directory.ts';
+import { UnlistedMenus } from './atspi/unlisted-menus.ts';
 import { within } from './dbus/index.ts';
 import type { Environment } from './desktop-environment.ts';
+import { OpenPopups } from './open-popups.ts';
 import { WindowDirectory } from './window-directory.ts';
 import { X11Clipboard } from './x11/clipboard.ts';
 import { X11Connection } from './x11/connection.ts';
@@ -20,6 +22,7 @@ export class Connections {
   readonly x11: X11Connection;
   readonly applications: ApplicationDirectory;
   readonly windows: WindowDirectory;
+  readonly popups: OpenPopups;
   private reason: DeskterityError | undefined;
 
   constructor(bus: AccessibilityBus, x11: X11Connection, onLoss: (lost: Connections) => void) {
@@ -27,6 +30,7 @@ export class Connections {
     this.x11 = x11;
     this.applications = new ApplicationDirectory(bus);
     this.windows = new WindowDirectory(x11, this.applications);
+    this.popups = new OpenPopups(x11, this.windows.places, new UnlistedMenus(bus.connection));
     const lose = (reason: DeskterityError): void => {
       if (this.reason !== undefined) return;
       this.reason = reason;

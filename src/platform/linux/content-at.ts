@@ -4,12 +4,9 @@ import type { CallOptions, PointContent } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Application } from './atspi/application.ts';
 import { ElementAtPoint } from './atspi/element-at-point.ts';
-import { readTopLevels } from './atspi/top-levels.ts';
 import { readTree } from './atspi/tree-reader.ts';
 import type { Connections } from './connections.ts';
 import { lineageByBounds, lineageInPopup } from './lineage-by-bounds.ts';
-import { mappingOfPopup } from './pixel-mapping.ts';
-import { familyOf } from './window-places.ts';
 import type { X11PointContent } from './x11/point-content.ts';
 
 /** More is too much to read for one click. */
@@ -74,12 +71,13 @@ class Look {
   async #inPopup(popup: Bounds): Promise<readonly NodeHandle[]> {
     const application = this.#application;
     const asking = await ElementAtPoint.open(application, this.#options);
-    for (const { path, extents } of (await readTopLevels(application, this.#options)) ?? []) {
-      const mapping = extents && mappingOfPopup(familyOf(application), popup, extents);
-      if (!mapping) continue;
+    const popups = await this.#connections.popups.find(application, [{ bounds: popup }], this.#options);
+    for (const { topLevel, mapping } of popups) {
       const place = { coordinates: mapping.coordinates, ...mapping.fromPixels(this.#point) };
-      const lineage = await asking.lineage(path, place);
-      if (lineage.length > 0) return lineage;
+      const lineage = await asking.lineage(topLevel.path, place);
+      // Qt says that a context menu is in the element it was opened on, but a click on the menu is none on that.
+      const end = lineage.findIndex(({ path }) => path === topLevel.path);
+      if (lineage.length > 0) return end === -1 ? lineage : lineage.slice(0, end + 1);
     }
     const isElsewhere = familyOf(application) === 'gtk4';
     for (const root of this.#connections.windows.places.rootsOf(application)) {

@@ -46,6 +46,14 @@ function lineageFrom([innermost, ...around]: readonly TreeNode[], point: Point):
   return inside.length === 0 ? [] : [...inside, ...around];
 }
 
+/** Whether a tree has the content of a popup. */
+export function isFilledBy(root: TreeNode, popup: Bounds): boolean {
+  return (
+    (root.bounds !== undefined && fills(root.bounds, popup)) ||
+    root.children.some((child) => isFilledBy(child, popup))
+  );
+}
+
 /** One lineage for each of the innermost elements that contain the place. What has no place of its own is looked through. */
 function deepestAt(
   node: TreeNode,

@@ -192,13 +192,15 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   readTree(call: TreeRequest): Promise<TreeResult> {
-    return this.look(call, async ({ applications, windows }, request) => {
+    return this.look(call, async ({ applications, windows, popups }, request) => {
       const application = await applications.require(request.root.app, request);
+      const applicationOf = (bus: string) => applications.require(bus, request);
+      const shown = popups.shown(request);
       const read = async (): Promise<TreeResult> =>
         readTree(application, {
           ...request,
           frame: await windows.frameOf(application, request.root, request),
-          applicationOf: (bus) => applications.require(bus, request),
+          applicationOf,
         });
       let result = await read();
       for (
@@ -209,6 +211,7 @@ export class LinuxDesktop implements DesktopPort {
         await new Promise((resolve) => setTimeout(resolve, HOLLOW_RETRY_MS));
         result = await read();
       }
+      result = await popups.addTo(result, application, { request, shown: await shown, applicationOf });
       const missing = [
         missingContent(application, result),
         request.maxDepth === undefined && isCutByDepth(result.root)

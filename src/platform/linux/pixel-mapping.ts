@@ -65,21 +65,16 @@ export function pixelMapping(input: MappingInput): PixelMapping | undefined {
 /** What a popup's window and its tree may differ by. */
 const POPUP_TOLERANCE_PX = 4;
 
-/** The rule for a popup that has an X window and an accessible window of its own; `undefined` where the two are not the same. */
-export function mappingOfPopup(
-  toolkit: ToolkitFamily,
-  popup: Bounds,
-  extents: RawExtents,
-): PixelMapping | undefined {
-  const mapping = pixelMapping({ toolkit, window: popup, frame: { screen: extents, window: extents } });
-  const bounds = mapping?.toPixels(extents);
-  if (!mapping || !bounds) return undefined;
+/**
+ * The rule for a popup that has an X window and an accessible window of its own, by its screen extents; `undefined` where the two are not the
+ * same. Nobody decorates popups, and submenus inside its tree are other X windows: in every toolkit the screen's coordinates hold for all of it.
+ */
+export function mappingOfPopup(popup: Bounds, screen: RawExtents): PixelMapping | undefined {
+  const mapping = mapQt({ toolkit: 'other', window: popup, frame: { screen } });
   const isSame = (['x', 'y', 'width', 'height'] as const).every(
-    (side) => Math.abs(bounds[side] - popup[side]) <= POPUP_TOLERANCE_PX,
+    (side) => Math.abs(screen[side] * (mapping?.scale ?? 1) - popup[side]) <= POPUP_TOLERANCE_PX,
   );
-  // Where the origin comes from the popup itself, only its size says whether it is the one.
-  const isNear = Math.abs(extents.x * mapping.scale - popup.x) <= POPUP_TOLERANCE_PX * mapping.scale;
-  return isSame && (isNear || mapping.coordinates === 'window') ? mapping : undefined;
+  return isSame ? mapping : undefined;
 }
 
 /** The physical bounds of one element; see {@link pixelMapping} for many. */

@@ -8,7 +8,7 @@ import type { ToolkitKind } from './atspi/toolkit.ts';
 import { readTopLevelExtents } from './atspi/top-levels.ts';
 import type { TopLevel } from './atspi/top-levels.ts';
 import type { PixelFrame, ToBounds } from './atspi/tree-reader.ts';
-import { pixelMapping } from './pixel-mapping.ts';
+import { mappingOfPopup, pixelMapping } from './pixel-mapping.ts';
 import type { PixelMapping, ToolkitFamily } from './pixel-mapping.ts';
 import type { JoinedWindow } from './window-join.ts';
 import type { X11Connection } from './x11/connection.ts';
@@ -38,6 +38,15 @@ export interface ToolkitPoint extends Point {
   readonly coordinates: 'screen' | 'window';
 }
 
+type Place = Pick<X11Window, 'bounds'> & Partial<Pick<X11Window, 'gtkFrameExtents'>>;
+
+/** A window of an application with its place on the display, where it has one. */
+interface PlacedWindow {
+  readonly x11: (Place & Pick<X11Window, 'id'>) | undefined;
+  readonly topLevel: TopLevel;
+  readonly isPopup?: boolean;
+}
+
 /** Lists the windows of the desktop anew and tells {@link WindowPlaces.note} of them. */
 export type Relist = (options: CallOptions) => Promise<void>;
 
@@ -49,7 +58,7 @@ export class WindowPlaces {
   private readonly x11: X11Connection;
   private readonly relist: Relist;
   /** By bus name, then by path of the window's root. */
-  private readonly byApplication = new Map<string, ReadonlyMap<string, JoinedWindow>>();
+  private readonly byApplication = new Map<string, Map<string, PlacedWindow>>();
   private listedAt = Number.NEGATIVE_INFINITY;
 
   constructor(x11: X11Connection, relist: Relist) {
@@ -64,13 +73,38 @@ export class WindowPlaces {
    */
   note(joined: readonly JoinedWindow[], answered: ReadonlySet<string>, present: ReadonlySet<string>): void {
     for (const bus of this.byApplication.keys()) if (!present.has(bus)) this.byApplication.delete(bus);
-    const found = new Map([...answered].map((bus) => [bus, new Map<string, JoinedWindow>()]));
-    for (const window of joined) {
-      const { topLevel } = window;
-      if (topLevel) found.get(topLevel.application.bus)?.set(topLevel.path, window);
+    const found = new Map([...answered].map((bus) => [bus, new Map<string, PlacedWindow>()]));
+    for (const { x11, topLevel } of joined) {
+      if (!topLevel) continue;
+      const { application, path } = topLevel;
+      const known = this.find(application, path);
+      found.get(application.bus)?.set(path, x11 === undefined && known?.isPopup ? known : { x11, topLevel });
     }
     for (const [bus, windows] of found) this.byApplication.set(bus, windows);
     this.listedAt = performance.now();
+  }
+
+  /** Takes popups, which are in no list, until they are gone from the application's windows. */
+  notePopups(
+    application: Application,
+    popups: readonly { readonly x11: Place & Pick<X11Window, 'id'>; readonly topLevel: TopLevel }[],
+  ): void {
+    const windows = this.byApplication.get(application.bus);
+    for (const { x11, topLevel } of popups) windows?.set(topLevel.path, { x11, topLevel, isPopup: true });
+  }
+
+  /** Whether it is the root of a window that display and application both know. */
+  isWindow(application: Application, path: string): boolean {
+    const window = this.find(application, path);
+    return window?.x11 !== undefined && window.isPopup !== true;
+  }
+
+  /** The X windows of an application's windows, by the path of their root. */
+  displayIds(application: Application): ReadonlyMap<string, number> {
+    const windows = [...(this.byApplication.get(application.bus) ?? [])];
+    return new Map(
+      windows.flatMap(([path, { x11, isPopup }]) => (x11 && !isPopup ? [[path, x11.id] as const] : [])),
+    );
   }
 
   /** How extents of `node` become pixels; needs the window it is in only where the toolkit does not speak in screen pixels. */
@@ -120,7 +154,7 @@ export class WindowPlaces {
     if (performance.now() - this.listedAt > LOOK_AGAIN_MS) await this.relist(options);
   }
 
-  private find(application: Application, root: string): JoinedWindow | undefined {
+  private find(application: Application, root: string): PlacedWindow | undefined {
     return this.byApplication.get(application.bus)?.get(root);
   }
 
@@ -139,9 +173,9 @@ export class WindowPlaces {
   }
 
   /** The mapping by where the window is now; it never rejects, for it may be that nobody waits for it. */
-  private async whereNow(window: JoinedWindow, options: CallOptions): Promise<PixelMapping | undefined> {
+  private async whereNow(window: PlacedWindow, options: CallOptions): Promise<PixelMapping | undefined> {
     const { x11, topLevel } = window;
-    if (!x11 || !topLevel) return undefined;
+    if (!x11) return undefined;
     const [place, extents] = await Promise.all([
       this.x11.windowPlace(x11.id, options).catch(() => undefined),
       readTopLevelExtents(topLevel.application, topLevel.path, options),
@@ -156,14 +190,16 @@ function needsDisplay(application: Application): boolean {
   return familyOf(application) === 'gtk4' || familyOf(application) === 'qt';
 }
 
-type Place = Pick<X11Window, 'bounds' | 'gtkFrameExtents'>;
-
 /** How one window's elements become pixels, given where it is; `undefined` where they are pixels already. */
 function mappingOf(
-  { topLevel }: JoinedWindow,
+  { topLevel, isPopup }: PlacedWindow,
   at: { readonly x11?: Place | undefined; readonly topLevel?: Pick<TopLevel, 'extents'> | undefined },
 ): PixelMapping | undefined {
-  if (!at.x11 || !at.topLevel || !topLevel) return undefined;
+  if (!at.x11 || !at.topLevel) return undefined;
+  if (isPopup) {
+    const popup = at.topLevel.extents && mappingOfPopup(at.x11.bounds, at.topLevel.extents);
+    return popup && isIdentity(popup) ? undefined : popup;
+  }
   const mapping = pixelMapping({
     toolkit: familyOf(topLevel.application),
     window: at.x11.bounds,

@@ -12,6 +12,7 @@ export interface TopLevel {
   readonly application: Application;
   readonly path: string;
   readonly title: string;
+  readonly nativeRole: number;
   readonly isDialog: boolean;
   readonly states: StateBits;
   /** Screen coordinates, logical pixels, with the frame where the toolkit counts it. */
@@ -30,9 +31,26 @@ export async function readTopLevels(
   options: CallOptions,
 ): Promise<TopLevel[] | undefined> {
   const { connection, templates } = application.daemonChannel;
-  const boxes = boxesOf(application);
   const children = await connection.invoke(templates.children, ROOT_PATH, options).catch(() => undefined);
   if (!children) return undefined;
+  const own = children
+    .slice(0, MAX_TOP_LEVELS)
+    .filter(({ path, bus }) => path !== NULL_PATH && (bus === '' || bus === application.bus));
+  return describeTopLevels(
+    application,
+    own.map(({ path }) => path),
+    options,
+  );
+}
+
+/** Those of some objects of an application that are shown, as if they were windows; in one round trip. */
+export async function describeTopLevels(
+  application: Application,
+  paths: readonly string[],
+  options: CallOptions,
+): Promise<TopLevel[] | undefined> {
+  const { connection, templates } = application.daemonChannel;
+  const boxes = boxesOf(application);
   const batch = connection.batch(options);
   const found: {
     path: string;
@@ -41,20 +59,19 @@ export async function readTopLevels(
     states: StateBits;
     extents: Extents | undefined;
   }[] = [];
-  for (const child of children.slice(0, MAX_TOP_LEVELS)) {
-    if (child.path === NULL_PATH || (child.bus !== '' && child.bus !== application.bus)) continue;
+  for (const path of paths) {
     const entry = {
-      path: child.path,
+      path,
       title: '',
       nativeRole: 0,
       states: [0, 0] as StateBits,
       extents: undefined as Extents | undefined,
     };
     found.push(entry);
-    batch.request(templates.name, child.path, (_error, name) => (entry.title = name ?? ''));
-    batch.request(templates.role, child.path, (_error, role) => (entry.nativeRole = role ?? 0));
-    batch.request(templates.state, child.path, (_error, states) => (entry.states = states ?? entry.states));
-    batch.request(boxes, child.path, (_error, extents) => (entry.extents = extents));
+    batch.request(templates.name, path, (_error, name) => (entry.title = name ?? ''));
+    batch.request(templates.role, path, (_error, role) => (entry.nativeRole = role ?? 0));
+    batch.request(templates.state, path, (_error, states) => (entry.states = states ?? entry.states));
+    batch.request(boxes, path, (_error, extents) => (entry.extents = extents));
   }
   const { timedOut, cancelled } = await batch.settled;
   if (timedOut || cancelled) return undefined;
@@ -64,6 +81,7 @@ export async function readTopLevels(
       application,
       path: entry.path,
       title: entry.title,
+      nativeRole: entry.nativeRole,
       isDialog: ['dialog', 'alert', 'alertdialog'].includes(mapRole(entry.nativeRole, entry.states, true)),
       states: entry.states,
       extents: entry.extents,
