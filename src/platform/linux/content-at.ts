@@ -79,9 +79,8 @@ class Look {
       const end = lineage.findIndex(({ path }) => path === topLevel.path);
       if (lineage.length > 0) return end === -1 ? lineage : lineage.slice(0, end + 1);
     }
-    const isElsewhere = familyOf(application) === 'gtk4';
     for (const root of this.#connections.windows.places.rootsOf(application)) {
-      const lineage = lineageInPopup(await this.#read(root), popup, this.#point, isElsewhere);
+      const lineage = lineageInPopup(await this.#read(root), popup, this.#point);
       if (lineage.length > 0) return handlesOf(lineage);
     }
     return [];

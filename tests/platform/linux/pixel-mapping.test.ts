@@ -226,7 +226,7 @@ describe('pixelMapping', () => {
   it('tells a popup’s accessible window by place and size', () => {
     const popup = { x: 100, y: 200, width: 240, height: 80 };
     const at = (x: number, y: number, width: number, height: number) =>
-      mappingOfPopup('qt', popup, { x, y, width, height })?.scale;
+      mappingOfPopup(popup, { x, y, width, height })?.scale;
     expect(at(100, 200, 240, 80)).toBe(1);
     expect(at(50, 100, 120, 40)).toBe(2);
     expect(at(300, 200, 240, 80)).toBeUndefined();
