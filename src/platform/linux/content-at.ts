@@ -6,7 +6,7 @@ import type { Application } from './atspi/application.ts';
 import { ElementAtPoint } from './atspi/element-at-point.ts';
 import { readTree } from './atspi/tree-reader.ts';
 import type { Connections } from './connections.ts';
-import { lineageByBounds, lineageInPopup } from './lineage-by-bounds.ts';
+import { itemInPopup, lineageByBounds, lineageInPopup } from './lineage-by-bounds.ts';
 import type { X11PointContent } from './x11/point-content.ts';
 
 /** More is too much to read for one click. */
@@ -80,7 +80,11 @@ class Look {
       if (lineage.length > 0) return end === -1 ? lineage : lineage.slice(0, end + 1);
     }
     for (const root of this.#connections.windows.places.rootsOf(application)) {
-      const lineage = lineageInPopup(await this.#read(root), popup, this.#point);
+      const tree = await this.#read(root);
+      const filling = lineageInPopup(tree, popup, this.#point);
+      // GTK 4 places what is in the menu of a bar some pixels off: that must not name another item.
+      const isOff = application.traits.kind === 'gtk4';
+      const lineage = filling.length > 0 || isOff ? filling : itemInPopup(tree, popup, this.#point);
       if (lineage.length > 0) return handlesOf(lineage);
     }
     return [];

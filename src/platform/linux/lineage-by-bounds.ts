@@ -1,9 +1,12 @@
+import { intersect } from '../../model/bounds.ts';
 import type { Bounds } from '../../model/bounds.ts';
 import type { TreeNode } from '../../model/node.ts';
+import type { Role } from '../../model/role.ts';
 import type { Point } from '../../ports/input.ts';
 
 /** Borders and shadows of a popup that are no part of its menu or list. */
 const BORDER_PX = 16;
+const ITEMS: ReadonlySet<Role> = new Set<Role>(['menu', 'menuitem', 'menuitemcheckbox', 'menuitemradio']);
 
 /**
  * The elements at a place by where they say they are, innermost first, for applications that cannot be asked. Empty where two that are not in
@@ -32,6 +35,26 @@ export function lineageInPopup(root: TreeNode, popup: Bounds, point: Point): rea
 function lineageFrom([innermost, ...around]: readonly TreeNode[], point: Point): readonly TreeNode[] {
   const inside = innermost ? lineageByBounds(innermost, point) : [];
   return inside.length === 0 ? [] : [...inside, ...around];
+}
+
+/**
+ * The menu item at a place in a popup that no element of its tree fills: to GTK 3 a menu of the bar and what opens below it are one element,
+ * which is where the bar has it. Empty where two claim the place.
+ */
+export function itemInPopup(root: TreeNode, popup: Bounds, point: Point): readonly TreeNode[] {
+  const lineages = pathsTo(
+    root,
+    ({ role, bounds }) =>
+      ITEMS.has(role) &&
+      bounds !== undefined &&
+      contains(bounds, point) &&
+      intersect(bounds, popup)?.height === bounds.height,
+  );
+  const innermost = lineages.filter(
+    ([item]) => !lineages.some((other) => item !== undefined && other.indexOf(item) > 0),
+  );
+  const [only] = innermost;
+  return only !== undefined && innermost.length === 1 ? only : [];
 }
 
 /** Whether a tree has the content of a popup. */

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { usePlace } from './harness.ts';
+import { flatten, Snapshot } from './support/answers.ts';
+import { useFixtures } from './support/fixtures.ts';
+import type { Bench } from './support/fixtures.ts';
+import { until } from './support/subjects.ts';
+
+const place = usePlace();
+const bench = useFixtures(place);
+const State = z.object({ text: z.string().nullish() });
+const Changes = z.object({
+  changes: z.array(
+    z.object({
+      kind: z.string(),
+      ref: z.string().optional(),
+      role: z.string(),
+      name: z.string().default(''),
+    }),
+  ),
+});
+
+const Evidence = z.object({ evidence: z.array(z.string()) });
+
+/** Without the keys that Qt writes beside it. */
+function titleOf(name: string): string {
+  return name.split('\t')[0]?.trim() ?? '';
+}
+
+async function textOf(app: Bench, widget: string): Promise<string> {
+  return State.parse(await app.fixture.control('get', { widget })).text ?? '';
+}
+
+/** Names of the items of open menus, as a new snapshot shows them. */
+async function openItems(app: Bench): Promise<readonly string[]> {
+  const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
+  return flatten(tree).flatMap(({ role, name }) => (role === 'menuitem' && name ? [titleOf(name)] : []));
+}
+
+/** Opens the context menu of a field and returns the ref of "Paste", as the receipt has it. */
+async function openMenu(app: Bench, widget: string): Promise<string> {
+  await app.set(widget, 'text', '');
+  expect(await openItems(app)).not.toContain('Paste');
+  const opened = await app.desk('right-click', await app.ref(widget));
+  expect(opened.receipt.effect).toBe('confirmed');
+  const { changes } = Changes.parse(opened.receipt);
+  const paste = changes.find(({ kind, name }) => kind === 'appeared' && titleOf(name) === 'Paste');
+  expect(await openItems(app)).toContain('Paste');
+  return paste?.ref ?? '';
+}
+
+describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s', (kind) => {
+  it('a context menu is opened, read and worked through accessibility', async () => {
+    const app = bench(kind);
+    await place().desk(['clipboard', 'set', 'into notes']);
+    const paste = await openMenu(app, 'notes');
+    const clicked = await app.desk('click', paste);
+    expect(clicked.receipt).toMatchObject({ effect: 'confirmed', delivered: true });
+    await until('the text', async () => (await textOf(app, 'notes')) === 'into notes');
+    // Qt carries out an item without closing its menu.
+    if (kind !== 'gtk3') await app.desk('press', 'Escape');
+    await until('the menu to close', async () => !(await openItems(app)).includes('Paste'));
+  });
+
+  it('and with the pointer, which closes it', async () => {
+    const app = bench(kind);
+    await place().desk(['clipboard', 'set', 'into name']);
+    const paste = await openMenu(app, 'name');
+    const clicked = await app.desk('click', paste, '--mode', 'pointer');
+    expect(clicked.receipt).toMatchObject({ effect: 'confirmed' });
+    const gone = Changes.parse(clicked.receipt).changes.filter(
+      ({ kind: change }) => change === 'disappeared',
+    );
+    expect(gone.map(({ name }) => titleOf(name))).toContain('Paste');
+    expect(await textOf(app, 'name')).toBe('into name');
+    expect(await openItems(app)).not.toContain('Paste');
+  });
+});
+
+describe('gtk4', () => {
+  it('the context menu of a field, which is in no tree, is not made up', async () => {
+    const app = bench('gtk4');
+    const opened = await app.desk('right-click', await app.ref('name'));
+    expect(opened.receipt).toMatchObject({ effect: 'unverified' });
+    expect(Evidence.parse(opened.receipt).evidence[0]).toBe('the display took the input');
+    await app.desk('press', 'Escape');
+  });
+});
