@@ -79,12 +79,12 @@ class Look {
       const end = lineage.findIndex(({ path }) => path === topLevel.path);
       if (lineage.length > 0) return end === -1 ? lineage : lineage.slice(0, end + 1);
     }
-    const isElsewhere = application.traits.kind === 'gtk4';
     for (const root of this.#connections.windows.places.rootsOf(application)) {
       const tree = await this.#read(root);
       const filling = lineageInPopup(tree, popup, this.#point, isElsewhere);
       // GTK 4 places what is in the menu of a bar some pixels off: that must not name another item.
-      const lineage = filling.length > 0 || isElsewhere ? filling : itemInPopup(tree, popup, this.#point);
+      const isOff = application.traits.kind === 'gtk4';
+      const lineage = filling.length > 0 || isOff ? filling : itemInPopup(tree, popup, this.#point);
       if (lineage.length > 0) return handlesOf(lineage);
     }
     return [];

@@ -21,22 +21,10 @@ export function lineageByBounds(root: TreeNode, point: Point): readonly TreeNode
 /**
  * The same inside a popup, wherever in the tree of its window that is: in the menu or list that fills it, or else in what lies in the popup
  * though what it is in does not, like the items of a menu of GTK 3.
- * @param isElsewhere popovers of GTK 4 say that they are somewhere else than where they are; what fills the popup is known by its size alone
  */
-export function lineageInPopup(
-  root: TreeNode,
-  popup: Bounds,
-  point: Point,
-  isElsewhere: boolean,
-): readonly TreeNode[] {
-  const isFilling = isElsewhere ? isOfSize : fills;
-  const [filling] = pathsTo(root, (node) => node.bounds !== undefined && isFilling(node.bounds, popup));
-  const { bounds } = filling?.[0] ?? {};
-  if (filling && bounds) {
-    const moved = isElsewhere ? { x: point.x - popup.x + bounds.x, y: point.y - popup.y + bounds.y } : point;
-    return lineageFrom(filling, moved);
-  }
-  if (isElsewhere) return [];
+export function lineageInPopup(root: TreeNode, popup: Bounds, point: Point): readonly TreeNode[] {
+  const [filling] = pathsTo(root, ({ bounds }) => bounds !== undefined && fills(bounds, popup));
+  if (filling) return lineageFrom(filling, point);
   const [only, ...others] = pathsTo(root, ({ bounds: own }, parent) => {
     const isInside = own !== undefined && contains(own, point) && isWithin(own, popup);
     return isInside && parent?.bounds !== undefined && !contains(parent.bounds, point);
@@ -113,10 +101,6 @@ function fills(bounds: Bounds, popup: Bounds): boolean {
     popup.x + popup.width - bounds.x - bounds.width,
     popup.y + popup.height - bounds.y - bounds.height,
   ].every((gap) => Math.abs(gap) <= BORDER_PX);
-}
-
-function isOfSize({ width, height }: Bounds, popup: Bounds): boolean {
-  return width === popup.width && height === popup.height;
 }
 
 function isWithin({ x, y, width, height }: Bounds, popup: Bounds): boolean {

@@ -11,6 +11,7 @@ import type { PixelFrame } from './atspi/tree-reader.ts';
 import { explainMissingTree } from './inaccessible.ts';
 import { joinWindows } from './window-join.ts';
 import type { JoinedWindow } from './window-join.ts';
+import { frameWithParts } from './window-parts.ts';
 import { asScreenPixels, WindowPlaces } from './window-places.ts';
 import { processStartTime, startingVariable } from './process/facts.ts';
 import type { X11Connection } from './x11/connection.ts';
@@ -56,9 +57,11 @@ export class WindowDirectory {
     return { applications: known, windows };
   }
 
-  /** See {@link WindowPlaces.frameOf}. */
-  frameOf(application: Application, node: NodeHandle, options: CallOptions): Promise<PixelFrame> {
-    return this.places.frameOf(application, node, options);
+  /** See {@link WindowPlaces.frameOf} and {@link frameWithParts}. */
+  async frameOf(application: Application, node: NodeHandle, options: CallOptions): Promise<PixelFrame> {
+    const frame = await this.places.frameOf(application, node, options);
+    const roots = this.places.rootsOf(application);
+    return frameWithParts(frame, application, node.path, { x11: this.x11, roots, options });
   }
 
   private async readApplications(options: CallOptions): Promise<{

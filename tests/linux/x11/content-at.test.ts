@@ -11,8 +11,6 @@ import { parseKey } from '../../../src/model/key-combination.ts';
 import { until } from './x-server.ts';
 
 const CALL = { deadlineMs: 5000 };
-/** GTK 4 says of a list that drops down that it is elsewhere and of another size. */
-const LISTS = { gtk3: ['Colour'], gtk4: [], qt5: ['Colour'], qt6: ['Colour'] };
 const MENU = ['Open', 'Save', 'Quit'];
 
 /** GTK 4 gives no click to what is disabled, and so names what is behind it. */

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeHandle } from '../../../model/node.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
+import type { Point } from '../../../ports/input.ts';
 import type { Application, Channel } from './application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import { NULL_PATH, ROOT_PATH } from './names.ts';
 import { NATIVE } from './roles.ts';
-import type { ObjectReference } from './templates.ts';
+import type { Extents, ObjectReference } from './templates.ts';
 
 /** Deeper than any real interface; a tree that nests for ever must not keep us. */
 const MAX_DEPTH = 64;
+const BOXES: ReadonlySet<number> = new Set([NATIVE.PANEL, NATIVE.FILLER]);
+/** Widgets of GTK may be higher than the room they are given. */
+const SIZE_TOLERANCE_PX = 2;
 
 /** The place of a toolkit in its own coordinates; see WindowPlaces. */
 export interface PlaceInWindow {
@@ -75,7 +79,7 @@ export class ElementAtPoint {
       const inside = this.#own(answer);
       const next = inside ?? (await this.#hidden(current));
       if (next === undefined || seen.has(next)) break;
-      const shift = await this.#shift(current, next);
+      const shift = await this.#shift(current, next, inside === undefined);
       x += shift.x;
       y += shift.y;
       seen.add(next);
@@ -94,23 +98,36 @@ export class ElementAtPoint {
       return this.#own(
         await connection.invoke(templates.selectedChild, path, this.#options).catch(() => undefined),
       );
-    if (role !== NATIVE.PANEL || !this.#isLibreOffice) return undefined;
+    if (!this.#isLibreOffice || !BOXES.has(role)) return undefined;
     const children = await connection.invoke(templates.children, path, this.#options).catch(() => undefined);
     const only = children?.length === 1 ? this.#own(children[0]) : undefined;
-    return only !== undefined && (await this.#role(only)) === NATIVE.ROOT_PANE ? only : undefined;
+    const roleOfOnly = only === undefined ? 0 : await this.#role(only);
+    if (only === undefined || roleOfOnly === NATIVE.ROOT_PANE) return only;
+    if (!BOXES.has(roleOfOnly)) return undefined;
+    const [outer, inner] = await this.#boxes([path, only]);
+    return outer && inner && isAsLarge(outer, inner) ? only : undefined;
   }
 
-  /** What LibreOffice draws itself is, to itself, where the window begins, though it begins below the menu bar of GTK. */
-  async #shift(outside: string, inside: string): Promise<{ readonly x: number; readonly y: number }> {
+  /**
+   * What LibreOffice draws itself is, to itself, where the window begins, though it begins below the menu bar of GTK; what is of GTK inside of
+   * that is right again.
+   */
+  async #shift(outside: string, inside: string, isHidden: boolean): Promise<Point> {
     const none = { x: 0, y: 0 };
-    if (!this.#isLibreOffice || (await this.#role(inside)) !== NATIVE.ROOT_PANE) return none;
+    if (!this.#isLibreOffice) return none;
+    const role = await this.#role(inside);
+    if (role !== NATIVE.ROOT_PANE && !(isHidden && BOXES.has(role))) return none;
+    const [outer, inner] = await this.#boxes([outside, inside]);
+    return outer && inner ? { x: inner.x - outer.x, y: inner.y - outer.y } : none;
+  }
+
+  #boxes(paths: readonly string[]): Promise<(Extents | undefined)[]> {
     const { connection, templates } = this.#channel;
-    const [outer, inner] = await Promise.all(
-      [outside, inside].map((path) =>
+    return Promise.all(
+      paths.map((path) =>
         connection.invoke(templates.screenExtents, path, this.#options).catch(() => undefined),
       ),
     );
-    return outer && inner ? { x: inner.x - outer.x, y: inner.y - outer.y } : none;
   }
 
   get #isLibreOffice(): boolean {
@@ -143,4 +160,10 @@ export class ElementAtPoint {
     if (reference === undefined || reference.path === NULL_PATH) return undefined;
     return reference.bus === '' || reference.bus === this.#application.bus ? reference.path : undefined;
   }
+}
+
+function isAsLarge(a: Extents, b: Extents): boolean {
+  return (
+    Math.abs(a.width - b.width) <= SIZE_TOLERANCE_PX && Math.abs(a.height - b.height) <= SIZE_TOLERANCE_PX
+  );
 }

@@ -138,16 +138,18 @@ const TABLE: readonly (readonly [native: string, role: Role])[] = [
 ];
 
 export const NATIVE = {
+  FILLER: 20,
   FRAME: 23,
   LABEL: 29,
   LIST: 31,
   MENU: 33,
+  MENU_BAR: 34,
   PAGE_TAB: 37,
   PAGE_TAB_LIST: 38,
   PANEL: 39,
   PASSWORD_TEXT: 40,
-  ROOT_PANE: 46,
   POPUP_MENU: 41,
+  ROOT_PANE: 46,
   SCROLL_BAR: 48,
   TABLE: 55,
   TEXT: 61,

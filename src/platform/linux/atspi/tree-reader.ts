@@ -22,9 +22,16 @@ export interface PixelFrame {
   readonly rootPath: string | undefined;
   /** Known once the window was found; never rejects. */
   readonly toBounds: Promise<ToBounds>;
+  readonly partRule?: PartRule | undefined;
 }
 
 export type ToBounds = (extents: Extents) => Bounds | undefined;
+
+/** What decides where an element is. */
+export type Placeable = Pick<RawNode, 'nativeRole' | 'extents'>;
+
+/** How extents become pixels in an element and all that it contains, given how they do in what is around it. */
+export type PartRule = (element: Placeable, around: Placeable, toBounds: ToBounds) => ToBounds;
 
 export interface ReadPlan extends TreeRequest {
   readonly frame: PixelFrame;
@@ -74,11 +81,13 @@ class Reading {
 
   result(root: RawNode, toBounds: ToBounds): TreeResult {
     let nodeCount = 0;
-    const toNode = (raw: RawNode): TreeNode => {
+    const { partRule } = this.plan.frame;
+    const toNode = (raw: RawNode, around: RawNode | undefined, outer: ToBounds): TreeNode => {
       nodeCount++;
-      return toTreeNode(raw, this.application, toBounds, toNode);
+      const own = around && partRule ? partRule(raw, around, outer) : outer;
+      return toTreeNode(raw, this.application, own, (child) => toNode(child, raw, own));
     };
-    const tree = toNode(root);
+    const tree = toNode(root, undefined, toBounds);
     return {
       root: tree,
       complete: this.reasons.size === 0,
@@ -240,7 +249,7 @@ function toTreeNode(
       isPassword,
       isBoxless: raw.extents !== undefined && (raw.extents.width <= 0 || raw.extents.height <= 0),
     }),
-    children: raw.children.filter((child) => !child.dropped).map(toNode),
+    children: raw.children.filter((child) => !child.dropped && !isUnseenBar(child, raw)).map(toNode),
   };
   nameFromLabel(node, raw);
   if (bounds) node.bounds = bounds;
@@ -251,6 +260,12 @@ function toTreeNode(
   if (raw.childCount !== undefined) node.childCount = raw.childCount;
   if (raw.elided) node.elided = raw.elided;
   return node;
+}
+
+/** LibreOffice draws a menu bar of its own behind the one of GTK, of no size, with all its menus in it. */
+function isUnseenBar({ nativeRole, extents }: RawNode, around: RawNode): boolean {
+  const isSized = extents !== undefined && extents.width > 0 && extents.height > 0;
+  return around.nativeRole === NATIVE.ROOT_PANE && nativeRole === NATIVE.MENU_BAR && !isSized;
 }
 
 /** A combo box of GTK 3 calls itself by its selected item; the label says what it chooses. */
