@@ -32,6 +32,7 @@ function familyOf({ traits }: Application): ToolkitFamily {
 /** A window that was not there, or that only its tree knew, is looked for again after so long. */
 const LOOK_AGAIN_MS = 250;
 const MAX_PARENTS = 100;
+const MAX_POPUPS = 32;
 
 /** A place in the coordinates of a toolkit. */
 export interface ToolkitPoint extends Point {
@@ -73,7 +74,7 @@ export class WindowPlaces {
    */
   note(joined: readonly JoinedWindow[], answered: ReadonlySet<string>, present: ReadonlySet<string>): void {
     for (const bus of this.byApplication.keys()) if (!present.has(bus)) this.byApplication.delete(bus);
-    const found = new Map([...answered].map((bus) => [bus, new Map<string, PlacedWindow>()]));
+    const found = new Map([...answered].map((bus) => [bus, this.popupsOf(bus)]));
     for (const { x11, topLevel } of joined) {
       if (!topLevel) continue;
       const { application, path } = topLevel;
@@ -84,13 +85,19 @@ export class WindowPlaces {
     this.listedAt = performance.now();
   }
 
-  /** Takes popups, which are in no list, until they are gone from the application's windows. */
+  /** Takes popups, which are in no list. */
   notePopups(
     application: Application,
     popups: readonly { readonly x11: Place & Pick<X11Window, 'id'>; readonly topLevel: TopLevel }[],
   ): void {
     const windows = this.byApplication.get(application.bus);
     for (const { x11, topLevel } of popups) windows?.set(topLevel.path, { x11, topLevel, isPopup: true });
+  }
+
+  /** The latest popups of an application: those of Qt are never in a list. */
+  private popupsOf(bus: string): Map<string, PlacedWindow> {
+    const popups = [...(this.byApplication.get(bus) ?? [])].filter(([, { isPopup }]) => isPopup);
+    return new Map(popups.slice(-MAX_POPUPS));
   }
 
   /** Whether it is the root of a window that display and application both know. */
@@ -115,7 +122,8 @@ export class WindowPlaces {
     const known = [...(this.byApplication.get(application.bus)?.values() ?? [])];
     const speaksInPixels = known.length > 0 || !needsDisplay(application);
     if (speaksInPixels && known.every((window) => !mappingOf(window, window))) return SCREEN_PIXELS;
-    const root = await topLevelOf(application, node.path, options);
+    const isPopup = (path: string): boolean => this.find(application, path)?.isPopup === true;
+    const root = await topLevelOf(application, node.path, isPopup, options);
     if (root === undefined) return SCREEN_PIXELS;
     if (!this.find(application, root)) await this.lookAgain(options);
     return this.frameIn(application, root, options);
@@ -133,7 +141,8 @@ export class WindowPlaces {
 
   /** Roots of the windows of this application that were listed. */
   rootsOf(application: Application): readonly string[] {
-    return [...(this.byApplication.get(application.bus)?.keys() ?? [])];
+    const windows = [...(this.byApplication.get(application.bus) ?? [])];
+    return windows.flatMap(([path, { isPopup }]) => (isPopup ? [] : [path]));
   }
 
   /** What an application calls a place of the screen, inside one of its windows. */
@@ -222,11 +231,13 @@ function isIdentity({ coordinates, toPixels }: PixelMapping): boolean {
 async function topLevelOf(
   application: Application,
   path: string,
+  isPopup: (path: string) => boolean,
   options: CallOptions,
 ): Promise<string | undefined> {
   const { connection, templates } = await application.readingChannel(options);
   let current = path;
   for (let climbed = 0; climbed < MAX_PARENTS; climbed++) {
+    if (isPopup(current)) return current;
     const parent = await connection.invoke(templates.parent, current, options).catch(() => undefined);
     if (!parent || parent.path === NULL_PATH) return undefined;
     if (parent.path === ROOT_PATH) return current;

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { usePlace } from './harness.ts';
+import { useFixtures } from './support/fixtures.ts';
+import { until } from './support/subjects.ts';
+
+const place = usePlace();
+const bench = useFixtures(place);
+const TEXT = 'a long text that is typed slowly';
+
+it('stopping ends what is being typed, refuses further acts, and lets everybody look', async () => {
+  const app = bench('gtk3');
+  await app.set('name', 'text', '');
+  const ref = await app.ref('name');
+  const text = async (): Promise<string> =>
+    z.object({ text: z.string().nullable() }).parse(await app.fixture.control('get', { widget: 'name' }))
+      .text ?? '';
+  const typing = app.desk('type', ref, TEXT, '--delay', '200');
+  await until('the first letters', async () => (await text()).length > 1);
+  const stopped = await app.desk('stop', '--session', 'another');
+  expect(JSON.parse(stopped.stdout)).toMatchObject({ ok: true, stopped: true, by: 'another' });
+  const reply = await typing;
+  expect(reply.error('CANCELLED')).toMatchObject({ delivered: true });
+  const soFar = await text();
+  expect(TEXT.startsWith(soFar)).toBe(true);
+  expect(soFar.length).toBeLessThan(TEXT.length);
+
+  const refused = await app.desk('click', ref);
+  expect(refused.error('POLICY_DENIED')).toMatchObject({ delivered: false });
+  expect(refused.exitCode).toBe(10);
+  expect((await app.desk('click', ref, '--no-daemon')).exitCode).toBe(10);
+  expect((await app.desk('get', 'text', ref)).exitCode).toBe(0);
+  expect(await text()).toBe(soFar);
+
+  expect((await app.desk('resume')).exitCode).toBe(0);
+  expect((await app.desk('set-value', ref, 'again')).receipt.effect).toBe('confirmed');
+});
+
+it('the hot-key does the same', async () => {
+  const app = bench('qt6');
+  const ref = await app.ref('name');
+  // Somebody has to be there to listen.
+  await app.desk('hover', ref);
+  await place().run('xdotool', ['key', 'ctrl+alt+shift+Escape']);
+  await until('acting to be stopped', async () => (await app.desk('click', ref)).exitCode === 10, 3000);
+  expect((await app.desk('resume')).exitCode).toBe(0);
+});

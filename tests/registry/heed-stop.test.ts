@@ -1,0 +1,78 @@
+import { expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { StopState } from '../../src/ports/input.ts';
+import { defineCommand } from '../../src/registry/define.ts';
+import type { CommandKind } from '../../src/registry/define.ts';
+import { invoke } from '../../src/registry/invoke.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { fakeDesktop } from '../commands/fake-engine.ts';
+
+const STOPPED: StopState = { stopped: true, by: 'somebody', since: '2026-01-01T00:00:00.000Z' };
+
+/** Runs a command of one kind on an engine, and lets the test stop acting meanwhile. */
+function run(kind: CommandKind, state: StopState, body: (signal: AbortSignal) => Promise<void>) {
+  const listeners = new Set<(now: StopState) => void>();
+  const engine: Partial<Engine> = {
+    stopState: async () => state,
+    onStop: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const { ctx } = fakeDesktop({}, { engine: async () => engine as Engine });
+  const command = createRegistry([
+    defineCommand({
+      name: 'probe',
+      group: 'system',
+      kind,
+      summary: 'Probe.',
+      input: z.object({}),
+      output: z.object({}),
+      examples: [],
+      run: async (inner) => {
+        await inner.engine();
+        await body(inner.signal);
+        return {};
+      },
+    }),
+  ]).commands[0];
+  if (command === undefined) throw new Error('no command');
+  const stop = (): void => {
+    for (const listener of listeners) listener(STOPPED);
+  };
+  return { answer: invoke(command, ctx, {}), stop, listeners };
+}
+
+it.each(['act', 'input'] as const)('what is to %s is refused while acting is stopped', async (kind) => {
+  const body = vi.fn<() => Promise<void>>(async () => undefined);
+  await expect(run(kind, STOPPED, body).answer).rejects.toMatchObject({
+    code: 'POLICY_DENIED',
+    delivered: false,
+    message: 'Acting on this desktop is stopped by "somebody" since 2026-01-01T00:00:00.000Z.',
+  });
+  expect(body).not.toHaveBeenCalled();
+});
+
+it.each(['read', 'admin'] as const)('a command that is to %s goes on', async (kind) => {
+  await expect(run(kind, STOPPED, async () => undefined).answer).resolves.toEqual({});
+});
+
+it('what is under way ends at once, and nobody listens any more', async () => {
+  const { answer, stop, listeners } = run('act', { stopped: false }, async (signal) => {
+    await new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  });
+  setTimeout(stop, 20);
+  const started = performance.now();
+  await expect(answer).rejects.toMatchObject({ code: 'CANCELLED', delivered: true });
+  expect(performance.now() - started).toBeLessThan(400);
+  expect(listeners.size).toBe(0);
+});
+
+it('what does not heed the end is not waited for', async () => {
+  const { answer, stop } = run('act', { stopped: false }, () => new Promise(() => undefined));
+  setTimeout(stop, 20);
+  await expect(answer).rejects.toMatchObject({ code: 'CANCELLED' });
+});
