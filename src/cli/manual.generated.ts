@@ -46,7 +46,7 @@ export const manual: Manual = {
     },
     clear: {
       group: 'interaction',
-      summary: 'Empty a text field through the accessibility API.',
+      summary: 'Empty a text field.',
       description:
         'The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused.',
       parameters: {
@@ -303,7 +303,7 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
       description:
-        'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal.',
+        'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. Where a toolkit offers no way, such as Qt for tree rows, the pointer or a key does it.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
@@ -372,9 +372,9 @@ export const manual: Manual = {
     },
     focus: {
       group: 'interaction',
-      summary: 'Give an element the keyboard focus through the accessibility API.',
+      summary: 'Give an element the keyboard focus.',
       description:
-        'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so.',
+        'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and others are refused. "confirmed" means that a fresh read shows the focus there and the application said so.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',

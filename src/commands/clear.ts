@@ -10,7 +10,7 @@ export default defineCommand({
   toolsets: ['input'],
   needs: ['tree'],
   idempotent: true,
-  summary: 'Empty a text field through the accessibility API.',
+  summary: 'Empty a text field.',
   description:
     'The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused.',
   input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),

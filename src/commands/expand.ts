@@ -13,7 +13,7 @@ export default defineCommand({
   summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
   description:
     'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. ' +
-    'A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal.',
+    'Where a toolkit offers no way, such as Qt for tree rows, the pointer or a key does it.',
   input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,

@@ -10,9 +10,9 @@ export default defineCommand({
   toolsets: ['input'],
   needs: ['tree'],
   idempotent: true,
-  summary: 'Give an element the keyboard focus through the accessibility API.',
+  summary: 'Give an element the keyboard focus.',
   description:
-    'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. ' +
+    'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and others are refused. ' +
     '"confirmed" means that a fresh read shows the focus there and the application said so.',
   input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],

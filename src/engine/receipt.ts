@@ -104,8 +104,9 @@ export function failureOf(receipt: Receipt): DeskterityError | undefined {
     'ACTION_FAILED',
     `Acting on ${receipt.target.ref ?? 'it'} (${receipt.target.role}) ${what}: ${receipt.evidence.at(-1) ?? 'no change was seen'}.`,
     {
-      suggestion:
-        'Look at the element with "desk get attributes REF" and at the window with "desk screenshot"; another element may be the one to act on.',
+      suggestion: receipt.target.ref?.startsWith('@e')
+        ? 'Look at the element with "desk get attributes REF" and at the window with "desk screenshot"; another element may be the one to act on.'
+        : 'Look with "desk snapshot" or "desk screenshot" at what is there now.',
       delivered: receipt.delivered,
       result: { ...receipt },
     },

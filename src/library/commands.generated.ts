@@ -1598,9 +1598,9 @@ export abstract class Commands {
     this.#run = run;
   }
 
-  /** Empty a text field through the accessibility API. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
+  /** Empty a text field. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
   clear(ref: Target, options?: Omit<ClearInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Empty a text field through the accessibility API. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
+  /** Empty a text field. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
   clear(input: ClearInput & CallOptions): Promise<Answer<Receipt>>;
   clear(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('clear', given);
@@ -1699,9 +1699,9 @@ export abstract class Commands {
     return this.#run('drag', given);
   }
 
-  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal. */
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. Where a toolkit offers no way, such as Qt for tree rows, the pointer or a key does it. */
   expand(ref: Target, options?: Omit<ExpandInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. A toolkit that offers no way, such as Qt for tree rows, is answered with a refusal. */
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. Where a toolkit offers no way, such as Qt for tree rows, the pointer or a key does it. */
   expand(input: ExpandInput & CallOptions): Promise<Answer<Receipt>>;
   expand(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('expand', given);
@@ -1723,9 +1723,9 @@ export abstract class Commands {
     return this.#run('find', given);
   }
 
-  /** Give an element the keyboard focus through the accessibility API. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so. */
+  /** Give an element the keyboard focus. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and others are refused. "confirmed" means that a fresh read shows the focus there and the application said so. */
   focus(ref: Target, options?: Omit<FocusInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Give an element the keyboard focus through the accessibility API. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never. "confirmed" means that a fresh read shows the focus there and the application said so. */
+  /** Give an element the keyboard focus. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and others are refused. "confirmed" means that a fresh read shows the focus there and the application said so. */
   focus(input: FocusInput & CallOptions): Promise<Answer<Receipt>>;
   focus(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('focus', given);

@@ -114,6 +114,10 @@ const CHECKS: Readonly<Record<string, (ran: Ran) => void>> = {
     expect(stdout).toMatch(/^Ada Lovelace$/m);
     expect(stdout).toMatch(/^@e\d+ checkbox Agree$/m);
   },
+  keys: ({ stdout, logs }) => {
+    expect(logs.map((log) => nameIn(log))).toEqual(['Grace']);
+    expect(stdout).toMatch(/^confirmed keyboard:5 characters\nconfirmed at-spi:Action\S+\ngreen$/m);
+  },
   failures: ({ stdout, logs }) => {
     expect(stdout).toMatch(/^NOT_ACTIONABLE .* false$/m);
     expect(logs.flat().filter(({ event }) => event === 'clicked')).toEqual([]);

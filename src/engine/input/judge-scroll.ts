@@ -25,6 +25,9 @@ export function judgeScroll(seen: Observation, direction: Shift): Judgement {
   }
   const other = judgeByEffects(seen);
   if (other) return other;
+  // What left the view altogether has no place any more that could be compared.
+  if (seen.changes.length > 0)
+    return unverified(['what is in view changed, and nothing in it tells how far it moved'], false);
   if (shownIn(seen) < FEWEST_MOVED)
     return unverified(['what is in it cannot be read, so that nothing shows whether it moved'], false);
   return {

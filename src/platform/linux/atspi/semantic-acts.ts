@@ -41,7 +41,7 @@ export async function performAct(
       'ACTION_NOT_SUPPORTED',
       `${application.traits.title} offers no way to ${act} this ${role} through accessibility.`,
       {
-        suggestion: `It would take the pointer or the keyboard, which this version does not use. "desk snapshot --include-actions" shows what each element offers.`,
+        suggestion: `It takes the pointer or the keyboard. "desk snapshot --include-actions" shows what each element offers.`,
         ...(offered.length > 0
           ? { platformDetail: `offers ${offered.map((offer) => quote(offer)).join(', ')}` }
           : {}),
@@ -83,8 +83,7 @@ async function grabFocus(
       'ACTION_NOT_SUPPORTED',
       `${title} gives nobody the focus through accessibility.`,
       {
-        suggestion:
-          'It would take the pointer or the keyboard, which this version does not use; "desk set-value" and "desk click" need no focus.',
+        suggestion: 'It takes a click of the pointer; "desk set-value" and "desk click" need no focus.',
         delivered: false,
       },
     );
