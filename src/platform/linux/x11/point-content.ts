@@ -14,6 +14,8 @@ export interface X11PointContent {
   readonly popup?: { readonly bounds: Bounds; readonly transientFor: number | undefined } | undefined;
 }
 
+/** Bits of a resource number that a client chooses itself; the others say which client it is. */
+export const OWN_BITS = 21;
 /** Toolkits nest a few windows; a client that nests for ever must not keep us. */
 const MAX_NESTING = 64;
 /** Positions on the wire are 16 bits wide. */
@@ -30,14 +32,15 @@ export async function contentAt(wire: X11Wire, point: Point): Promise<X11PointCo
     readAttributes(wire, outermost),
     readRootState(wire),
   ]);
-  if (attributes !== undefined && attributes.overrideRedirect !== 0) return popupContent(wire, outermost);
+  if (attributes !== undefined && attributes.overrideRedirect !== 0)
+    return popupContent(wire, outermost, clients ?? []);
   const isManaged = clients !== undefined && (await isManagerAlive(wire, manager));
   const window = isManaged ? chain.find((id) => clients.includes(id)) : outermost;
   if (window === undefined || (await isNotForPeople(wire, window))) return {};
   return { window, pid: await pidOf(wire, window) };
 }
 
-async function popupContent(wire: X11Wire, id: number): Promise<X11PointContent> {
+async function popupContent(wire: X11Wire, id: number, clients: readonly number[]): Promise<X11PointContent> {
   const [bounds, pid, transient] = await Promise.all([
     readBounds(wire, id),
     pidOf(wire, id),
@@ -45,7 +48,10 @@ async function popupContent(wire: X11Wire, id: number): Promise<X11PointContent>
   ]);
   if (bounds === undefined) return {};
   const transientFor = numbersOf(transient)[0] || undefined;
-  const owner = pid ?? (transientFor === undefined ? undefined : await pidOf(wire, transientFor));
+  // Whose it is if nothing says so: the client's that made it.
+  const family = clients.find((client) => client >>> OWN_BITS === id >>> OWN_BITS);
+  const teller = transientFor ?? family;
+  const owner = pid ?? (teller === undefined ? undefined : await pidOf(wire, teller));
   return { pid: owner, popup: { bounds, transientFor } };
 }
 

@@ -1,9 +1,8 @@
 import { clip, quote } from '../../../model/untrusted-text.ts';
+import { OWN_BITS } from './point-content.ts';
 import { numbersOf, readProperty, textOf } from './properties.ts';
 import type { X11Wire } from './wire.ts';
 
-/** Bits of a resource number that a client chooses itself; the others say which client it is. */
-const OWN_BITS = 21;
 const LONGEST = 80;
 
 /** Who owns a selection, for people: owners are seldom windows that one sees, so that another window of the same client may have to tell. */
