@@ -39,7 +39,7 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
 function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgement {
   const was = heldValue(seen.before) ?? shownIn(seen.trees?.before, seen.targetKey);
   const is = heldValue(after) ?? shownIn(seen.trees?.after, seen.targetKey);
-  if (is === undefined) return unverified(['it does not say what is chosen'], true);
+  if (is === undefined) return judgeByLabel(seen, choice);
   if (plain(is) === choice.label) {
     const reading = `fresh read: ${quote(is)}`;
     if (choice.isUnique) return seconded(seen, choice, reading);
@@ -49,6 +49,16 @@ function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgemen
     return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(is)}`], retrySafe: true };
   const evidence = `a fresh read shows ${quote(is)} instead of ${quote(choice.label)}`;
   return { effect: 'partial', evidence: [evidence], retrySafe: true };
+}
+
+/** GTK 4 shows what is chosen in a label inside the drop-down. */
+function judgeByLabel(seen: Observation, choice: Choice): Judgement {
+  const shown = witnesses(seen).find(
+    ({ change, node, lineage }) =>
+      lineage.includes(seen.targetKey) && change.kind === 'changed' && plain(node.name) === choice.label,
+  );
+  if (shown === undefined) return unverified(['it does not say what is chosen'], true);
+  return confirmed([describeChange(shown.change), ...eventEvidence(tellingOf(seen))], true);
 }
 
 /** Some combo boxes say only in the window's tree, by what is chosen in them, what they hold. */

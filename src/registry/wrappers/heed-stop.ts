@@ -23,8 +23,11 @@ export const heedStop: Wrapper = ({ definition, name }, next) => {
         halt.abort();
       });
       // Where the desktop cannot be reached, the act itself says so.
-      const state = await reached.stopState({ deadlineMs: LOOK_DEADLINE_MS, signal }).catch(() => undefined);
-      if (state?.stopped === true) throw refused(state);
+      const state = await reached
+        .stopState({ deadlineMs: LOOK_DEADLINE_MS, signal: ctx.signal })
+        .catch(() => undefined);
+      const before = state?.stopped === true ? state : stoppedBy;
+      if (before !== undefined) throw refused(before);
       return reached;
     };
     const halted = new Promise<never>((_, reject) => {
