@@ -80,7 +80,7 @@ async function pick(
 }
 
 /** A list that is still unfolding. */
-const NOT_YET = new Set(['NOT_ACTIONABLE', 'ELEMENT_NOT_FOUND', 'STALE_REF']);
+const NOT_YET = new Set(['NOT_ACTIONABLE', 'ELEMENT_NOT_FOUND', 'ACTION_NOT_SUPPORTED', 'STALE_REF']);
 
 function notPicked(error: unknown): unknown {
   if (!(error instanceof DeskterityError)) return error;
