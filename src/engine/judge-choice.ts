@@ -39,7 +39,15 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
 function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgement {
   const was = heldValue(seen.before) ?? shownIn(seen.trees?.before, seen.targetKey);
   const is = heldValue(after) ?? shownIn(seen.trees?.after, seen.targetKey);
-  if (is === undefined) return unverified(['it does not say what is chosen'], true);
+  if (is === undefined) {
+    // A drop-down of GTK 4 has no value, only a text in it that shows what is chosen.
+    const shown = witnesses(seen).find(
+      ({ key, node, lineage }) =>
+        key !== seen.targetKey && lineage.includes(seen.targetKey) && plain(node.name) === choice.label,
+    );
+    if (shown && choice.isUnique) return seconded(seen, choice, describeChange(shown.change));
+    return unverified(['it does not say what is chosen'], true);
+  }
   if (plain(is) === choice.label) {
     const reading = `fresh read: ${quote(is)}`;
     if (choice.isUnique) return seconded(seen, choice, reading);
