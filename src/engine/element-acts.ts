@@ -155,9 +155,7 @@ export class ElementActs {
         liveDeadline(request, () => clock.now()),
       ),
     ).catch((error: unknown) => {
-      const mayComeUp =
-        error instanceof DeskterityError &&
-        (error.code === 'ELEMENT_NOT_FOUND' || error.code === 'ACTION_NOT_SUPPORTED');
+      const mayComeUp = error instanceof DeskterityError && WHEN_OPEN.has(error.code);
       if (!isCombobox || !mayComeUp || request.mode === 'background') throw error;
       return undefined;
     });
@@ -184,6 +182,9 @@ export class ElementActs {
     );
   }
 }
+
+/** What a closed combo box may answer about an option that it has when it is open. */
+const WHEN_OPEN = new Set(['ELEMENT_NOT_FOUND', 'ACTION_NOT_SUPPORTED']);
 
 /** Where a click gives the focus and does nothing else. */
 const FOCUSED_BY_CLICK: readonly Role[] = ['textbox', 'searchbox', 'spinbutton', 'terminal', 'document'];

@@ -57,7 +57,7 @@ function judgeByLabel(seen: Observation, choice: Choice): Judgement {
     ({ change, node, lineage }) =>
       lineage.includes(seen.targetKey) && change.kind === 'changed' && plain(node.name) === choice.label,
   );
-  if (shown === undefined) return unverified(['it does not say what is chosen'], true);
+  if (shown === undefined || !choice.isUnique) return unverified(['it does not say what is chosen'], true);
   return confirmed([describeChange(shown.change), ...eventEvidence(tellingOf(seen))], true);
 }
 

@@ -91,6 +91,17 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
     expect((await stateOf(app, 'colour')).value ?? (await stateOf(app, 'colour')).text).toBe('green');
   });
 
+  it('an item of the menu bar is clicked in its open menu', async () => {
+    const app = bench(kind);
+    const opened = await app.desk('click', await app.refOf('File', 'menuitem'), '--mode', 'pointer');
+    expect(opened.receipt.effect).toBe('confirmed');
+    const save = await app.refOf('Save', 'menuitem');
+    const { reply, told } = await perform(app, 'file_save', 'click', save, '--mode', 'pointer');
+    expect(reply.receipt).toMatchObject({ delivered: true });
+    expect(reply.receipt.via).toMatch(/^pointer:left button at/);
+    expect(told).toMatchObject([{ event: 'menu-activated' }]);
+  });
+
   it('a slider is dragged', async () => {
     const app = bench(kind);
     await app.set('volume', 'value', 0);
