@@ -75,7 +75,8 @@ async function restingSpot(
 function placeOf({ bounds, role, states }: NodeDetails, window: DesktopWindow): Point | undefined {
   if (bounds === undefined || states.includes('hidden') || states.includes('offscreen')) return undefined;
   if (POPUP_ROLES.has(role)) return pointIn(bounds);
-  return pointIn(bounds, window.id.startsWith('atspi:') ? undefined : window.bounds);
+  const inWindow = pointIn(bounds, window.id.startsWith('atspi:') ? undefined : window.bounds);
+  return inWindow ?? (LIST_ROLES.has(role) ? pointIn(bounds) : undefined);
 }
 
 /** Menus reach beyond their window; the hit test says whether there is one. */
@@ -85,6 +86,9 @@ const POPUP_ROLES: ReadonlySet<Role> = new Set<Role>([
   'menuitemcheckbox',
   'menuitemradio',
 ]);
+
+/** Lists that drop down may hang out of it. */
+const LIST_ROLES: ReadonlySet<Role> = new Set<Role>(['option', 'listitem']);
 
 function isSamePlace({ bounds: a }: NodeDetails, { bounds: b }: NodeDetails): boolean {
   return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
