@@ -662,7 +662,7 @@ export const manual: Manual = {
       },
       examples: [
         { about: 'A click', line: 'desk mouse click 640 360' },
-        { about: 'A menu', line: 'desk mouse click 640 360 --button right' },
+        { about: 'Open the menu of what lies there', line: 'desk mouse click 640 360 --button right' },
       ],
     },
     'mouse down': {
@@ -754,7 +754,7 @@ export const manual: Manual = {
       ],
     },
     pinch: {
-      group: 'interaction',
+      group: 'input',
       summary: 'Zoom with two fingers; always refused on X11, which has no synthetic touch.',
       description:
         'The XTEST extension makes keys, buttons and pointer movements, and no touches. The answer is ACTION_NOT_SUPPORTED with what to do instead; nothing is ever sent.',

@@ -30,7 +30,7 @@ export default defineCommand({
   output: Receipt,
   examples: [
     { about: 'A click', input: { x: 640, y: 360 } },
-    { about: 'A menu', input: { x: 640, y: 360, button: 'right' } },
+    { about: 'Open the menu of what lies there', input: { x: 640, y: 360, button: 'right' } },
   ],
   outline: outlineReceipt,
   run: async (ctx, { x, y, button, count, ...input }) => {

@@ -6,7 +6,7 @@ const pixel = z.int().min(-LARGEST_PIXEL).max(LARGEST_PIXEL).optional();
 
 export default defineCommand({
   name: 'pinch',
-  group: 'interaction',
+  group: 'input',
   kind: 'input',
   // A tool that is never of use would cost every client its place in the list.
   surfaces: ['cli', 'library'],

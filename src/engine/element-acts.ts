@@ -204,8 +204,12 @@ function onlyRoles(roles: readonly Role[], act: Act): Act {
       if (!roles.includes(target.node.role)) {
         throw new DeskterityError(
           'ACTION_NOT_SUPPORTED',
-          `A click on ${target.ref} (${target.node.role}) does something else than ${act.kind}.`,
-          { suggestion: 'Use "desk click" if a click is what you want.', delivered: false },
+          `A ${target.node.role} such as ${target.ref} is not worked this way by ${act.kind}: it would do something else.`,
+          {
+            suggestion:
+              'Look with "desk snapshot" which element is meant; "desk click" and "desk press" work on any.',
+            delivered: false,
+          },
         );
       }
       await act.prepare?.(target, options);

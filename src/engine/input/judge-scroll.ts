@@ -1,6 +1,6 @@
 import { handleKey } from '../../model/node.ts';
 import type { TreeNode } from '../../model/node.ts';
-import { confirmed, unverified } from '../evidence.ts';
+import { confirmed, eventEvidence, unverified } from '../evidence.ts';
 import type { Judgement, Observation } from '../evidence.ts';
 import { judgeByEffects } from '../judge-click.ts';
 import type { Reading } from '../window-diff.ts';
@@ -28,6 +28,9 @@ export function judgeScroll(seen: Observation, direction: Shift): Judgement {
   // What left the view altogether has no place any more that could be compared.
   if (seen.changes.length > 0)
     return unverified(['what is in view changed, and nothing in it tells how far it moved'], false);
+  // The lines of a text area are no elements, but its scroll bar tells.
+  const told = seen.events.filter(({ kind }) => kind === 'value-changed');
+  if (told.length > 0) return unverified([...eventEvidence(told), 'nothing that can be read moved'], false);
   if (shownIn(seen) < FEWEST_MOVED)
     return unverified(['what is in it cannot be read, so that nothing shows whether it moved'], false);
   return {
