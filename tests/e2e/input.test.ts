@@ -144,6 +144,22 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
   });
 });
 
+it.each(FIXTURE_KINDS)(
+  '%s: a dialog that an action opened in a nested loop takes keys, and nothing hangs',
+  async (kind) => {
+    const app = bench(kind);
+    const ref = await app.ref('run_dialog');
+    const { events } = await app.recording(async () => {
+      await app.desk('click', ref, '--mode', 'background');
+      await app.desk('wait', '--window', 'Confirm', '--app', app.app);
+      await app.desk('press', 'Escape', '--app', app.app, '--window', 'Confirm');
+      await app.desk('snapshot', '--app', app.app);
+    });
+    const ofDialog = events.filter(({ widget }) => widget === 'nested_dialog').map(({ event }) => event);
+    expect(ofDialog).toEqual(['dialog-opened', 'dialog-closed']);
+  },
+);
+
 async function rightOf(app: Bench, ref: string): Promise<string> {
   const reply = await app.desk('get', 'bounds', ref);
   const { value } = z

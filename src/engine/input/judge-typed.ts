@@ -1,8 +1,11 @@
 import { handleKey } from '../../model/node.ts';
+import type { Role } from '../../model/role.ts';
 import { confirmed, eventEvidence, quote, unverified } from '../evidence.ts';
 import type { Judgement, Observation } from '../evidence.ts';
 import { judgeByEffects } from '../judge-click.ts';
 
+/** Spreadsheets keep what is typed in an editor of their own. */
+const CELLS: ReadonlySet<Role> = new Set<Role>(['cell', 'gridcell']);
 const TEXT_EVENTS = new Set(['text-changed', 'value-changed']);
 
 /** The effect of typing `typed` at the caret: the text must now stand in what was there, in place of at most one selection. */
@@ -26,6 +29,8 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
     );
   }
   if (wasInserted({ before, after, typed })) return seconded(typed, said);
+  if (after === before && CELLS.has(seen.before.role))
+    return unverified(['a cell takes its text with Enter or Tab, and shows what it had until then'], false);
   if (after === before)
     return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(after)}`], retrySafe: false };
   return { effect: 'partial', evidence: [`a fresh read shows ${quote(after)}`], retrySafe: false };

@@ -7,6 +7,8 @@ import { ReadingTemplates } from './templates.ts';
 import { toolkitTraits } from './toolkit.ts';
 import type { ToolkitTraits } from './toolkit.ts';
 
+/** Sockets that one application keeps for us; dialogs are not left open for so many acts. */
+const MOST_SILENT = 64;
 /** Long enough for a busy application to accept a socket, short enough to fall back to the daemon within a snapshot. */
 const PEER_CONNECT_MS = 500;
 /** An application that was too busy for a private connection is asked for one again after so long. */
@@ -39,6 +41,8 @@ export class Application {
   private peer: Channel | undefined;
   private opening: Promise<void> | undefined;
   private noPeerUntil = 0;
+  /** Connections of actions, oldest first; see {@link withActionChannel}. */
+  private readonly silent = new Set<Channel>();
   private isClosed = false;
 
   constructor(accessibilityBus: AccessibilityBus, bus: string, pid: number, facts: ApplicationFacts) {
@@ -98,7 +102,9 @@ export class Application {
 
   /**
    * Runs `act` on a channel of its own. A GTK 3 handler that opens a dialog in a nested main loop wedges the connection its action came on
-   * until the dialog closes, so actions never travel on the connection we read from.
+   * until the dialog closes, so actions never travel on the connection we read from. Nor is it closed meanwhile: what arrives on a wedged
+   * connection, its end included, waits until a key is pressed, and then atk-bridge dispatches it inside the dispatch of our action: the
+   * application hangs for ever. So the last ones stay open and silent.
    */
   async withActionChannel<T>(options: CallOptions, act: (channel: Channel) => Promise<T>): Promise<T> {
     const peer = this.traits.peerToPeer && !this.isClosed ? await this.connectPeer(options) : undefined;
@@ -106,12 +112,20 @@ export class Application {
     try {
       return await act(peer);
     } finally {
-      peer.connection.close();
+      this.keepSilent(peer);
     }
+  }
+
+  private keepSilent(used: Channel): void {
+    this.silent.add(used);
+    used.connection.onClose(() => this.silent.delete(used));
+    const [oldest] = this.silent;
+    if (this.silent.size > MOST_SILENT || this.isClosed) oldest?.connection.close();
   }
 
   close(): void {
     this.isClosed = true;
+    for (const { connection } of this.silent) connection.close();
     this.peer?.connection.close();
     this.peer = undefined;
   }
