@@ -24,7 +24,8 @@ export async function contentAt(
     options.app === undefined ? undefined : applications.require(options.app, options).catch(() => undefined),
   ]);
   const { window, pid, popup } = found;
-  const isTheirs = application !== undefined && (pid === application.pid || (pid === undefined && popup === undefined));
+  const isTheirs =
+    application !== undefined && (pid === application.pid || (pid === undefined && popup === undefined));
   const look = isTheirs ? new Look(connections, application, point, options) : undefined;
   // What an application does not say is not known; that is no reason to fail.
   const lineage = await look?.at(found).catch(() => []);

@@ -40,11 +40,7 @@ export async function contentAt(wire: X11Wire, point: Point): Promise<X11PointCo
   return { window, pid: await pidOf(wire, window) };
 }
 
-async function popupContent(
-  wire: X11Wire,
-  id: number,
-  clients: readonly number[],
-): Promise<X11PointContent> {
+async function popupContent(wire: X11Wire, id: number, clients: readonly number[]): Promise<X11PointContent> {
   const [bounds, pid, transient] = await Promise.all([
     readBounds(wire, id),
     pidOf(wire, id),
@@ -63,6 +59,9 @@ async function popupContent(
 async function windowsAt(wire: X11Wire, { x, y }: Point): Promise<number[]> {
   const chain: number[] = [];
   if (![x, y].every((value) => Number.isInteger(value) && value >= 0 && value <= FURTHEST)) return chain;
+  const screen = await readBounds(wire, wire.root);
+  // Windows reach beyond the screen, the pointer does not.
+  if (screen === undefined || x >= screen.width || y >= screen.height) return chain;
   let inside = wire.root;
   while (chain.length < MAX_NESTING) {
     const answer = await wire.attempt<{ readonly child: number }>((client, done) => {
