@@ -33,7 +33,7 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   if (other) return seconded(seen, choice, describeChange(other.change));
   // Tabs of Qt never say that they are selected.
   if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
-  return { effect: 'no_op', evidence: [`a fresh read shows ${name} not selected`], retrySafe: true };
+  return notChosen(seen, choice, `a fresh read shows ${name} not selected`);
 }
 
 function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgement {
@@ -45,8 +45,7 @@ function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgemen
     if (choice.isUnique) return seconded(seen, choice, reading);
     return unverified([reading, 'other options say the same'], true);
   }
-  if (is === was)
-    return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(is)}`], retrySafe: true };
+  if (is === was) return notChosen(seen, choice, `a fresh read still shows ${quote(is)}`);
   const evidence = `a fresh read shows ${quote(is)} instead of ${quote(choice.label)}`;
   return { effect: 'partial', evidence: [evidence], retrySafe: true };
 }
@@ -59,6 +58,12 @@ function judgeByLabel(seen: Observation, choice: Choice): Judgement {
   );
   if (shown === undefined || !choice.isUnique) return unverified(['it does not say what is chosen'], true);
   return confirmed([describeChange(shown.change), ...eventEvidence(tellingOf(seen))], true);
+}
+
+/** Menus in disguise do what was chosen and go back: what told of a choice must not be asked again. */
+function notChosen(seen: Observation, choice: Choice, reading: string): Judgement {
+  const said = saidOf(seen, choice);
+  return { effect: 'no_op', evidence: [...eventEvidence(said), reading], retrySafe: said.length === 0 };
 }
 
 /** Some combo boxes say only in the window's tree, by what is chosen in them, what they hold. */

@@ -59,7 +59,7 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
       effect: 'no_op',
       evidence: [`a fresh read still shows it ${is}`],
       // A toggle that is only slow would be toggled back.
-      retrySafe: ONE_WAY.has(seen.before.role),
+      retrySafe: ONE_WAY.has(seen.before.role) && !tellingOf(seen).some(isOf(seen.targetKey)),
     };
     if (cannotTell(seen.before, after)) return judgeFreely(seen);
     if (wentThereAndBack(seen))
@@ -76,6 +76,10 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
   );
   if (counterpart) return confirmed([reading, describeChange(counterpart.change)], false);
   return unverified([reading, 'the application did not say so itself'], false);
+}
+
+function isOf(key: string): (event: DesktopEvent) => boolean {
+  return ({ node }) => handleKey(node) === key;
 }
 
 /** Tabs of Qt never say that they are selected, nor that they could be. */

@@ -31,7 +31,10 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
   if (states.includes(wanted)) return seconded(seen, `fresh read: ${wanted}`, saidByTarget(seen), true);
   if (saysOpenness(seen.before) || saysOpenness(seen.after)) {
     const is = saysOpenness(seen.after) ? 'the opposite' : 'neither expanded nor collapsed';
-    return { effect: 'no_op', evidence: [`a fresh read shows it ${is}, not ${wanted}`], retrySafe: true };
+    // What opened and closed again would do so once more.
+    const said = saidByTarget(seen).filter(({ detail }) => detail.startsWith('expanded='));
+    const evidence = [...eventEvidence(said), `a fresh read shows it ${is}, not ${wanted}`];
+    return { effect: 'no_op', evidence, retrySafe: said.length === 0 };
   }
   const below = belowTarget(seen);
   const appeared = below.find(({ change }) => change.kind === 'appeared');

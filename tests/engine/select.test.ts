@@ -178,6 +178,15 @@ describe('an option of a combo box', () => {
     expect(other.result).toMatchObject({ effect: 'partial' });
   });
 
+  it('is not chosen once more where the box told of a choice and went back', async () => {
+    const goesBack: Run = (world) => {
+      world.change('app', 'combo', { value: 'green' });
+      world.change('app', 'combo', { value: 'red' });
+    };
+    const error = await failureOf(choose(combobox(goesBack), 'Colour', 'combobox', 'green'));
+    expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'no_op', retry_safe: false } });
+  });
+
   it('is left alone where it is the value, unless another one says the same', async () => {
     expect(await choose(combobox(never), 'Colour', 'combobox', 'red')).toMatchObject({ delivered: false });
     const twins = combobox(shows('red'), ['red', 'red']);

@@ -16,6 +16,7 @@ const FEWEST_MOVED = 2;
 
 /** The effect of scrolling: what was in view must have moved the other way, all of it alike. */
 export function judgeScroll(seen: Observation, direction: Shift): Judgement {
+  if (hasWindowMoved(seen)) return unverified([WINDOW_MOVED], false);
   const moved = movedAlike(seen);
   const isExpected = ({ x, y }: Shift): boolean =>
     direction.x !== 0 ? x * direction.x < 0 : y * direction.y < 0;
@@ -48,12 +49,21 @@ export function judgeInView(seen: Observation): Judgement {
   if (bounds === undefined || states.includes('offscreen') || states.includes('hidden'))
     return { effect: 'no_op', evidence: ['a fresh read shows it still out of view'], retrySafe: true };
   const reading = `fresh read: in view at ${bounds.x},${bounds.y}`;
+  if (hasWindowMoved(seen)) return unverified([reading, WINDOW_MOVED], true);
   const moved = movedAlike(seen);
   if (moved) return confirmed([reading, `${moved.count} elements moved with it`], true);
   const other = judgeByEffects(seen);
   return other
     ? confirmed([reading, ...other.evidence], true)
     : unverified([reading, 'nothing else moved'], true);
+}
+
+const WINDOW_MOVED = 'its window moved meanwhile, and all that is in it with it';
+
+/** What is in a window that moves is read at different moments of that. */
+function hasWindowMoved({ trees }: Observation): boolean {
+  const [was, is] = [trees?.before.root.bounds, trees?.after.root.bounds];
+  return was !== undefined && is !== undefined && (was.x !== is.x || was.y !== is.y);
 }
 
 /** The largest group of elements in the target that moved by the same distance. */

@@ -1,4 +1,5 @@
 import type { HeldReceipt, Receipt } from '../../model/effect.ts';
+import { DeskterityError } from '../../model/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { Hands, MouseButton, Point } from '../../ports/input.ts';
 import type { Act } from '../attempt.ts';
@@ -70,6 +71,7 @@ export class Mouse implements MouseActs {
       words: `${button} button${count === 1 ? '' : ` ${count} times`} at`,
       work: async (hands, options) => {
         await hands.moveTo(point, options());
+        requireThere(point, await this.parts.desktop.input.pointer(options()));
         await clickHere(hands, { button, count }, options);
       },
     });
@@ -132,6 +134,15 @@ export class Mouse implements MouseActs {
     };
     return parts.actor.perform(request, resolve, act);
   }
+}
+
+function requireThere(wanted: Point, found: Point): void {
+  if (wanted.x === found.x && wanted.y === found.y) return;
+  throw new DeskterityError(
+    'NOT_ACTIONABLE',
+    `Nothing was clicked: the pointer came no further than ${found.x},${found.y}.`,
+    { suggestion: 'Choose a place on the screen; "desk status" says how large it is.', delivered: false },
+  );
 }
 
 function sum(a: Point, b: Point): Point {

@@ -13,21 +13,27 @@ export const heedStop: Wrapper = ({ definition, name }, next) => {
   return async (ctx, input) => {
     const halt = new AbortController();
     let stoppedBy: StopState | undefined;
+    let stoppedBefore: StopState | undefined;
+    let isAllowed = false;
     let forget: (() => void) | undefined;
     const signal = AbortSignal.any([ctx.signal, halt.signal]);
     const engine = async (): ReturnType<typeof ctx.engine> => {
       const reached = await ctx.engine();
       if (forget !== undefined) return reached;
       forget = reached.onStop((state) => {
+        // A desktop that is only now connected to tells of a stop that is long known to others.
+        if (!isAllowed) {
+          stoppedBefore = state;
+          return;
+        }
         stoppedBy = state;
         halt.abort();
       });
       // Where the desktop cannot be reached, the act itself says so.
-      const state = await reached
-        .stopState({ deadlineMs: LOOK_DEADLINE_MS, signal: ctx.signal })
-        .catch(() => undefined);
-      const before = state?.stopped === true ? state : stoppedBy;
-      if (before !== undefined) throw refused(before);
+      const state = await reached.stopState({ deadlineMs: LOOK_DEADLINE_MS, signal }).catch(() => undefined);
+      if (state?.stopped === true) throw refused(state);
+      if (stoppedBefore !== undefined) throw refused(stoppedBefore);
+      isAllowed = true;
       return reached;
     };
     const halted = new Promise<never>((_, reject) => {
@@ -38,9 +44,7 @@ export const heedStop: Wrapper = ({ definition, name }, next) => {
     try {
       return await Promise.race([next({ ...ctx, engine, signal }, input), halted]);
     } catch (error) {
-      // It may have been stopped before, and that be told late.
-      const isRefused = error instanceof DeskterityError && error.code === 'POLICY_DENIED';
-      throw stoppedBy === undefined || isRefused ? error : ended(name, stoppedBy, error);
+      throw stoppedBy === undefined ? error : ended(name, stoppedBy, error);
     } finally {
       forget?.();
     }

@@ -179,6 +179,27 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
     expect(await look({ x: -5, y: 70_000 })).toEqual({ isPopup: false, lineage: [] });
   });
 
+  it('what of a window lies beyond the screen is no place for a pointer', async () => {
+    const { height } = (await desktop.status(CALL)).screen;
+    const { id, bounds } = window;
+    const point = { x: bounds.x + 100, y: height + 10 };
+    await desktop.controlWindow(id, { kind: 'move', x: bounds.x, y: height - 60 }, CALL);
+    try {
+      await until(async () => {
+        const [moved] = await desktop.listWindows({ ...CALL, pid: fixture.pid });
+        return moved?.bounds !== undefined && moved.bounds.y > height - 100;
+      }, 'the window to move');
+      expect(await look(point)).toEqual({ isPopup: false, lineage: [] });
+      expect(await look({ ...point, y: height - 5 })).toMatchObject({ windowId: id });
+    } finally {
+      await desktop.controlWindow(id, { kind: 'move', x: bounds.x, y: bounds.y }, CALL);
+      await until(async () => {
+        const [back] = await desktop.listWindows({ ...CALL, pid: fixture.pid });
+        return back?.bounds !== undefined && back.bounds.y < height - 200;
+      }, 'the window to come back');
+    }
+  });
+
   it('a popup that does not say whose it is is not taken for one of the application', async () => {
     const button = (await read()).find(({ name }) => name === 'Press');
     const { bounds } = button ?? {};

@@ -59,6 +59,9 @@ async function popupContent(wire: X11Wire, id: number, clients: readonly number[
 async function windowsAt(wire: X11Wire, { x, y }: Point): Promise<number[]> {
   const chain: number[] = [];
   if (![x, y].every((value) => Number.isInteger(value) && value >= 0 && value <= FURTHEST)) return chain;
+  const screen = await readBounds(wire, wire.root);
+  // Windows reach beyond the screen, the pointer does not.
+  if (screen === undefined || x >= screen.width || y >= screen.height) return chain;
   let inside = wire.root;
   while (chain.length < MAX_NESTING) {
     const answer = await wire.attempt<{ readonly child: number }>((client, done) => {
