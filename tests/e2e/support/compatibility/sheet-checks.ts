@@ -1,0 +1,293 @@
+import { z } from 'zod';
+import { Found, Snapshot, Waited } from '../answers.ts';
+import type { Reader } from '../reader.ts';
+import { readSheet } from '../sheet.ts';
+import type { Sheet } from '../sheet.ts';
+import { activate, until } from '../subjects.ts';
+import type { Checks } from './check.ts';
+import { clipboardHolds, during, tellsSince } from './waiting-checks.ts';
+
+const SAVED_MS = 400;
+const Passed = z.looseObject({ passed: z.literal(true) });
+
+/** Commands on LibreOffice Calc, judged by the document that it saves. What we type ourselves tells where the cursor is. */
+export const SHEET_CHECKS: Checks = {
+  click: async (reader) => {
+    await cursorTo(reader, 'A2');
+    const bold = await reader.refOf({ role: 'togglebutton', name: 'Bold' });
+    await reader.performs(
+      ['click', bold],
+      saved(reader, (sheet) => sheet.cell('A2').style.includes('font-weight="bold"')),
+    );
+  },
+  'set-value': async (reader) => {
+    await reader.performs(['set-value', await cell(reader, 'C7'), '4242'], holds(reader, 'C7', '4242'));
+  },
+  type: async (reader) => {
+    await reader.performs(['type', await cell(reader, 'C8'), 'Typed 8'], holds(reader, 'C8', 'Typed 8'));
+  },
+  clear: async (reader) => {
+    await reader.performs(['clear', await cell(reader, 'A9')], holds(reader, 'A9', ''));
+  },
+  toggle: async (reader) => {
+    await cursorTo(reader, 'A3');
+    const italic = await reader.refOf({ role: 'togglebutton', name: 'Italic' });
+    await reader.performs(
+      ['toggle', italic],
+      saved(reader, (sheet) => sheet.cell('A3').style.includes('font-style="italic"')),
+    );
+  },
+  select: async (reader) => {
+    await cursorTo(reader, 'A1');
+    await reader.performs(['select', await cell(reader, 'A11')], typedInto(reader, 'A11', 'Selected'));
+  },
+  expand: async (reader) => {
+    const before = await popups(reader);
+    const file = await reader.refOf({ role: 'menuitem', name: 'File' });
+    await reader.performs(['expand', file], async () => (await popups(reader)) > before);
+  },
+  collapse: async (reader) => {
+    const open = await popups(reader);
+    const file = await reader.refOf({ role: 'menuitem', name: 'File' });
+    try {
+      await reader.performs(['collapse', file], async () => (await popups(reader)) < open);
+    } finally {
+      await keys(reader, 'Escape', 'Escape');
+    }
+  },
+  focus: async (reader) => {
+    await cursorTo(reader, 'A1');
+    await reader.performs(['focus', await cell(reader, 'A13')], typedInto(reader, 'A13', 'Focused'));
+  },
+  menu: async (reader) => {
+    await cursorTo(reader, 'A14');
+    await reader.performs(
+      ['menu', 'Insert > Date', '--app', reader.app],
+      saved(reader, (sheet) => sheet.cell('A14').type === 'date'),
+    );
+  },
+  press: async (reader) => {
+    await cursorTo(reader, 'A15');
+    await reader.performs(['press', 'Delete', '--app', reader.app], holds(reader, 'A15', ''));
+  },
+  'key-down': async (reader) => {
+    await cursorTo(reader, 'A16');
+    await reader.say('key-down', 'Shift', '--app', reader.app);
+    await reader.say('press', 'Right');
+    await reader.say('key-up', 'Shift');
+    await reader.performs(
+      ['press', 'Delete'],
+      saved(reader, (sheet) => sheet.cell('A16').text === '' && sheet.cell('B16').text === ''),
+    );
+  },
+  'key-up': async (reader) => {
+    await cursorTo(reader, 'B15');
+    await reader.say('key-down', 'x', '--app', reader.app);
+    await reader.performs(
+      ['key-up', 'x'],
+      saved(reader, (sheet) => /^[xX]+$/.test(sheet.cell('B15').text)),
+    );
+  },
+  'double-click': async (reader) => {
+    const edited = typedInto(reader, 'A17', '!', 'Item 16!');
+    await reader.performs(['double-click', await cell(reader, 'A17')], edited);
+  },
+  'right-click': async (reader) => {
+    const before = await popups(reader);
+    try {
+      const target = await cell(reader, 'C5');
+      await reader.performs(['right-click', target], async () => (await popups(reader)) > before);
+    } finally {
+      await keys(reader, 'Escape');
+    }
+  },
+  hover: async (reader) => {
+    const ref = await cell(reader, 'B5');
+    await reader.performs(['hover', ref], pointerIn(reader, ref));
+  },
+  scroll: (reader) => scrolls(reader, ['scroll', 'down', '--app', reader.app], 'down'),
+  'scroll --to': async (reader) => {
+    const top = await cell(reader, 'A2');
+    await scrolls(reader, ['scroll', '--to', top], 'up');
+  },
+  drag: async (reader) => {
+    const [from, to] = [await cell(reader, 'A18'), await cell(reader, 'A20')];
+    const emptied = emptiedBy(reader, ['A18', 'A19', 'A20']);
+    await reader.performs(['drag', from, to, '--duration', '200'], emptied);
+  },
+  'mouse move': async (reader) => {
+    const ref = await cell(reader, 'C6');
+    await reader.performs(['mouse', 'move', ...(await reader.middleOf(ref))], pointerIn(reader, ref));
+  },
+  'mouse click': async (reader) => {
+    const place = await reader.middleOf(await cell(reader, 'C11'));
+    await reader.performs(['mouse', 'click', ...place], typedInto(reader, 'C11', 'Clicked'));
+  },
+  'mouse down': async (reader) => {
+    await activate(reader.place, reader.subject.windowTitle);
+    await reader.say('mouse', 'move', ...(await reader.middleOf(await cell(reader, 'C18'))));
+    await reader.performs(['mouse', 'down'], async () => true);
+    await reader.say('mouse', 'move', ...(await reader.middleOf(await cell(reader, 'C19'))));
+    await reader.say('mouse', 'up');
+    await until('both cells to be emptied', emptiedBy(reader, ['C18', 'C19']), 3000);
+  },
+  'mouse up': async (reader) => {
+    await reader.say('mouse', 'move', ...(await reader.middleOf(await cell(reader, 'C2'))));
+    await reader.say('mouse', 'down');
+    await reader.performs(['mouse', 'up'], async () => true);
+    await reader.say('mouse', 'move', ...(await reader.middleOf(await cell(reader, 'C3'))));
+    await until('one cell to be emptied', emptiedBy(reader, ['C2']), 3000);
+    if ((await readSheet(reader.subject.document ?? '')).cell('C3').text === '') throw new Error('C3 too');
+  },
+  'mouse wheel': async (reader) => {
+    await scrolls(reader, ['mouse', 'wheel', '150'], 'down');
+  },
+  'clipboard set': async (reader) => {
+    await cursorTo(reader, 'C13');
+    (await reader.say('clipboard', 'set', 'zażółć 日本')).ok(z.looseObject({}));
+    const pasted = holds(reader, 'C13', 'zażółć 日本');
+    await reader.performs(['press', 'ctrl+v', '--app', reader.app], pasted);
+  },
+  'clipboard get': async (reader) => {
+    await cursorTo(reader, 'A1');
+    await reader.say('press', 'ctrl+c', '--app', reader.app);
+    await clipboardHolds(reader, 'Item');
+    await keys(reader, 'Escape');
+  },
+  'snapshot --since': async (reader) => {
+    await cursorTo(reader, 'C14');
+    const { cursor } = (await reader.say('snapshot', '--app', reader.app)).ok(Snapshot);
+    await enter(reader, 'since 77');
+    await tellsSince(reader, cursor, 'since 77');
+  },
+  expect: async (reader) => {
+    const ref = await cell(reader, 'C15');
+    await cursorTo(reader, 'C15');
+    (await during(reader, ['expect', ref, '--value', 'Expected'], () => enter(reader, 'Expected'))).ok(
+      Passed,
+    );
+  },
+  'wait --value': async (reader) => {
+    const ref = await cell(reader, 'C16');
+    await cursorTo(reader, 'C16');
+    (await during(reader, ['wait', '--value', ref, '--is', 'Late'], () => enter(reader, 'Late'))).ok(Waited);
+  },
+  'wait --text': async (reader) => {
+    await cursorTo(reader, 'C17');
+    const waiting = ['wait', '--text', 'saved 12', '--app', reader.app];
+    (await during(reader, waiting, () => enter(reader, 'Saved 12'))).ok(Waited);
+  },
+  'wait --focused': async (reader) => {
+    await cursorTo(reader, 'B3');
+    const ref = await cell(reader, 'A1');
+    (await during(reader, ['wait', '--focused', ref], () => keys(reader, 'ctrl+Home'))).ok(Waited);
+  },
+  'wait --gone': async (reader) => {
+    await activate(reader.place, reader.subject.windowTitle);
+    await keys(reader, 'ctrl+f');
+    const waited = await reader.say('wait', '--element', `app:${reader.app} >> role:button[name="Find Next"]`);
+    const ref = waited.ok(Waited).element?.ref ?? '';
+    (await during(reader, ['wait', '--gone', ref], () => keys(reader, 'Escape'))).ok(Waited);
+  },
+};
+
+/** A cell on screen. All are looked up at once: there are hundreds. */
+async function cell(reader: Reader, name: string): Promise<string> {
+  if (!reader.refs.has('cell A1')) {
+    const found = await reader.say('find', '--app', reader.app, '--role', 'cell', '--limit', '1000');
+    for (const each of found.ok(Found).matches) reader.refs.set(`cell ${each.name}`, each.ref ?? '');
+  }
+  const ref = reader.refs.get(`cell ${name}`);
+  if (ref === undefined) throw new Error(`no cell ${name}`);
+  return ref;
+}
+
+async function keys(reader: Reader, ...names: string[]): Promise<void> {
+  await reader.place.run('xdotool', ['key', '--delay', '8', ...names]);
+}
+
+/** Types a text and Return without the program under test. */
+async function enter(reader: Reader, text: string): Promise<void> {
+  await reader.place.run('xdotool', ['type', '--delay', '15', `${text}\n`]);
+}
+
+async function cursorTo(reader: Reader, name: string): Promise<void> {
+  await activate(reader.place, reader.subject.windowTitle);
+  const [right, down] = [name.charCodeAt(0) - 65, Number(name.slice(1)) - 1];
+  const way = [...Array.from({ length: right }, () => 'Right'), ...Array.from({ length: down }, () => 'Down')];
+  await keys(reader, 'ctrl+Home', ...way);
+}
+
+/** Saves the document and asks it. */
+function saved(reader: Reader, holdsIn: (sheet: Sheet) => boolean): () => Promise<boolean> {
+  const path = reader.subject.document ?? '';
+  return async () => {
+    await keys(reader, 'ctrl+s');
+    return until('it', async () => holdsIn(await readSheet(path)), SAVED_MS).then(
+      () => true,
+      () => false,
+    );
+  };
+}
+
+function holds(reader: Reader, name: string, text: string): () => Promise<boolean> {
+  return saved(reader, (sheet) => sheet.cell(name).text === text);
+}
+
+/** Types once, at the cursor, and looks where it went. */
+function typedInto(reader: Reader, name: string, text: string, whole = text): () => Promise<boolean> {
+  const check = holds(reader, name, whole);
+  return once(() => enter(reader, text), check);
+}
+
+function emptiedBy(reader: Reader, names: readonly string[]): () => Promise<boolean> {
+  const check = saved(reader, (sheet) => names.every((name) => sheet.cell(name).text === ''));
+  return once(() => keys(reader, 'Delete'), check);
+}
+
+function once(act: () => Promise<void>, check: () => Promise<boolean>): () => Promise<boolean> {
+  let done = false;
+  return async () => {
+    if (!done) await act();
+    done = true;
+    return check();
+  };
+}
+
+/** Which row is at a place of the screen tells how far the sheet has been scrolled. */
+async function scrolls(reader: Reader, args: readonly string[], way: 'up' | 'down'): Promise<void> {
+  await activate(reader.place, reader.subject.windowTitle);
+  const place = await reader.middleOf(await cell(reader, 'F6'));
+  const rowThere = async (text: string): Promise<number> => {
+    await reader.place.run('xdotool', ['mousemove', ...place, 'click', '1']);
+    await enter(reader, text);
+    await saved(reader, (sheet) => sheet.rowOf(text) !== undefined)();
+    return (await readSheet(reader.subject.document ?? '')).rowOf(text) ?? 0;
+  };
+  if (way === 'up') await reader.place.run('xdotool', ['mousemove', ...place, 'click', '--repeat', '5', '5']);
+  const before = way === 'up' ? await rowThere('before') : 6;
+  if (args[0] === 'mouse') await reader.say('mouse', 'move', ...place);
+  let there: number | undefined;
+  await reader.performs(args, async () => {
+    there ??= await rowThere(`${way} by ${args[0]}`);
+    return way === 'up' ? there < before : there > before;
+  });
+  await keys(reader, 'ctrl+Home');
+}
+
+/** How many windows are on screen, menus included. */
+async function popups(reader: Reader): Promise<number> {
+  return (await reader.place.run('xdotool', ['search', '--onlyvisible', '--class', '.'])).trim().split('\n')
+    .length;
+}
+
+function pointerIn(reader: Reader, ref: string): () => Promise<boolean> {
+  return async () => {
+    const told = await reader.place.run('xdotool', ['getmouselocation', '--shell']);
+    const [x = -1, y = -1] = ['X', 'Y'].map((axis) => Number(new RegExp(`^${axis}=(\\d+)`, 'm').exec(told)?.[1]));
+    const bounds = await reader.boundsOf(ref);
+    return (
+      x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height
+    );
+  };
+}
