@@ -29,6 +29,8 @@ export interface Form {
   remove(widget: string): Promise<void>;
   /** Brings a tab to the front, where there are tabs. */
   showTab(title: string): Promise<void>;
+  /** Brings the first row of the long list to its top. */
+  toFirstRow(): Promise<void>;
   /** What is pressed to open and close something. */
   readonly disclosure: {
     readonly tab: string;
@@ -57,6 +59,9 @@ export function fixtureForm(fixture: Fixture): Form {
     },
     showTab: async (title) => {
       await fixture.control('set', { widget: 'tabs', property: 'selected', value: title });
+    },
+    toFirstRow: async () => {
+      await fixture.control('scroll_to', { index: 0 });
     },
     disclosure: {
       tab: 'Advanced',
@@ -99,6 +104,9 @@ export function pageForm(page: WebPage): Form {
       await page.order(widget, 'removed');
     },
     showTab: async () => undefined,
+    toFirstRow: async () => {
+      await page.order('rows', 'scrolled', 0);
+    },
     disclosure: {
       tab: '',
       widget: 'turn',

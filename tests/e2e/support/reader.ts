@@ -51,7 +51,7 @@ export class Reader {
   async refOf({ role, name }: Named): Promise<string> {
     const known = this.refs.get(`${role} ${name}`);
     if (known !== undefined) return known;
-    const words = name === '' ? ['--by', 'role'] : [name, '--exact'];
+    const words = name === '' ? [] : [name, '--exact'];
     const found = await this.say('find', ...words, '--app', this.app, '--role', role);
     const [match] = found.ok(Found).matches.filter((each) => name === '' || namesOf(each).includes(name));
     if (match?.ref === undefined) throw new Error(`no ${role} ${name}: ${found.toString()}`);

@@ -88,7 +88,8 @@ export const FORM_INPUT = ofForms({
   },
   'mouse wheel': async (reader, form) => {
     await inRows(reader, form, async (ref) => {
-      await reader.say('mouse', 'move', ...(await reader.middleOf(ref)));
+      // The list may be far longer than what is in view of it.
+      await reader.say('hover', ref);
       return ['mouse', 'wheel', '150'];
     });
   },
@@ -114,6 +115,7 @@ async function inRows(
 ): Promise<void> {
   await form.showTab('Many rows');
   try {
+    await form.toFirstRow();
     const before = Number((await form.get('rows')).value ?? 0);
     const list = await reader.refOf(form.named('rows'));
     await reader.performs(

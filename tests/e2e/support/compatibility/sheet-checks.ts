@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Found, Snapshot, Waited } from '../answers.ts';
+import { Snapshot, Waited } from '../answers.ts';
 import type { Reader } from '../reader.ts';
 import { readSheet } from '../sheet.ts';
 import type { Sheet } from '../sheet.ts';
@@ -21,13 +21,13 @@ export const SHEET_CHECKS: Checks = {
     );
   },
   'set-value': async (reader) => {
-    await reader.performs(['set-value', await cell(reader, 'C7'), '4242'], holds(reader, 'C7', '4242'));
+    await reader.performs(['set-value', cell(reader, 'C7'), '4242'], holds(reader, 'C7', '4242'));
   },
   type: async (reader) => {
-    await reader.performs(['type', await cell(reader, 'C8'), 'Typed 8'], holds(reader, 'C8', 'Typed 8'));
+    await reader.performs(['type', cell(reader, 'C8'), 'Typed 8'], holds(reader, 'C8', 'Typed 8'));
   },
   clear: async (reader) => {
-    await reader.performs(['clear', await cell(reader, 'A9')], holds(reader, 'A9', ''));
+    await reader.performs(['clear', cell(reader, 'A9')], holds(reader, 'A9', ''));
   },
   toggle: async (reader) => {
     await cursorTo(reader, 'A3');
@@ -39,7 +39,7 @@ export const SHEET_CHECKS: Checks = {
   },
   select: async (reader) => {
     await cursorTo(reader, 'A1');
-    await reader.performs(['select', await cell(reader, 'A11')], typedInto(reader, 'A11', 'Selected'));
+    await reader.performs(['select', cell(reader, 'A11')], typedInto(reader, 'A11', 'Selected'));
   },
   expand: async (reader) => {
     const before = await popups(reader);
@@ -57,7 +57,7 @@ export const SHEET_CHECKS: Checks = {
   },
   focus: async (reader) => {
     await cursorTo(reader, 'A1');
-    await reader.performs(['focus', await cell(reader, 'A13')], typedInto(reader, 'A13', 'Focused'));
+    await reader.performs(['focus', cell(reader, 'A13')], typedInto(reader, 'A13', 'Focused'));
   },
   menu: async (reader) => {
     await cursorTo(reader, 'A14');
@@ -85,57 +85,60 @@ export const SHEET_CHECKS: Checks = {
     await reader.say('key-down', 'x', '--app', reader.app);
     await reader.performs(
       ['key-up', 'x'],
-      saved(reader, (sheet) => /^[xX]+$/.test(sheet.cell('B15').text)),
+      once(
+        () => keys(reader, 'Return'),
+        saved(reader, (sheet) => /^[xX]+$/.test(sheet.cell('B15').text)),
+      ),
     );
   },
   'double-click': async (reader) => {
     const edited = typedInto(reader, 'A17', '!', 'Item 16!');
-    await reader.performs(['double-click', await cell(reader, 'A17')], edited);
+    await reader.performs(['double-click', cell(reader, 'A17')], edited);
   },
   'right-click': async (reader) => {
     const before = await popups(reader);
     try {
-      const target = await cell(reader, 'C5');
+      const target = cell(reader, 'C5');
       await reader.performs(['right-click', target], async () => (await popups(reader)) > before);
     } finally {
       await keys(reader, 'Escape');
     }
   },
   hover: async (reader) => {
-    const ref = await cell(reader, 'B5');
+    const ref = cell(reader, 'B5');
     await reader.performs(['hover', ref], pointerIn(reader, ref));
   },
   scroll: (reader) => scrolls(reader, ['scroll', 'down', '--app', reader.app], 'down'),
   'scroll --to': async (reader) => {
-    const top = await cell(reader, 'A2');
+    const top = cell(reader, 'A2');
     await scrolls(reader, ['scroll', '--to', top], 'up');
   },
   drag: async (reader) => {
-    const [from, to] = [await cell(reader, 'A18'), await cell(reader, 'A20')];
+    const [from, to] = [cell(reader, 'A18'), cell(reader, 'A20')];
     const emptied = emptiedBy(reader, ['A18', 'A19', 'A20']);
     await reader.performs(['drag', from, to, '--duration', '200'], emptied);
   },
   'mouse move': async (reader) => {
-    const ref = await cell(reader, 'C6');
+    const ref = cell(reader, 'C6');
     await reader.performs(['mouse', 'move', ...(await reader.middleOf(ref))], pointerIn(reader, ref));
   },
   'mouse click': async (reader) => {
-    const place = await reader.middleOf(await cell(reader, 'C11'));
+    const place = await reader.middleOf(cell(reader, 'C11'));
     await reader.performs(['mouse', 'click', ...place], typedInto(reader, 'C11', 'Clicked'));
   },
   'mouse down': async (reader) => {
     await activate(reader.place, reader.subject.windowTitle);
-    await reader.say('mouse', 'move', ...(await reader.middleOf(await cell(reader, 'C18'))));
+    await reader.say('mouse', 'move', ...(await reader.middleOf(cell(reader, 'C18'))));
     await reader.performs(['mouse', 'down'], async () => true);
-    await reader.say('mouse', 'move', ...(await reader.middleOf(await cell(reader, 'C19'))));
+    await reader.say('mouse', 'move', ...(await reader.middleOf(cell(reader, 'C19'))));
     await reader.say('mouse', 'up');
     await until('both cells to be emptied', emptiedBy(reader, ['C18', 'C19']), 3000);
   },
   'mouse up': async (reader) => {
-    await reader.say('mouse', 'move', ...(await reader.middleOf(await cell(reader, 'C2'))));
+    await reader.say('mouse', 'move', ...(await reader.middleOf(cell(reader, 'C2'))));
     await reader.say('mouse', 'down');
     await reader.performs(['mouse', 'up'], async () => true);
-    await reader.say('mouse', 'move', ...(await reader.middleOf(await cell(reader, 'C3'))));
+    await reader.say('mouse', 'move', ...(await reader.middleOf(cell(reader, 'C3'))));
     await until('one cell to be emptied', emptiedBy(reader, ['C2']), 3000);
     if ((await readSheet(reader.subject.document ?? '')).cell('C3').text === '') throw new Error('C3 too');
   },
@@ -161,14 +164,14 @@ export const SHEET_CHECKS: Checks = {
     await tellsSince(reader, cursor, 'since 77');
   },
   expect: async (reader) => {
-    const ref = await cell(reader, 'C15');
+    const ref = cell(reader, 'C15');
     await cursorTo(reader, 'C15');
     (await during(reader, ['expect', ref, '--value', 'Expected'], () => enter(reader, 'Expected'))).ok(
       Passed,
     );
   },
   'wait --value': async (reader) => {
-    const ref = await cell(reader, 'C16');
+    const ref = cell(reader, 'C16');
     await cursorTo(reader, 'C16');
     (await during(reader, ['wait', '--value', ref, '--is', 'Late'], () => enter(reader, 'Late'))).ok(Waited);
   },
@@ -179,7 +182,7 @@ export const SHEET_CHECKS: Checks = {
   },
   'wait --focused': async (reader) => {
     await cursorTo(reader, 'B3');
-    const ref = await cell(reader, 'A1');
+    const ref = cell(reader, 'A1');
     (await during(reader, ['wait', '--focused', ref], () => keys(reader, 'ctrl+Home'))).ok(Waited);
   },
   'wait --gone': async (reader) => {
@@ -191,15 +194,9 @@ export const SHEET_CHECKS: Checks = {
   },
 };
 
-/** A cell on screen. All are looked up at once: there are hundreds. */
-async function cell(reader: Reader, name: string): Promise<string> {
-  if (!reader.refs.has('cell A1')) {
-    const found = await reader.say('find', '--app', reader.app, '--role', 'cell', '--limit', '1000');
-    for (const each of found.ok(Found).matches) reader.refs.set(`cell ${each.name}`, each.ref ?? '');
-  }
-  const ref = reader.refs.get(`cell ${name}`);
-  if (ref === undefined) throw new Error(`no cell ${name}`);
-  return ref;
+/** A cell on screen. Calc makes its objects anew all the time, so that references to cells do not last. */
+function cell(reader: Reader, name: string): string {
+  return `app:${reader.app} >> role:cell[name="${name}"]`;
 }
 
 async function keys(reader: Reader, ...names: string[]): Promise<void> {
@@ -257,7 +254,7 @@ function once(act: () => Promise<void>, check: () => Promise<boolean>): () => Pr
 /** Which row is at a place of the screen tells how far the sheet has been scrolled. */
 async function scrolls(reader: Reader, args: readonly string[], way: 'up' | 'down'): Promise<void> {
   await activate(reader.place, reader.subject.windowTitle);
-  const place = await reader.middleOf(await cell(reader, 'F6'));
+  const place = await reader.middleOf(cell(reader, 'F6'));
   const rowThere = async (text: string): Promise<number> => {
     await reader.place.run('xdotool', ['mousemove', ...place, 'click', '1']);
     await enter(reader, text);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Place } from '../../harness.ts';
 import { ListedWindows } from '../answers.ts';
 import type { Reader } from '../reader.ts';
-import { activate, until } from '../subjects.ts';
+import { until } from '../subjects.ts';
 import type { Checks } from './check.ts';
 
 /** Applications and windows, judged by the X server and the system. */
@@ -20,6 +20,8 @@ export const WINDOW_CHECKS: Checks = {
   },
   'focus-window': async (reader) => {
     const [main, second] = [await mainOf(reader), secondOf(reader)];
+    // Some start maximized, and then stay where they are.
+    await reader.say('restore', '--window', `x11:${main}`);
     for (const id of [second, main])
       await reader.performs(
         ['focus-window', '--window', `x11:${id}`],
@@ -58,7 +60,8 @@ async function arranges(
 
 async function windowsOf(reader: Reader): Promise<string[]> {
   const { windows } = (await reader.say('list-windows', '--include-minimized')).ok(ListedWindows);
-  return windows.map(({ id }) => id.replace('x11:', ''));
+  // A window is known to its application a moment before the display has it.
+  return windows.flatMap(({ id }) => (id.startsWith('x11:') ? [id.replace('x11:', '')] : []));
 }
 
 async function mainOf(reader: Reader): Promise<string> {
@@ -95,10 +98,6 @@ async function facts(place: Place, id: string) {
     states: properties.replaceAll(/\s+/g, ' '),
     active: /0x[0-9a-f]+/.exec(root)?.[0] ?? '',
   };
-}
-
-export async function toFront(reader: Reader): Promise<void> {
-  await activate(reader.place, reader.subject.windowTitle);
 }
 
 function isRunning(pid: number): boolean {
