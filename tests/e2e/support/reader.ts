@@ -9,7 +9,7 @@ import { until } from './subjects.ts';
 import { Talk } from './talk.ts';
 
 /** How long an application may take to write down what was done to it. */
-const RECORDED_MS = 3000;
+const RECORDED_MS = 8000;
 /** For what was sent, and is said to have had no effect, to have one after all. */
 const LATE_MS = 300;
 
@@ -47,7 +47,7 @@ export class Reader {
     await this.subject.stop();
   }
 
-  /** A reference names the same element as long as that lives, so each is looked up once. */
+  /** A reference names the same element as long as that lives, so each is looked up once; those of Calc live for moments only. */
   async refOf({ role, name }: Named): Promise<string> {
     const known = this.refs.get(`${role} ${name}`);
     if (known !== undefined) return known;
@@ -55,7 +55,7 @@ export class Reader {
     const found = await this.say('find', ...words, '--app', this.app, '--role', role);
     const [match] = found.ok(Found).matches.filter((each) => name === '' || namesOf(each).includes(name));
     if (match?.ref === undefined) throw new Error(`no ${role} ${name}: ${found.toString()}`);
-    this.refs.set(`${role} ${name}`, match.ref);
+    if (this.subject.document === undefined) this.refs.set(`${role} ${name}`, match.ref);
     return match.ref;
   }
 

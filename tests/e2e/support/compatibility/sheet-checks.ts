@@ -7,7 +7,8 @@ import { activate, until } from '../subjects.ts';
 import type { Checks } from './check.ts';
 import { clipboardHolds, during, tellsSince } from './waiting-checks.ts';
 
-const SAVED_MS = 400;
+/** For the document to be written; it is not where nothing was changed. */
+const SAVED_MS = 1500;
 const Passed = z.looseObject({ passed: z.literal(true) });
 
 /** Commands on LibreOffice Calc, judged by the document that it saves. What we type ourselves tells where the cursor is. */
@@ -132,14 +133,14 @@ export const SHEET_CHECKS: Checks = {
     await reader.performs(['mouse', 'down'], async () => true);
     await reader.say('mouse', 'move', ...(await reader.middleOf(cell(reader, 'C19'))));
     await reader.say('mouse', 'up');
-    await until('both cells to be emptied', emptiedBy(reader, ['C18', 'C19']), 3000);
+    await until('both cells to be emptied', emptiedBy(reader, ['C18', 'C19']));
   },
   'mouse up': async (reader) => {
     await reader.say('mouse', 'move', ...(await reader.middleOf(cell(reader, 'C2'))));
     await reader.say('mouse', 'down');
     await reader.performs(['mouse', 'up'], async () => true);
     await reader.say('mouse', 'move', ...(await reader.middleOf(cell(reader, 'C3'))));
-    await until('one cell to be emptied', emptiedBy(reader, ['C2']), 3000);
+    await until('one cell to be emptied', emptiedBy(reader, ['C2']));
     if ((await readSheet(reader.subject.document ?? '')).cell('C3').text === '') throw new Error('C3 too');
   },
   'mouse wheel': async (reader) => {
@@ -188,7 +189,8 @@ export const SHEET_CHECKS: Checks = {
   'wait --gone': async (reader) => {
     await activate(reader.place, reader.subject.windowTitle);
     await keys(reader, 'ctrl+f');
-    const waited = await reader.say('wait', '--element', `app:${reader.app} >> role:button[name="Find Next"]`);
+    const button = `app:${reader.app} >> role:button[name="Find Next"]`;
+    const waited = await reader.say('wait', '--element', button, '--timeout', '15000');
     const ref = waited.ok(Waited).element?.ref ?? '';
     (await during(reader, ['wait', '--gone', ref], () => keys(reader, 'Escape'))).ok(Waited);
   },
@@ -219,8 +221,9 @@ async function cursorTo(reader: Reader, name: string): Promise<void> {
 function saved(reader: Reader, holdsIn: (sheet: Sheet) => boolean): () => Promise<boolean> {
   const path = reader.subject.document ?? '';
   return async () => {
+    const isSo = async (): Promise<boolean> => holdsIn(await readSheet(path));
     await keys(reader, 'ctrl+s');
-    return until('it', async () => holdsIn(await readSheet(path)), SAVED_MS).then(
+    return until('it', isSo, SAVED_MS).then(
       () => true,
       () => false,
     );

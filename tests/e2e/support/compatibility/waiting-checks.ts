@@ -79,7 +79,7 @@ export const WAITING_CHECKS: Checks = {
 
 /** Runs a command, and does something while it waits. */
 export async function during(reader: Reader, args: readonly string[], act: () => Promise<unknown>) {
-  const told = reader.say(...args, '--timeout', '8000');
+  const told = reader.say(...args, '--timeout', '15000');
   await sleep(UNDER_WAY_MS);
   await act();
   return told;
@@ -101,5 +101,5 @@ export async function tellsSince(reader: Reader, cursor: string, text: string): 
     const reply = await reader.say('snapshot', '--app', reader.app, '--since', cursor);
     if (reply.exitCode !== 0) throw new Error(reply.toString());
     return reply.stdout.includes(text) && reply.stdout.includes('"changes"');
-  }, 4000);
+  });
 }
