@@ -1,4 +1,3 @@
-import type { Bounds } from '../../model/bounds.ts';
 import { handleKey } from '../../model/node.ts';
 import type { TreeNode } from '../../model/node.ts';
 import { confirmed, unverified } from '../evidence.ts';
@@ -42,8 +41,7 @@ export function judgeInView(seen: Observation): Judgement {
   const { after } = seen;
   if (!after) return unverified(['the element could not be read again'], true);
   const { bounds, states } = after;
-  const isHidden = states.includes('offscreen') || states.includes('hidden');
-  if (bounds === undefined || isHidden || aroundTarget(seen).some((around) => isOutside(bounds, around.bounds)))
+  if (bounds === undefined || states.includes('offscreen') || states.includes('hidden'))
     return { effect: 'no_op', evidence: ['a fresh read shows it still out of view'], retrySafe: true };
   const reading = `fresh read: in view at ${bounds.x},${bounds.y}`;
   const moved = movedAlike(seen);
@@ -52,26 +50,6 @@ export function judgeInView(seen: Observation): Judgement {
   return other
     ? confirmed([reading, ...other.evidence], true)
     : unverified([reading, 'nothing else moved'], true);
-}
-
-/** Whether the middle of an element lies beyond what it is in. Boxes without a size tell nothing. */
-export function isOutside(bounds: Bounds, around: Bounds | undefined): boolean {
-  if (around === undefined || around.width <= 0 || around.height <= 0) return false;
-  const [x, y] = [bounds.x + bounds.width / 2, bounds.y + bounds.height / 2];
-  return x < around.x || y < around.y || x > around.x + around.width || y > around.y + around.height;
-}
-
-/** What the target is in, as far as it was read. */
-function aroundTarget({ trees, targetKey }: Observation): readonly TreeNode[] {
-  const find = (node: TreeNode): TreeNode[] | undefined => {
-    if (handleKey(node.handle) === targetKey) return [];
-    for (const child of node.children) {
-      const found = find(child);
-      if (found) return [node, ...found];
-    }
-    return undefined;
-  };
-  return (trees && find(trees.after.root)) ?? [];
 }
 
 /** The largest group of elements in the target that moved by the same distance. */

@@ -7,7 +7,6 @@ import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Act } from '../attempt.ts';
 import type { Scope } from '../engine.ts';
-import { delivering } from '../delivery.ts';
 import { climb } from '../ladder.ts';
 import type { Rung } from '../ladder.ts';
 import { forActing } from '../locate.ts';
@@ -16,7 +15,7 @@ import { windowTarget } from '../window-target.ts';
 import { bringToFront, windowByKey } from './front.ts';
 import { covered, hitTest, pointIn } from './hit-test.ts';
 import type { InputParts, InputRequest } from './input-parts.ts';
-import { isOutside, judgeInView, judgeScroll } from './judge-scroll.ts';
+import { judgeInView, judgeScroll } from './judge-scroll.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { withHands } from './use-hands.ts';
 
@@ -26,7 +25,6 @@ const MOST_NOTCHES = 400;
 /** Wheels turn this far before it is looked at whether an element came into view. */
 const NOTCHES_PER_LOOK = 3;
 const LOOK_AFTER_MS = 120;
-const MOST_AROUND = 64;
 
 const SIGNS: Readonly<Record<ScrollDirection, Point>> = {
   up: { x: 0, y: -1 },
@@ -86,17 +84,14 @@ export class Scroller {
   }
 
   /** Brings an element into view. */
-  async scrollTo(
+  scrollTo(
     request: InputRequest & { readonly ref: string; readonly mode?: Mode | undefined },
   ): Promise<Receipt> {
     const { parts } = this;
-    const { node: found } = await delivering(false, () => parts.resolver.resolve(request.ref, request));
-    const wasCutOff = await this.isCutOff(found, request);
     const how = {
       kind: 'scroll',
       judge: judgeInView,
-      already: (node: NodeDetails) =>
-        isInView(node) && !wasCutOff ? ['already', 'fresh read: in view'] : undefined,
+      already: (node: NodeDetails) => (isInView(node) ? ['already', 'fresh read: in view'] : undefined),
     } as const;
     const rungs: readonly Rung[] = [
       {
@@ -131,7 +126,7 @@ export class Scroller {
           let away = distance(await desktop.describe(node, options()), point);
           while (away !== undefined && turned < MOST_NOTCHES) {
             const now = await desktop.describe(node, options());
-            if (isInView(now) && !(await this.isCutOff(now, options()))) return;
+            if (isInView(now)) return;
             const step = Math.sign(away) * NOTCHES_PER_LOOK;
             await hands.wheel({ x: 0, y: step }, options());
             turned += NOTCHES_PER_LOOK;
@@ -183,21 +178,10 @@ export class Scroller {
     if (hit.kind === 'window') throw await covered(this.parts.desktop, { ref: target.ref, hit }, options);
   }
 
-  /** Whether something that the element is in ends before it does: GTK 4 tells neither by a state nor by an empty box. */
-  private async isCutOff({ bounds, parent }: NodeDetails, options: CallOptions): Promise<boolean> {
-    let around = parent;
-    for (let climbed = 0; bounds && around && climbed < MOST_AROUND; climbed++) {
-      const above: NodeDetails = await this.parts.desktop.describe(around, options);
-      if (isOutside(bounds, above.bounds)) return true;
-      around = above.parent;
-    }
-    return false;
-  }
-
   /** The nearest thing around an element that is in view. */
   private async scrolledAncestor({ ref, node }: ResolvedTarget, options: CallOptions): Promise<NodeDetails> {
     let { parent } = node;
-    for (let climbed = 0; parent && climbed < MOST_AROUND; climbed++) {
+    for (let climbed = 0; parent && climbed < 64; climbed++) {
       const above: NodeDetails = await this.parts.desktop.describe(parent, options);
       if (isInView(above)) return above;
       ({ parent } = above);

@@ -29,8 +29,8 @@ export interface Form {
   remove(widget: string): Promise<void>;
   /** Brings a tab to the front, where there are tabs. */
   showTab(title: string): Promise<void>;
-  /** Brings the first row of the long list to its top. */
-  toFirstRow(): Promise<void>;
+  /** A row of the long list that is out of view. */
+  readonly farRow: string;
   /** What is pressed to open and close something. */
   readonly disclosure: {
     readonly tab: string;
@@ -60,9 +60,7 @@ export function fixtureForm(fixture: Fixture): Form {
     showTab: async (title) => {
       await fixture.control('set', { widget: 'tabs', property: 'selected', value: title });
     },
-    toFirstRow: async () => {
-      await fixture.control('scroll_to', { index: 0 });
-    },
+    farRow: 'Row 139',
     disclosure: {
       tab: 'Advanced',
       widget: 'files',
@@ -104,9 +102,7 @@ export function pageForm(page: WebPage): Form {
       await page.order(widget, 'removed');
     },
     showTab: async () => undefined,
-    toFirstRow: async () => {
-      await page.order('rows', 'scrolled', 0);
-    },
+    farRow: 'Row 39',
     disclosure: {
       tab: '',
       widget: 'turn',

@@ -20,7 +20,7 @@ export interface WebPage {
   readonly url: string;
   readonly title: string;
   readonly events: readonly PageEvent[];
-  /** Has the page's script set a property of an element (`text value checked focused expanded scrolled removed`), or nothing, and tell its state. */
+  /** Has the page's script set a property of an element (`text value checked focused expanded removed`), or nothing, and tell its state. */
   order(widget: string, property?: string, value?: unknown): Promise<PageState>;
   close(): Promise<void>;
 }
@@ -92,7 +92,6 @@ async function obey() {
     if (property === 'checked') element.checked = value;
     if (property === 'focused') element.focus();
     if (property === 'expanded') element.setAttribute('aria-expanded', String(value));
-    if (property === 'scrolled') element.scrollTop = value;
     if (property === 'removed') element.remove();
     if (property === 'text' || property === 'value') element['value' in element ? 'value' : 'textContent'] = value;
     await fetch('/done', { method: 'POST', body: JSON.stringify({ id, state: stateOf(element) }) });

@@ -175,10 +175,14 @@ export class ReadingTemplates {
   }
 
   text(start: number, end: number): CallTemplate<string> {
-    return this.method(INTERFACE.TEXT, 'GetText', 's', (reader) => withoutPadding(clip(reader.readString())), 'ii', [
-      start,
-      end,
-    ]);
+    return this.method(
+      INTERFACE.TEXT,
+      'GetText',
+      's',
+      (reader) => withoutPadding(clip(reader.readString())),
+      'ii',
+      [start, end],
+    );
   }
 
   cellAt(row: number, column: number): CallTemplate<ObjectReference> {

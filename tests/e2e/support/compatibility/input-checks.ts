@@ -47,7 +47,7 @@ export const FORM_INPUT = ofForms({
   scroll: (reader, form) => inRows(reader, form, (ref) => ['scroll', 'down', '--ref', ref]),
   'scroll --to': async (reader, form) => {
     await inRows(reader, form, async () => {
-      const row = await reader.say('find', 'Row 39', '--app', reader.app, '--exact', '--whole-tree');
+      const row = await reader.say('find', form.farRow, '--app', reader.app, '--exact', '--whole-tree');
       return ['scroll', '--to', /"ref":"(@e\d+)"/.exec(row.stdout)?.[1] ?? ''];
     });
   },
@@ -90,7 +90,7 @@ export const FORM_INPUT = ofForms({
     await inRows(reader, form, async (ref) => {
       // The list may be far longer than what is in view of it.
       await reader.say('hover', ref);
-      return ['mouse', 'wheel', '150'];
+      return ['mouse', 'wheel', '-150'];
     });
   },
 });
@@ -115,12 +115,11 @@ async function inRows(
 ): Promise<void> {
   await form.showTab('Many rows');
   try {
-    await form.toFirstRow();
     const before = Number((await form.get('rows')).value ?? 0);
     const list = await reader.refOf(form.named('rows'));
     await reader.performs(
       await args(list),
-      async () => Number((await form.get('rows')).value ?? 0) > before,
+      async () => Number((await form.get('rows')).value ?? 0) !== before,
     );
   } finally {
     await form.showTab('General');

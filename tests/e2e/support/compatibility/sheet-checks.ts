@@ -25,7 +25,7 @@ export const SHEET_CHECKS: Checks = {
     await reader.performs(['set-value', cell(reader, 'C7'), '4242'], holds(reader, 'C7', '4242'));
   },
   type: async (reader) => {
-    await reader.performs(['type', cell(reader, 'C8'), 'Typed 8'], holds(reader, 'C8', 'Typed 8'));
+    await reader.performs(['type', cell(reader, 'C8'), 'Typed 8\n'], holds(reader, 'C8', 'Typed 8'));
   },
   clear: async (reader) => {
     await reader.performs(['clear', cell(reader, 'A9')], holds(reader, 'A9', ''));
@@ -40,7 +40,7 @@ export const SHEET_CHECKS: Checks = {
   },
   select: async (reader) => {
     await cursorTo(reader, 'A1');
-    await reader.performs(['select', cell(reader, 'A11')], typedInto(reader, 'A11', 'Selected'));
+    await reader.performs(['select', cell(reader, 'A11')], emptiedBy(reader, ['A11']));
   },
   expand: async (reader) => {
     const before = await popups(reader);
@@ -213,7 +213,10 @@ async function enter(reader: Reader, text: string): Promise<void> {
 async function cursorTo(reader: Reader, name: string): Promise<void> {
   await activate(reader.place, reader.subject.windowTitle);
   const [right, down] = [name.charCodeAt(0) - 65, Number(name.slice(1)) - 1];
-  const way = [...Array.from({ length: right }, () => 'Right'), ...Array.from({ length: down }, () => 'Down')];
+  const way = [
+    ...Array.from({ length: right }, () => 'Right'),
+    ...Array.from({ length: down }, () => 'Down'),
+  ];
   await keys(reader, 'ctrl+Home', ...way);
 }
 
@@ -284,10 +287,10 @@ async function popups(reader: Reader): Promise<number> {
 function pointerIn(reader: Reader, ref: string): () => Promise<boolean> {
   return async () => {
     const told = await reader.place.run('xdotool', ['getmouselocation', '--shell']);
-    const [x = -1, y = -1] = ['X', 'Y'].map((axis) => Number(new RegExp(`^${axis}=(\\d+)`, 'm').exec(told)?.[1]));
-    const bounds = await reader.boundsOf(ref);
-    return (
-      x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height
+    const [x = -1, y = -1] = ['X', 'Y'].map((axis) =>
+      Number(new RegExp(`^${axis}=(\\d+)`, 'm').exec(told)?.[1]),
     );
+    const bounds = await reader.boundsOf(ref);
+    return x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height;
   };
 }

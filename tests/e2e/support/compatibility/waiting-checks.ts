@@ -87,11 +87,15 @@ export async function during(reader: Reader, args: readonly string[], act: () =>
 
 export async function clipboardHolds(reader: Reader, text: string): Promise<void> {
   let last = '';
-  await until(`${text} on the clipboard`, async () => {
-    const reply = await reader.say('clipboard', 'get');
-    last = reply.exitCode === 0 ? reply.ok(Clip).text : reply.stdout;
-    return last.trim() === text;
-  }, 3000).catch((error: unknown) => {
+  await until(
+    `${text} on the clipboard`,
+    async () => {
+      const reply = await reader.say('clipboard', 'get');
+      last = reply.exitCode === 0 ? reply.ok(Clip).text : reply.stdout;
+      return last.trim() === text;
+    },
+    3000,
+  ).catch((error: unknown) => {
     throw new Error(`the clipboard holds ${last}`, { cause: error });
   });
 }
