@@ -10,7 +10,13 @@ import type { Reply } from './reply.ts';
 export class Refused extends Error {}
 
 /** Codes that say exactly why nothing was done; any other failure is one. */
-const REFUSALS = ['ACTION_NOT_SUPPORTED', 'ACTION_FAILED', 'NOT_ACTIONABLE', 'ELEMENT_NOT_FOUND'] as const;
+const REFUSALS = [
+  'ACTION_NOT_SUPPORTED',
+  'ACTION_FAILED',
+  'NOT_ACTIONABLE',
+  'ELEMENT_NOT_FOUND',
+  'STALE_REF',
+] as const;
 
 /** Says that `reply` is a refusal, and nothing else. */
 export function declined(reply: Reply): never {

@@ -59,12 +59,8 @@ async function disclose(reader: Reader, form: Form, act: 'expand' | 'collapse'):
   await form.showTab(tab);
   try {
     await form.disclosure.set(act === 'collapse');
-    let ref = '';
-    // Qt makes the objects of its rows anew when it has laid them out.
-    do {
-      const found = (await reader.say('find', name, '--app', reader.app, '--exact')).ok(Found);
-      ref = found.matches[0]?.ref ?? '';
-    } while ((await reader.say('get', 'role', ref)).stdout.includes('STALE_REF'));
+    const found = (await reader.say('find', name, '--app', reader.app, '--exact')).ok(Found);
+    const ref = found.matches[0]?.ref ?? '';
     const told = await counted(form, widget, act === 'expand' ? 'expanded' : 'collapsed');
     await reader.performs([act, ref], async () => (await told()) > 0);
   } finally {
