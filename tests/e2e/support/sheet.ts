@@ -11,8 +11,6 @@ interface Cell {
 export interface Sheet {
   /** A cell by its name, such as C5. */
   cell(name: string): Cell;
-  /** Number of the first row that has a cell with this text. */
-  rowOf(text: string): number | undefined;
 }
 
 const EMPTY: Cell = { text: '', style: '', type: '' };
@@ -32,10 +30,6 @@ export async function readSheet(path: string): Promise<Sheet> {
   }
   return {
     cell: (name) => rows[Number(name.slice(1)) - 1]?.[name.charCodeAt(0) - 65] ?? EMPTY,
-    rowOf: (text) => {
-      const index = rows.findIndex((row) => row.some((cell) => cell.text === text));
-      return index === -1 ? undefined : index + 1;
-    },
   };
 }
 

@@ -34,6 +34,8 @@ export interface Subject {
   readonly document?: string | undefined;
   /** Opens a second window, as a person would or by `desk launch`. */
   openSecond(): Promise<void>;
+  /** Leaves nothing for the application to ask about when it is closed. */
+  saveAll?(): Promise<void>;
   /** Text that must never be in an answer. */
   readonly secret?: string | undefined;
   stop(): Promise<void>;
@@ -209,6 +211,7 @@ async function startCalc(place: Place): Promise<Subject> {
     windowTitle: 'prices.fods',
     document: path,
     openSecond: () => pressKey(place, 'prices.fods', 'ctrl+n'),
+    saveAll: () => pressKey(place, 'prices.fods', 'ctrl+s'),
     toolkitName: 'LibreOffice',
     expected: [
       { role: 'cell', name: 'A1' },

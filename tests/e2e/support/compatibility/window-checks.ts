@@ -45,6 +45,7 @@ export const WINDOW_CHECKS: Checks = {
     if (!isRunning(reader.subject.pid)) throw new Error('the first window is gone too');
   },
   'close-app': async (reader) => {
+    await reader.subject.saveAll?.();
     await reader.performs(['close-app', reader.app], async () => !isRunning(reader.subject.pid));
   },
 };
