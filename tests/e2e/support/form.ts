@@ -31,6 +31,8 @@ export interface Form {
   showTab(title: string): Promise<void>;
   /** A row of the long list that is out of view. */
   readonly farRow: string;
+  /** Which way the wheel can still be turned after that. */
+  readonly wheel: '150' | '-150';
   /** What is pressed to open and close something. */
   readonly disclosure: {
     readonly tab: string;
@@ -61,6 +63,7 @@ export function fixtureForm(fixture: Fixture): Form {
       await fixture.control('set', { widget: 'tabs', property: 'selected', value: title });
     },
     farRow: 'Row 139',
+    wheel: '150',
     disclosure: {
       tab: 'Advanced',
       widget: 'files',
@@ -103,6 +106,7 @@ export function pageForm(page: WebPage): Form {
     },
     showTab: async () => undefined,
     farRow: 'Row 39',
+    wheel: '-150',
     disclosure: {
       tab: '',
       widget: 'turn',

@@ -46,10 +46,12 @@ export const FORM_INPUT = ofForms({
   },
   scroll: (reader, form) => inRows(reader, form, (ref) => ['scroll', 'down', '--ref', ref]),
   'scroll --to': async (reader, form) => {
-    await inRows(reader, form, async () => {
+    const args = async (): Promise<readonly string[]> => {
       const row = await reader.say('find', form.farRow, '--app', reader.app, '--exact', '--whole-tree');
       return ['scroll', '--to', /"ref":"(@e\d+)"/.exec(row.stdout)?.[1] ?? ''];
-    });
+    };
+    // Some lists move by a row or two when they are shown again.
+    await inRows(reader, form, args, 50);
   },
   drag: async (reader, form) => {
     await form.set('volume', 'value', 0);
@@ -90,7 +92,7 @@ export const FORM_INPUT = ofForms({
     await inRows(reader, form, async (ref) => {
       // The list may be far longer than what is in view of it.
       await reader.say('hover', ref);
-      return ['mouse', 'wheel', '-150'];
+      return ['mouse', 'wheel', form.wheel];
     });
   },
 });
@@ -112,6 +114,7 @@ async function inRows(
   reader: Reader,
   form: Form,
   args: (list: string) => readonly string[] | Promise<readonly string[]>,
+  distance = 2,
 ): Promise<void> {
   await form.showTab('Many rows');
   try {
@@ -119,7 +122,7 @@ async function inRows(
     const list = await reader.refOf(form.named('rows'));
     await reader.performs(
       await args(list),
-      async () => Number((await form.get('rows')).value ?? 0) !== before,
+      async () => Math.abs(Number((await form.get('rows')).value ?? 0) - before) >= distance,
     );
   } finally {
     await form.showTab('General');

@@ -109,14 +109,6 @@ export const SHEET_CHECKS: Checks = {
     const waiting = ['wait', '--text', 'saved 12', '--app', reader.app];
     (await during(reader, waiting, () => enter(reader, 'Saved 12'))).ok(Waited);
   },
-  'wait --gone': async (reader) => {
-    await activate(reader.place, reader.subject.windowTitle);
-    await keys(reader, 'ctrl+f');
-    const button = `app:${reader.app} >> role:button[name="Find Next"]`;
-    const waited = await reader.say('wait', '--element', button, '--timeout', '15000');
-    const ref = waited.ok(Waited).element?.ref ?? '';
-    (await during(reader, ['wait', '--gone', ref], () => keys(reader, 'Escape'))).ok(Waited);
-  },
 };
 
 /** A cell on screen. Calc makes its objects anew all the time, so that references to cells do not last. */
