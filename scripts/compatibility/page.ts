@@ -1,16 +1,19 @@
-import { ACTING_COMMANDS, OUTCOMES, READING_COMMANDS, TOOLKITS } from './rows.ts';
+import { OUTCOMES, SECTIONS, TOOLKITS } from './rows.ts';
 import type { CompatibilityRow } from './rows.ts';
 
 const HEAD = `# Compatibility
 
 Generated from the end-to-end tests by \`scripts/compatibility.ts\`; do not edit. Each cell is one test of the built program on a real
-application (Debian 12 packages), judged by the application's own record.
+application (Debian 12 packages), judged by the application's own record: the log of a window with the toolkit's widgets, the script of a web
+page, the saved spreadsheet; for windows the X server. Nothing but the command was given, so "works" includes what it did with keyboard or
+pointer where accessibility has no way. "refused" is an answer that says why nothing was done, with the code in the note; the record agrees.
 
 `;
 
 /** The page for a set of rows. */
 export function renderPage(rows: readonly CompatibilityRow[]): string {
-  return `${HEAD}## Reading\n\n${table(READING_COMMANDS, rows)}\n## Acting\n\n${table(ACTING_COMMANDS, rows)}${reasons(rows)}`;
+  const sections = SECTIONS.map(({ title, commands }) => `## ${title}\n\n${table(commands, rows)}\n`);
+  return `${HEAD}${sections.join('')}${reasons(rows)}`;
 }
 
 function table(commands: readonly string[], rows: readonly CompatibilityRow[]): string {
@@ -39,7 +42,7 @@ function reasons(rows: readonly CompatibilityRow[]): string {
   const lines = explained.map(
     (row, index) => `${index + 1}. ${row.toolkit}, \`${row.command}\`, ${row.outcome}: ${row.reason}`,
   );
-  return `\n${lines.join('\n')}\n`;
+  return `## Notes\n\n${lines.join('\n')}\n`;
 }
 
 function noteNumber(row: CompatibilityRow, rows: readonly CompatibilityRow[]): number {

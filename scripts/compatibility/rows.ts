@@ -30,15 +30,80 @@ export const READING_COMMANDS = [
   'list-apps',
   'list-windows',
   'snapshot',
+  'snapshot --since',
   'find',
   'get',
   'is',
   'focused',
   'screenshot',
-  'wait',
   'status',
   'permissions',
   'version',
 ] as const;
 
-export const ACTING_COMMANDS = ['click', 'set-value'] as const;
+export const ACTING_COMMANDS = [
+  'click',
+  'set-value',
+  'type',
+  'clear',
+  'toggle',
+  'select',
+  'expand',
+  'collapse',
+  'focus',
+  'menu',
+] as const;
+
+export const INPUT_COMMANDS = [
+  'press',
+  'key-down',
+  'key-up',
+  'double-click',
+  'right-click',
+  'hover',
+  'scroll',
+  'scroll --to',
+  'drag',
+  'mouse move',
+  'mouse click',
+  'mouse down',
+  'mouse up',
+  'mouse wheel',
+] as const;
+
+export const WINDOW_COMMANDS = [
+  'launch',
+  'focus-window',
+  'move-window',
+  'resize-window',
+  'minimize',
+  'maximize',
+  'restore',
+  'close-window',
+  'close-app',
+] as const;
+
+export const WAITING_COMMANDS = [
+  'clipboard set',
+  'clipboard get',
+  'expect',
+  'wait --element',
+  'wait --value',
+  'wait --text',
+  'wait --focused',
+  'wait --gone',
+  'wait --window',
+] as const;
+
+/** The sections of the page. */
+export const SECTIONS = [
+  { title: 'Reading', commands: READING_COMMANDS },
+  { title: 'Acting', commands: ACTING_COMMANDS },
+  { title: 'Keyboard and pointer', commands: INPUT_COMMANDS },
+  { title: 'Applications and windows', commands: WINDOW_COMMANDS },
+  { title: 'Clipboard and waiting', commands: WAITING_COMMANDS },
+] as const;
+
+export type Command = (typeof SECTIONS)[number]['commands'][number];
+
+export const COMMANDS: readonly Command[] = SECTIONS.flatMap(({ commands }) => commands);

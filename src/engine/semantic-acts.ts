@@ -76,7 +76,8 @@ export function requireMeaningful(target: ResolvedTarget, kind: SemanticActKind)
     throw meaningless(target, 'it has nothing to expand', CHOOSE);
   if (kind === 'collapse' && !saysOpenness)
     throw meaningless(target, 'it does not say whether it is expanded', CHOOSE);
-  if (kind === 'clear' && !interfaces.includes('EditableText'))
+  // Chromium says of its fields that they can be edited, and offers no way but the keyboard.
+  if (kind === 'clear' && !interfaces.includes('EditableText') && !states.includes('editable'))
     throw meaningless(target, 'it holds no text that can be edited', 'Choose a text field.');
   if (kind === 'clear' && interfaces.includes('Value'))
     throw meaningless(target, 'it holds a number, and a number cannot be empty', 'Use "desk set-value".');

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
-import { fixtureTitle } from '../../fixtures/widgets.ts';
 import { usePlace } from './harness.ts';
 import { flatten, ListedWindows, Snapshot } from './support/answers.ts';
 import { useFixtures } from './support/fixtures.ts';
 import type { Bench } from './support/fixtures.ts';
-import { ACTING_COMMANDS } from '../../scripts/compatibility/rows.ts';
-import { useResults } from './support/results.ts';
 import { until } from './support/subjects.ts';
 import { z } from 'zod';
 
 const place = usePlace();
 const bench = useFixtures(place);
-const results = useResults('acting-fixtures');
 const State = z.object({ value: z.unknown(), text: z.string().nullish(), checked: z.unknown() });
 
 /** What the application itself says that a widget holds. */
@@ -21,22 +17,6 @@ async function stateOf(app: Bench, widget: string): Promise<z.output<typeof Stat
 }
 
 describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
-  it.for(ACTING_COMMANDS)('%s', async (command) => {
-    const app = bench(kind);
-    const toolkit = fixtureTitle(kind).replace(/^.*\((.*)\)$/, '$1');
-    const row = await results.run(toolkit, command, async () => {
-      const ref = await app.ref(command === 'click' ? 'press' : 'name');
-      const reply = await (command === 'click'
-        ? app.desk('click', ref)
-        : app.desk('set-value', ref, 'Grace'));
-      expect(reply.receipt.effect).toBe('confirmed');
-      const clicked = (await app.fixture.events()).some((event) => event.widget === 'press');
-      const { text } = await stateOf(app, 'name');
-      expect(command === 'click' ? clicked : text === 'Grace').toBe(true);
-    });
-    expect(row.outcome).toBe('works');
-  });
-
   it('a button is pressed once, and the receipt says what came of it', async () => {
     const app = bench(kind);
     const { reply, pressed } = await app.click(await app.ref('press'));

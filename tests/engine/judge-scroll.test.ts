@@ -1,29 +1,66 @@
-import { describe, expect, it } from 'vitest';
-import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
-import { DEADLINE, oneWindow, stage } from './support/stage.ts';
-import type { Stage } from './support/stage.ts';
+import { expect, it } from 'vitest';
+import { judgeScroll } from '../../src/engine/input/judge-scroll.ts';
+import type { Reading } from '../../src/engine/window-diff.ts';
+import { handleKey } from '../../src/model/node.ts';
+import type { TreeNode } from '../../src/model/node.ts';
 
-const down = { ...DEADLINE, direction: 'down', amount: 100, app: 'Editor' } as const;
+const DOWN = { x: 0, y: 1 };
 
-/** A window with two buttons and something that is scrolled, which does `onWheel`. */
-function over(onWheel: SimulatedNode['onWheel']): Promise<Stage> {
-  const buttons = ['One', 'Two'].map((name, index): SimulatedNode => {
-    return { id: name, role: 'button', name, bounds: { x: index * 90, y: 520, width: 80, height: 20 } };
-  });
-  const bounds = { x: 0, y: 0, width: 800, height: 500 };
-  return stage(oneWindow([{ id: 'area', role: 'textbox', name: 'Text', bounds, onWheel }, ...buttons]));
+function node(id: string, y: number, children: TreeNode[] = []): TreeNode {
+  const bounds = { x: 0, y, width: 100, height: 20 };
+  const handle = { app: 'app', path: id };
+  return { handle, role: 'listitem', nativeRole: 'list item', name: id, states: [], bounds, children };
 }
 
-describe('scrolling without anything that moves', () => {
-  it('is no failure where other things are in view than before', async () => {
-    const on = await over((world) => world.remove('app', 'area'));
-    const receipt = await on.engine.scroll(down);
-    expect(receipt).toMatchObject({ delivered: true, retry_safe: false });
-    expect(receipt.effect).not.toBe('no_op');
-  });
+function list(rows: readonly (readonly [string, number])[]): Reading {
+  const children = rows.map(([id, y]) => node(id, y));
+  return { root: node('window', 0, [node('list', 0, children)]), complete: true };
+}
 
-  it('is no failure where a scroll bar told that it moved', async () => {
-    const on = await over((world) => world.emit('app', 'area', 'value-changed', 'accessible-value'));
-    expect(await on.engine.scroll(down)).toMatchObject({ effect: 'unverified', retry_safe: false });
-  });
+function judged(before: Reading, after: Reading) {
+  const target = { ...node('list', 0), attributes: {}, relations: [], interfaces: [] };
+  return judgeScroll(
+    {
+      outcome: { delivered: true, via: 'pointer:wheel' },
+      before: target,
+      after: target,
+      events: [],
+      changes: [],
+      windowChanges: [],
+      targetKey: handleKey(target.handle),
+      trees: { before, after },
+    },
+    DOWN,
+  );
+}
+
+const FIRST = list([
+  ['a', 0],
+  ['b', 20],
+  ['c', 40],
+  ['d', 60],
+]);
+
+it('rows that all moved up by the same confirm that a list was scrolled down', () => {
+  const after = list([
+    ['c', 0],
+    ['d', 20],
+    ['e', 40],
+    ['f', 60],
+  ]);
+  expect(judged(FIRST, after)).toMatchObject({ effect: 'confirmed' });
+});
+
+it('rows read while they move are no failure where others came into view', () => {
+  const after = list([
+    ['c', 3],
+    ['d', 21],
+    ['e', 43],
+    ['f', 60],
+  ]);
+  expect(judged(FIRST, after)).toMatchObject({ effect: 'unverified', retrySafe: false });
+});
+
+it('nothing that moved is the end of the list', () => {
+  expect(judged(FIRST, FIRST)).toMatchObject({ effect: 'no_op', retrySafe: true });
 });

@@ -26,6 +26,8 @@ export function judgeScroll(seen: Observation, direction: Shift): Judgement {
   }
   const other = judgeByEffects(seen);
   if (other) return other;
+  const exchanged = exchangedIn(seen);
+  if (exchanged) return unverified([exchanged], false);
   // What left the view altogether has no place any more that could be compared.
   if (seen.changes.length > 0)
     return unverified(['what is in view changed, and nothing in it tells how far it moved'], false);
@@ -86,6 +88,20 @@ function movedAlike({
   }
   const [largest] = [...groups.values()].toSorted((a, b) => b.count - a.count);
   return largest && largest.count >= FEWEST_MOVED ? largest : undefined;
+}
+
+/** Content that is still moving while it is read, as Firefox moves it, does not move alike; what came into view and what went tells. */
+function exchangedIn({ trees, targetKey }: Observation): string | undefined {
+  if (!trees) return undefined;
+  const [before, after] = [trees.before, trees.after].map(
+    (reading) => new Set(nodesIn(reading, targetKey).map(({ handle }) => handleKey(handle))),
+  );
+  if (!before || !after) return undefined;
+  const came = [...after].filter((key) => !before.has(key)).length;
+  const went = [...before].filter((key) => !after.has(key)).length;
+  return came >= FEWEST_MOVED && went >= FEWEST_MOVED
+    ? `${came} elements came into view, ${went} went out of it`
+    : undefined;
 }
 
 function shownIn({ trees, targetKey }: Observation): number {

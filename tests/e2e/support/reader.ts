@@ -1,17 +1,30 @@
 import type { Place } from '../harness.ts';
-import { Found } from './answers.ts';
+import { Found, GotBounds } from './answers.ts';
+import type { Named } from './form.ts';
 import type { Reply } from './reply.ts';
 import { namesOf } from './reading-checks.ts';
-import type { Named, Subject } from './subjects.ts';
+import { declined } from './results.ts';
+import type { Subject } from './subjects.ts';
+import { until } from './subjects.ts';
+import { Talk } from './talk.ts';
 
-/** One application, and the program that reads it. */
+/** How long an application may take to write down what was done to it. */
+const RECORDED_MS = 8000;
+/** For what was sent, and is said to have had no effect, to have one after all. */
+const LATE_MS = 300;
+
+/** One application, and the program that reads and works it. */
 export class Reader {
   readonly place: Place;
   readonly subject: Subject;
+  /** For what one check leaves to a later one. */
+  readonly refs = new Map<string, string>();
+  private readonly talk: Talk;
 
   constructor(place: Place, subject: Subject) {
     this.place = place;
     this.subject = subject;
+    this.talk = new Talk(place);
   }
 
   /** What `--app` takes. */
@@ -19,14 +32,53 @@ export class Reader {
     return String(this.subject.pid);
   }
 
+  /** Runs the program as a process of its own. */
   desk(...args: string[]): Promise<Reply> {
     return this.place.desk(args);
   }
 
+  /** Asks the program that runs all the time. */
+  say(...args: string[]): Promise<Reply> {
+    return this.talk.say(...args);
+  }
+
+  async stop(): Promise<void> {
+    this.talk.end();
+    await this.subject.stop();
+  }
+
+  /** A reference names the same element as long as that lives, so each is looked up once; those of Calc live for moments only. */
   async refOf({ role, name }: Named): Promise<string> {
-    const found = await this.desk('find', name, '--app', this.app, '--role', role, '--exact');
-    const [match] = found.ok(Found).matches.filter((candidate) => namesOf(candidate).includes(name));
+    const known = this.refs.get(`${role} ${name}`);
+    if (known !== undefined) return known;
+    const words = name === '' ? [] : [name, '--exact'];
+    const found = await this.say('find', ...words, '--app', this.app, '--role', role);
+    const [match] = found.ok(Found).matches.filter((each) => name === '' || namesOf(each).includes(name));
     if (match?.ref === undefined) throw new Error(`no ${role} ${name}: ${found.toString()}`);
+    if (this.subject.document === undefined) this.refs.set(`${role} ${name}`, match.ref);
     return match.ref;
+  }
+
+  async boundsOf(ref: string) {
+    return (await this.say('get', 'bounds', ref)).ok(GotBounds).value;
+  }
+
+  /** The middle of an element on the screen, as `mouse move` takes it. */
+  async middleOf(ref: string): Promise<[string, string]> {
+    const { x, y, width, height } = await this.boundsOf(ref);
+    return [String(Math.round(x + width / 2)), String(Math.round(y + height / 2))];
+  }
+
+  /** Runs a command and compares what it says with what the application, asked by `happened`, says. */
+  async performs(args: readonly string[], happened: () => Promise<boolean>): Promise<Reply> {
+    const reply = await this.say(...args);
+    if (reply.exitCode === 0) {
+      const effect = /"effect":"(\w+)"/.exec(reply.stdout)?.[1];
+      await until(`a record of desk ${args.join(' ')} (${effect})`, happened, RECORDED_MS);
+      return reply;
+    }
+    if (reply.stdout.includes('"delivered":true')) await new Promise((done) => setTimeout(done, LATE_MS));
+    if (await happened()) throw new Error(`it is said to have failed, and happened: ${reply.toString()}`);
+    return declined(reply);
   }
 }

@@ -17,11 +17,10 @@ import {
   ListedWindows,
   Picture,
   Snapshot,
-  Waited,
 } from './answers.ts';
 import type { Reader } from './reader.ts';
 
-type ReadingCommand = (typeof READING_COMMANDS)[number];
+type ReadingCommand = Exclude<(typeof READING_COMMANDS)[number], 'snapshot --since'>;
 
 /** What each reading command must tell of an application, whatever its toolkit. */
 export const READING_CHECKS: Readonly<Record<ReadingCommand, (reader: Reader) => Promise<void>>> = {
@@ -33,7 +32,6 @@ export const READING_CHECKS: Readonly<Record<ReadingCommand, (reader: Reader) =>
   is: checkIs,
   focused: checkFocused,
   screenshot: checkScreenshot,
-  wait: checkWait,
   status: checkStatus,
   permissions: checkPermissions,
   version: checkVersion,
@@ -171,17 +169,6 @@ async function checkScreenshot(reader: Reader): Promise<void> {
   );
   expect(annotated.labels?.map(({ role, name }) => ({ role, name }))).toContainEqual(reader.subject.target);
   expect([...(await readFile(join(reader.place.folder, 'refs.jpg'))).subarray(0, 2)]).toEqual([0xff, 0xd8]);
-}
-
-async function checkWait(reader: Reader): Promise<void> {
-  const target = await reader.refOf(reader.subject.target);
-  const waited = (await reader.desk('wait', '--element', target)).ok(Waited);
-  expect(waited.element).toMatchObject({ ref: target, role: reader.subject.target.role });
-  const window = (await reader.desk('wait', '--window', reader.subject.windowTitle, '--app', reader.app)).ok(
-    Waited,
-  ).window;
-  expect(window).toMatchObject({ pid: reader.subject.pid });
-  expect((await reader.desk('wait', '50')).ok(Waited).waited_ms).toBeGreaterThanOrEqual(49);
 }
 
 async function checkStatus(reader: Reader): Promise<void> {

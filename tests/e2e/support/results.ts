@@ -9,10 +9,22 @@ import type { Reply } from './reply.ts';
 /** A command that rightly declined; the row says "refused" and why. */
 export class Refused extends Error {}
 
-/** Says that `reply` is the refusal this toolkit is known for. */
-export function refused(reply: Reply, code: Parameters<Reply['error']>[0]): never {
+/** Codes that say exactly why nothing was done; any other failure is one. */
+const REFUSALS = [
+  'ACTION_NOT_SUPPORTED',
+  'ACTION_FAILED',
+  'NOT_ACTIONABLE',
+  'ELEMENT_NOT_FOUND',
+  'STALE_REF',
+] as const;
+
+/** Says that `reply` is a refusal, and nothing else. */
+export function declined(reply: Reply): never {
+  const code = REFUSALS.find((each) => reply.stdout.includes(`"code":"${each}"`));
+  if (code === undefined) throw new Error(`neither done nor refused: ${reply.toString()}`);
   const { message } = reply.error(code);
-  throw new Refused(`${code}: ${message.replaceAll(/@e\d+/g, 'the element')}`);
+  const words = message.replaceAll(/@[ew]\d+/g, 'the element').replaceAll(/\b\d+,\d+\b/g, 'X,Y');
+  throw new Refused(`${code}: ${words}`);
 }
 
 /** Collects the rows of one test file and writes them when it has ended. */

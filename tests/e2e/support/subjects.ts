@@ -4,18 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeSpreadsheet } from '../../../fixtures/documents/spreadsheet.ts';
 import type { FixtureKind } from '../../../fixtures/driver.ts';
+import { fixturesFolder } from '../../../fixtures/folder.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
-import type { Role } from '../../../src/model/role.ts';
 import type { Place } from '../harness.ts';
+import { fixtureForm, pageForm } from './form.ts';
+import type { Form, Named } from './form.ts';
+import { readSheet } from './sheet.ts';
 import { serveWebPage } from './web-page.ts';
-import type { PageEvent } from './web-page.ts';
 import { z } from 'zod';
-
-/** An element as a person would name it. */
-export interface Named {
-  readonly role: Role;
-  readonly name: string;
-}
 
 /** A running application with facts about it that do not come from the program under test. */
 export interface Subject {
@@ -32,8 +28,14 @@ export interface Subject {
   readonly field: Named & { readonly text: string };
   /** Puts the keyboard focus on {@link field} without the program under test. */
   focusField(): Promise<void>;
-  /** What the page's own script has reported, in browsers. */
-  readonly pageEvents?: readonly PageEvent[] | undefined;
+  /** Our own fixtures and pages; a spreadsheet has {@link document}. */
+  readonly form?: Form | undefined;
+  /** Path of the spreadsheet. */
+  readonly document?: string | undefined;
+  /** Opens a second window, as a person would or by `desk launch`. */
+  openSecond(): Promise<void>;
+  /** Leaves nothing for the application to ask about when it is closed. */
+  saveAll?(): Promise<void>;
   /** Text that must never be in an answer. */
   readonly secret?: string | undefined;
   stop(): Promise<void>;
@@ -109,6 +111,8 @@ function fixtureSubject(kind: FixtureKind, toolkit: string, toolkitName: string)
           await fixture.waitForEvent((event) => event.widget === 'name' && event.event === 'focus-in', 5000);
         },
         secret: SECRET,
+        form: fixtureForm(fixture),
+        openSecond: () => launchFixture(place, kind),
         stop: () => fixture.stop(),
       };
     },
@@ -126,6 +130,19 @@ export async function activate(place: Place, title: string): Promise<void> {
     return id !== '';
   });
   await place.run('xdotool', ['windowactivate', '--sync', id]);
+}
+
+async function pressKey(place: Place, title: string, keys: string): Promise<void> {
+  await activate(place, title);
+  await place.run('xdotool', ['key', keys]);
+}
+
+async function launchFixture(place: Place, kind: FixtureKind): Promise<void> {
+  const program = join(fixturesFolder(), 'apps', kind, 'app.py');
+  const log = join(place.folder, `${kind}.jsonl`);
+  const options = ['--log', log, '--control', join(place.folder, kind), '--title', `Second ${kind}`];
+  const launch = ['launch', '--wait', '--timeout', String(LAUNCH_MS), '/usr/bin/python3'];
+  (await place.desk([...launch, '--', program, ...options])).ok(Launched);
 }
 
 function escapePattern(text: string): string {
@@ -158,7 +175,8 @@ async function startBrowser(place: Place, program: string, toolkitName: string):
       { role: 'table', name: 'Prices' },
     ],
     target: button,
-    pageEvents: page.events,
+    form: pageForm(page),
+    openSecond: () => pressKey(place, page.title, 'ctrl+n'),
     wasHit: async () => page.events.some((event) => event.widget === 'press' && event.event === 'clicked'),
     disabled: { role: 'button', name: 'Disabled' },
     box: { role: 'checkbox', name: 'Ready', checked: true },
@@ -191,6 +209,9 @@ async function startCalc(place: Place): Promise<Subject> {
   return {
     pid: window.pid,
     windowTitle: 'prices.fods',
+    document: path,
+    openSecond: () => pressKey(place, 'prices.fods', 'ctrl+n'),
+    saveAll: () => pressKey(place, 'prices.fods', 'ctrl+s'),
     toolkitName: 'LibreOffice',
     expected: [
       { role: 'cell', name: 'A1' },
@@ -207,7 +228,7 @@ async function startCalc(place: Place): Promise<Subject> {
       await sleep(300);
       await place.run('xdotool', ['key', 'ctrl+s']);
       await until('the document to be saved', async () => (await readFile(path, 'utf8')).includes(TYPED));
-      return cellOf(await readFile(path, 'utf8'), 5, 3) === TYPED;
+      return (await readSheet(path)).cell('C5').text === TYPED;
     },
     disabled: { role: 'button', name: 'Paste' },
     box: { role: 'togglebutton', name: 'Print Preview', checked: false },
@@ -220,15 +241,6 @@ async function startCalc(place: Place): Promise<Subject> {
       await place.desk(['close-app', String(window.pid), '--force']);
     },
   };
-}
-
-/** The text of a cell in a flat OpenDocument spreadsheet without repeated rows above it. */
-function cellOf(document: string, row: number, column: number): string | undefined {
-  const line = [...document.matchAll(/<table:table-row[\s\S]*?<\/table:table-row>/g)][row - 1]?.[0] ?? '';
-  const cell = [...line.matchAll(/<table:table-cell[^>]*?(?:\/>|>([\s\S]*?)<\/table:table-cell>)/g)][
-    column - 1
-  ];
-  return /<text:p>([^<]*)<\/text:p>/.exec(cell?.[1] ?? '')?.[1];
 }
 
 export async function until(what: string, holds: () => Promise<boolean>, deadlineMs = 20_000): Promise<void> {

@@ -10,7 +10,7 @@ import { formatNumber } from './enrich.ts';
 import { INTERFACE, NULL_PATH, ROOT_PATH } from './names.ts';
 import { mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { hasState, mapStates, STATE } from './states.ts';
-import { isOnlyEmbeddedObjects } from './text.ts';
+import { isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
 import type { PixelFrame } from './tree-reader.ts';
 
 /** As much as can be written at once, so that what was written can be read back whole; more is a file, not a field. */
@@ -152,7 +152,7 @@ async function readText(channel: Channel, path: string, options: CallOptions): P
     },
     options,
   );
-  return typeof text === 'string' ? text : '';
+  return typeof text === 'string' ? withoutPadding(text) : '';
 }
 
 async function readRange(

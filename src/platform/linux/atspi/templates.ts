@@ -4,6 +4,7 @@ import { DeskterityError } from '../../../model/errors.ts';
 import { decodeCacheItems, readStateBits } from './cache-items.ts';
 import type { CacheItem } from './cache-items.ts';
 import { INTERFACE } from './names.ts';
+import { withoutPadding } from './text.ts';
 
 /** An object as D-Bus names it: the owner's bus name and the path. */
 export interface ObjectReference {
@@ -174,10 +175,14 @@ export class ReadingTemplates {
   }
 
   text(start: number, end: number): CallTemplate<string> {
-    return this.method(INTERFACE.TEXT, 'GetText', 's', (reader) => clip(reader.readString()), 'ii', [
-      start,
-      end,
-    ]);
+    return this.method(
+      INTERFACE.TEXT,
+      'GetText',
+      's',
+      (reader) => withoutPadding(clip(reader.readString())),
+      'ii',
+      [start, end],
+    );
   }
 
   cellAt(row: number, column: number): CallTemplate<ObjectReference> {

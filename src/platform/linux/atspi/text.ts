@@ -2,3 +2,8 @@
 export function isOnlyEmbeddedObjects(text: string): boolean {
   return /^\uFFFC+$/.test(text);
 }
+
+/** Firefox puts U+FEFF behind each character beyond U+FFFF, so that offsets count the same in UTF-16 and in AT-SPI. */
+export function withoutPadding(text: string): string {
+  return text.replaceAll(/([\u{10000}-\u{10FFFF}])\uFEFF/gu, '$1');
+}
