@@ -26,7 +26,7 @@ export default defineConfig({
           include: ['tests/linux/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -35,7 +35,8 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Each file has a desktop of its own, and applications are waited for most of the time.
+          maxWorkers: 2,
         },
       },
     ],

@@ -7,6 +7,7 @@ import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Act } from '../attempt.ts';
 import type { Scope } from '../engine.ts';
+import { delivering } from '../delivery.ts';
 import { climb } from '../ladder.ts';
 import type { Rung } from '../ladder.ts';
 import { forActing } from '../locate.ts';
@@ -84,14 +85,20 @@ export class Scroller {
   }
 
   /** Brings an element into view. */
-  scrollTo(
+  async scrollTo(
     request: InputRequest & { readonly ref: string; readonly mode?: Mode | undefined },
   ): Promise<Receipt> {
     const { parts } = this;
+    const isThere = await delivering(false, async () => {
+      const search = forActing(request.deadlineMs, false);
+      const target = await parts.resolver.resolve(request.ref, { ...request, ...search });
+      return this.isSeen(target, target.node, request);
+    });
     const how = {
       kind: 'scroll',
       judge: judgeInView,
-      already: (node: NodeDetails) => (isInView(node) ? ['already', 'fresh read: in view'] : undefined),
+      already: (node: NodeDetails) =>
+        isThere && isInView(node) ? ['already', 'fresh read: in view'] : undefined,
     } as const;
     const rungs: readonly Rung[] = [
       {
@@ -126,7 +133,7 @@ export class Scroller {
           let away = distance(await desktop.describe(node, options()), point);
           while (away !== undefined && turned < MOST_NOTCHES) {
             const now = await desktop.describe(node, options());
-            if (isInView(now)) return;
+            if (await this.isSeen(target, now, options())) return;
             const step = Math.sign(away) * NOTCHES_PER_LOOK;
             await hands.wheel({ x: 0, y: step }, options());
             turned += NOTCHES_PER_LOOK;
@@ -142,6 +149,19 @@ export class Scroller {
         };
       },
     };
+  }
+
+  /** GTK 4 leaves rows that were scrolled out where they were: only what lies in its place says so. */
+  private async isSeen(
+    { record }: ResolvedTarget,
+    node: NodeDetails,
+    options: CallOptions,
+  ): Promise<boolean> {
+    const window = await windowByKey(this.parts.desktop, record.window, options);
+    const point = isInView(node) && node.bounds ? pointIn(node.bounds, window.bounds) : undefined;
+    if (point === undefined) return false;
+    const hit = await hitTest(this.parts.desktop, { node, window, point }, options);
+    return hit.kind !== 'element';
   }
 
   private async resolve(request: ScrollRequest, options: CallOptions): Promise<ResolvedTarget> {
