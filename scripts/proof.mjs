@@ -14,7 +14,11 @@ const folder = path.join(root, 'scripts/proof');
 await main(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, repeats: { type: 'string' }, minutes: { type: 'string' } },
+    options: {
+      json: { type: 'boolean', default: false },
+      repeats: { type: 'string' },
+      minutes: { type: 'string' },
+    },
   });
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.proof.ts'))
@@ -41,9 +45,7 @@ await main(async () => {
   if (values.json) process.stdout.write(text);
   else
     for (const row of rows)
-      process.stdout.write(
-        `${holds(row) ? 'pass' : 'FAIL'}  ${row.passes}/${row.repeats}  ${row.row}\n`,
-      );
+      process.stdout.write(`${holds(row) ? 'pass' : 'FAIL'}  ${row.passes}/${row.repeats}  ${row.row}\n`);
   return rows.every(holds) ? 0 : 1;
 });
 

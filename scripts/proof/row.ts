@@ -5,6 +5,8 @@ export interface ProofRow {
   readonly passes: number;
   /** What went wrong the first few times. */
   readonly failures?: readonly string[];
+  /** What the attempts came to, where that is more than yes or no. */
+  readonly counts?: Readonly<Record<string, number>>;
   /** Whether the promise held, where that is something else than that all attempts passed. */
   readonly holds?: boolean;
 }

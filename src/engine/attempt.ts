@@ -68,7 +68,10 @@ export function weigh(
 ): Verdict {
   const told = attributableEvents(log.events, span);
   const restless = new Set([...told.restless, ...alsoRestless]);
-  const caused = told.caused.filter((event) => !alsoRestless.has(handleKey(event.node)));
+  const { sentAtMs } = outcome;
+  const caused = told.caused.filter(
+    ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= (sentAtMs ?? span.askedAt),
+  );
   const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
   const pid = before.pid ?? after.pid;
   // Windows of other applications come and go without us.
@@ -76,7 +79,6 @@ export function weigh(
     ({ window }) => pid !== undefined && window.pid === pid,
   );
   const targetKey = handleKey(target.record);
-  const { sentAtMs } = outcome;
   const isActivated = act.kind === 'click' && act.reactionMs === undefined;
   if (wasLostBefore(log.events, targetKey, earliestEffect(span, { sentAtMs, isActivated })))
     return { judgement: unverified([LOST_BEFORE], false), changes, windowChanges };

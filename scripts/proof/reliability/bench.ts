@@ -144,9 +144,10 @@ export class Bench {
     return ref;
   }
 
-  /** Something else stands where it stood: another ref is needed. */
-  forget(widget: string): void {
-    this.refs.delete(widget);
+  /** Something else stands where it stood, or anything anywhere: other refs are needed. */
+  forget(widget?: string): void {
+    if (widget === undefined) this.refs.clear();
+    else this.refs.delete(widget);
   }
 
   widget(id: string): { readonly role: Role; readonly name: string } {
@@ -161,8 +162,7 @@ export class Bench {
     const coverBefore = (await this.cover.events()).length;
     const looked = attempt.isBackground ? await this.whatTheUserHas() : '';
     const answer = await settleAnswer(attempt.act);
-    const isSure = 'effect' in answer && answer.effect === 'confirmed';
-    if (!isSure) await sleep(LATE_MS);
+    await sleep(LATE_MS);
     // Comes after whatever the application still has to do.
     await this.control('get', { widget: 'progress' });
     const events = causedByUsers((await this.fixture.events()).slice(before));

@@ -6,7 +6,7 @@ export const K = 20;
 
 /** A row of attempts at one command in one toolkit. */
 export interface ReliabilityRow extends ProofRow {
-  readonly counts: Readonly<Partial<Record<Verdict, number>>>;
+  readonly counts: Readonly<Record<string, number>>;
   /** Estimated chance that {@link K} attempts in a row all pass: C(passes, K) / C(repeats, K), which is unbiased; absent for fewer attempts. */
   readonly pass_20?: number;
   /** What was answered where it was not right. */
