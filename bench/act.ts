@@ -23,10 +23,18 @@ const LETTERS = 'abcdefghij'.repeat(10);
 /** Fewer looks than without receipts, at least. */
 const GOAL_PERCENT = 70;
 
-export async function run({ say }: { readonly say: Say }): Promise<Report> {
+export async function run({
+  say,
+  only,
+}: {
+  readonly say: Say;
+  /** Names of toolkits. */
+  readonly only?: RegExp | undefined;
+}): Promise<Report> {
   const figures: Figure[] = [];
   const looks = { without: 0, with: 0 };
   for (const kind of FIXTURE_KINDS) {
+    if (only?.test(kind) === false) continue;
     say(kind);
     const stage = await setStage(kind);
     try {

@@ -33,7 +33,10 @@ async function theUsers(): Promise<string> {
 async function leaveTo(cover: Bench): Promise<void> {
   const id = await windowOf(cover);
   await xdotool('windowactivate', id);
-  await until('the cover to be active', async () => (await xdotool('getactivewindow')) === id);
+  await until(
+    'the cover to be active',
+    async () => (await xdotool('getactivewindow').catch(() => '')) === id,
+  );
   await xdotool('mousemove', '300', '300');
 }
 
