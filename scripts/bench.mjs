@@ -12,6 +12,8 @@ const BENCHMARKS = {
   'cold-snapshot':
     'reading windows of real applications, beside pyatspi and beside the service time (minutes)',
   'attribute-read': 'one attribute of one element, beside libatspi',
+  act: 'what a click and typing take and of what that is made up, and how often a driver has to look (minutes)',
+  reliability: 'right, wrong, false: a few attempts at every command in every toolkit (minutes)',
   startup: 'what a call costs beside an empty Node, first calls, sizes of the bundles',
   sessions: 'twenty sessions beside one, memory of each, eight private desktops at rest',
   mcp: 'what MCP costs: calls, tool lists, many clients, warm and cold starts (minutes)',

@@ -5,12 +5,18 @@ export interface ProofRow {
   readonly passes: number;
   /** What went wrong the first few times. */
   readonly failures?: readonly string[];
+  /** What the attempts came to, where that is more than yes or no. */
+  readonly counts?: Readonly<Record<string, number>>;
+  /** Whether the promise held, where that is something else than that all attempts passed. */
+  readonly holds?: boolean;
 }
 
 export interface ProofOptions {
   readonly say: (text: string) => void;
   /** Fewer repeats for a try; full counts when absent. */
   readonly repeats: number | undefined;
+  /** How long a proof may take that makes as many attempts as it can; its own measure when absent. */
+  readonly minutes?: number | undefined;
 }
 
 const KEPT_FAILURES = 5;

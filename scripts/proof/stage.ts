@@ -42,7 +42,7 @@ export async function setStage(kind: FixtureKind): Promise<Stage> {
   };
 }
 
-function memoryStore(): SessionStore {
+export function memoryStore(): SessionStore {
   const documents = new Map<string, unknown>();
   return {
     load: async (name) => documents.get(name),

@@ -188,7 +188,8 @@ export class Actor {
     await log.settle(done.span.activationDelayMs, options().signal);
     let after = await this.lookAfter(attempt);
     let verdict = weigh(attempt, done, after);
-    if (verdict.judgement.effect === 'no_op' && (await this.isLate(attempt, done.span))) {
+    // A busy application may still be taking in what was typed.
+    while (isShort(verdict.judgement) && (await this.isLate(attempt, done.span))) {
       await log.settle(0, options().signal);
       after = await this.lookAfter(attempt);
       verdict = weigh(attempt, done, after);
@@ -214,7 +215,7 @@ export class Actor {
     return receipt;
   }
 
-  /** Whether the target still answers to an act that seemed to do nothing: a slow handler gets as long as a busy application. */
+  /** Whether the target still answers to an act that seemed to do nothing, or not all: a slow handler gets as long as a busy application. */
   private async isLate({ target, log, options }: Attempt, span: ActSpan): Promise<boolean> {
     const left = log.limitMs - (this.parts.clock.now() - span.answeredAt);
     const key = handleKey(target.record);
@@ -245,6 +246,10 @@ export class Actor {
       return inDoubt('the window could not be looked at again');
     return again(new Set(diffTrees(after.tree, later.tree).map(({ key }) => key)));
   }
+}
+
+function isShort({ effect }: Verdict['judgement']): boolean {
+  return effect === 'no_op' || effect === 'partial';
 }
 
 /** What is not repeated of an act: once another value is confirmed in a field, that may be told again, but never what was there before. */

@@ -1,8 +1,15 @@
 import { handleKey } from '../model/node.ts';
 import type { ActOutcome, CallOptions, NodeDetails } from '../ports/desktop.ts';
 import type { ActKind } from './actionability.ts';
-import { attributableEvents, isBackground } from './attribution.ts';
+import {
+  attributableEvents,
+  earliestEffect,
+  isBackground,
+  wasLostBefore,
+  windowsMovedBefore,
+} from './attribution.ts';
 import type { ActSpan } from './attribution.ts';
+import { unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import type { ResolvedTarget } from './resolve.ts';
 import type { EventLog } from './settle.ts';
@@ -24,6 +31,8 @@ export interface Act {
   /** What it writes must not be repeated. */
   readonly isWithheld?: boolean;
 }
+
+const LOST_BEFORE = 'the element was destroyed before the act can have had an effect';
 
 /** One act under way. */
 export interface Attempt {
@@ -59,21 +68,29 @@ export function weigh(
 ): Verdict {
   const told = attributableEvents(log.events, span);
   const restless = new Set([...told.restless, ...alsoRestless]);
-  const caused = told.caused.filter((event) => !alsoRestless.has(handleKey(event.node)));
+  const { sentAtMs } = outcome;
+  const caused = told.caused.filter(
+    ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= (sentAtMs ?? span.askedAt),
+  );
   const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
   const pid = before.pid ?? after.pid;
   // Windows of other applications come and go without us.
   const windowChanges = diffWindows(before.windows, after.windows).filter(
     ({ window }) => pid !== undefined && window.pid === pid,
   );
+  const targetKey = handleKey(target.record);
+  const isActivated = act.kind === 'click' && act.reactionMs === undefined;
+  if (wasLostBefore(log.events, targetKey, earliestEffect(span, { sentAtMs, isActivated })))
+    return { judgement: unverified([LOST_BEFORE], false), changes, windowChanges };
+  const isAmidWindows = sentAtMs !== undefined && windowsMovedBefore(log.events, sentAtMs);
   const judgement = act.judge({
     outcome,
     before: before.node,
     after: after.node,
     events: caused,
     changes,
-    windowChanges,
-    targetKey: handleKey(target.record),
+    windowChanges: isAmidWindows ? [] : windowChanges,
+    targetKey,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
   });
   return { judgement, changes, windowChanges };

@@ -44,6 +44,32 @@ export function attributableEvents(
   };
 }
 
+/** Whether a window came or went before the act was sent: then windows are somebody else's doing. */
+export function windowsMovedBefore(events: readonly DesktopEvent[], sentAt: number): boolean {
+  return events.some(
+    ({ kind, atMs }) => (kind === 'window-opened' || kind === 'window-closed') && atMs < sentAt,
+  );
+}
+
+/** Whether an element was destroyed before the moment at which an act could have had an effect. */
+export function wasLostBefore(events: readonly DesktopEvent[], key: string, atMs: number): boolean {
+  return events.some(
+    (event) =>
+      event.kind === 'state-changed' &&
+      event.detail === 'defunct=1' &&
+      event.atMs < atMs &&
+      handleKey(event.node) === key,
+  );
+}
+
+/** When an act can have its effect at the earliest. A button that is asked through accessibility is pressed for a while first. */
+export function earliestEffect(
+  span: ActSpan,
+  { sentAtMs, isActivated }: { readonly sentAtMs: number | undefined; readonly isActivated: boolean },
+): number {
+  return (sentAtMs ?? span.askedAt) + (isActivated ? span.activationDelayMs - EARLY_MS : 0);
+}
+
 /** Whether a change is the doing of something that also moves when nobody acts: the element itself, or the list that it came to or left. */
 export function isBackground(
   { change, key, lineage }: ObservedChange,

@@ -197,19 +197,15 @@ const CLICKED: Readonly<Record<'toggle' | 'expand' | 'collapse', readonly Role[]
 };
 
 /** The act, refused before anything is done where the element is of another role. */
-function onlyRoles(roles: readonly Role[], act: Act): Act {
+function onlyRoles(roles: readonly Role[], act: Act, why = 'a click on it does something else'): Act {
   return {
     ...act,
     prepare: async (target, options) => {
       if (!roles.includes(target.node.role)) {
         throw new DeskterityError(
           'ACTION_NOT_SUPPORTED',
-          `A ${target.node.role} such as ${target.ref} is not worked this way by ${act.kind}: it would do something else.`,
-          {
-            suggestion:
-              'Look with "desk snapshot" which element is meant; "desk click" and "desk press" work on any.',
-            delivered: false,
-          },
+          `${target.ref} (${target.node.role}) was left alone: ${why}.`,
+          { suggestion: 'Look with "desk snapshot" for the element that does it.', delivered: false },
         );
       }
       await act.prepare?.(target, options);
@@ -219,5 +215,9 @@ function onlyRoles(roles: readonly Role[], act: Act): Act {
 
 /** Sliders take no text. */
 function onlyText(act: Act): Act {
-  return onlyRoles(['textbox', 'searchbox', 'spinbutton', 'combobox', 'cell', 'gridcell'], act);
+  return onlyRoles(
+    ['textbox', 'searchbox', 'spinbutton', 'combobox', 'cell', 'gridcell'],
+    act,
+    'it takes no text',
+  );
 }

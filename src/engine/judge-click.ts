@@ -138,8 +138,14 @@ export function witnesses(seen: Observation): ObservedChange[] {
       observed.change.kind !== 'focus' &&
       !POINTER_ROLES.has(observed.node.role) &&
       !isOnlyPointedAt(observed) &&
+      !isSwitchedOff(observed, seen) &&
       eventsFor(observed, seen).length > 0,
   );
+}
+
+/** Whoever disabled the target at that moment kept the act from it. */
+function isSwitchedOff({ change, key }: ObservedChange, { targetKey }: Observation): boolean {
+  return key === targetKey && change.kind === 'changed' && change.after === 'disabled';
 }
 
 function eventsFor({ change, key, lineage }: ObservedChange, seen: Observation): DesktopEvent[] {

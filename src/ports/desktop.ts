@@ -103,6 +103,8 @@ export interface ActOutcome {
   readonly delivered: boolean;
   /** The path taken, for the receipt, such as `at-spi:Action.DoAction(click)`. */
   readonly via: string;
+  /** When it was sent, by our clock, where much is looked at before: what happened until then was not its doing. */
+  readonly sentAtMs?: number;
 }
 
 /** What can be asked of an element by its meaning; the adapter knows which of its actions that is. */

@@ -199,3 +199,13 @@ it('what moves by itself is not listed among the changes', async () => {
   expect(receipt.effect).toBe('confirmed');
   expect(receipt.changes?.map(({ after }) => after)).toEqual(['name "Stop"']);
 });
+
+it('a button that was destroyed before its toolkit pressed it does not confirm the click', async () => {
+  const on = await stage(oneWindow([pressing(() => undefined), { ...STATUS }], { activationDelayMs: 250 }));
+  const ref = await refOf(on.engine, 'Go');
+  on.world.clock.after(60, () => {
+    on.world.remove('app', 'go');
+    on.world.emit('app', 'go', 'state-changed', 'defunct=1');
+  });
+  expect((await on.engine.click({ ...DEADLINE, ref })).effect).toBe('unverified');
+});

@@ -5,6 +5,7 @@ import { app, button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith }
 import type { Stage } from './support/stage.ts';
 
 const CENTRE = '50,25';
+const FAR = { x: 1000, y: 800, width: 100, height: 50 };
 
 function status(on: Stage, text: string): void {
   on.world.change('app', 'status', { name: text });
@@ -115,6 +116,17 @@ describe('a click', () => {
       world.change('app', 'go', { bounds: { x: 400, y: 400, width: 80, height: 30 } });
     await click(on);
     expect(on.desktop.input.record.slice(-2)).toEqual(['left down 440,415', 'left up 440,415']);
+  });
+
+  it('is not confirmed by a window that opened before it was sent', async () => {
+    const on = await stage(oneWindow(silentButton()));
+    on.world.node('app', 'go').onHover = (world) => {
+      world.apps[0]?.windows.push(windowWith([], { id: 'dialog', title: 'Saved', bounds: FAR }));
+      world.emit('app', 'dialog-root', 'window-opened', '');
+    };
+    const receipt = await click(on);
+    expect(receipt.effect).toBe('unverified');
+    expect(receipt.changes).toMatchObject([{ kind: 'window_opened', name: 'Saved' }]);
   });
 
   it('brings what is out of sight into view first, or refuses', async () => {

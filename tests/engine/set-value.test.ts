@@ -198,3 +198,18 @@ it('a cell that was written to keeps its ref though its words are others now', a
   expect(await on.engine.setValue({ ...DEADLINE, ref, value: '7' })).toMatchObject({ effect: 'confirmed' });
   expect((await on.engine.describe({ ...DEADLINE, ref })).node.name).toBe('7');
 });
+
+it('an application that takes a text in bit by bit is waited for, and has not failed', async () => {
+  const on = await stage(oneWindow([field({ id: 'slow', name: 'Slow' })]));
+  const ref = await refOf(on.engine, 'Slow');
+  on.desktop.setValue = async (node, value) => {
+    for (let length = 1; length <= value.length; length++)
+      on.world.clock.after(length * 150, () =>
+        on.world.change(node.app, node.path, { value: value.slice(0, length) }),
+      );
+    return { accepted: true, delivered: true, via: 'test' };
+  };
+  expect(await on.engine.setValue({ ...DEADLINE, ref, value: 'slow' })).toMatchObject({
+    effect: 'unverified',
+  });
+});

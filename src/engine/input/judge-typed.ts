@@ -52,6 +52,7 @@ export function wasInserted({
   readonly after: string;
   readonly typed: string;
 }): boolean {
+  if (before === after) return false;
   // Two places may do where the text repeats itself; one that does is enough.
   for (let at = after.indexOf(typed); at >= 0; at = after.indexOf(typed, at + 1)) {
     const tail = after.length - at - typed.length;

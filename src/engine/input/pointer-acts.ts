@@ -58,15 +58,17 @@ export function pointerClick(
     ...(already === undefined ? {} : { already }),
     ...preparing,
     run: async (_node, options) => {
-      const { point } = await withHands(parts, options(), async (hands) => {
+      const { point, sentAtMs } = await withHands(parts, options(), async (hands) => {
         const aimed = await aim(parts, { hands, ...prepared() }, options);
+        const now = parts.clock.now();
         await clickHere(hands, { button, count }, options);
-        return aimed;
+        return { ...aimed, sentAtMs: now };
       });
       const times = count === 1 ? '' : ` ${count} times`;
       return {
         delivered: true,
         via: `pointer:${button} button${times} at ${point.x},${point.y}`,
+        sentAtMs,
       };
     },
   };

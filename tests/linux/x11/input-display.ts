@@ -21,8 +21,8 @@ export class InputDisplay {
     this.wire = wire;
   }
 
-  static async open(display: string): Promise<InputDisplay> {
-    return new InputDisplay(await X11Wire.connect(display, { deadlineMs: 5000 }));
+  static async open(display: string, xauthority?: string): Promise<InputDisplay> {
+    return new InputDisplay(await X11Wire.connect(display, { deadlineMs: 5000, xauthority }));
   }
 
   /** Keys that are down by their keycode. */

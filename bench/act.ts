@@ -1,0 +1,168 @@
+/**
+ * What acting costs: a click and its parts, pointer and keyboard, and how often a driver has to look when receipts tell it what changed,
+ * beside one that looks after every act. One application per toolkit, all calls in this process.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FIXTURE_KINDS } from '../fixtures/driver.ts';
+import type { FixtureKind } from '../fixtures/driver.ts';
+import type { OutputNode } from '../src/model/node.ts';
+import type { Role } from '../src/model/role.ts';
+import { setStage } from '../scripts/proof/stage.ts';
+import type { Stage } from '../scripts/proof/stage.ts';
+import { median, percentile, rounded } from './support/figures.ts';
+import type { Figure, Report, Say } from './support/figures.ts';
+import { drive, TASKS } from './support/scripted-tasks.ts';
+import { TimedEngine } from './support/timed-act.ts';
+import type { ActTimes } from './support/timed-act.ts';
+
+const CLICKS = 20;
+const GESTURES = 10;
+const CALLS = { deadlineMs: 20_000 } as const;
+const REST_MS = 200;
+const LETTERS = 'abcdefghij'.repeat(10);
+/** Fewer looks than without receipts, at least. */
+const GOAL_PERCENT = 70;
+
+export async function run({
+  say,
+  only,
+}: {
+  readonly say: Say;
+  /** Names of toolkits. */
+  readonly only?: RegExp | undefined;
+}): Promise<Report> {
+  const figures: Figure[] = [];
+  const looks = { without: 0, with: 0 };
+  for (const kind of FIXTURE_KINDS) {
+    if (only?.test(kind) === false) continue;
+    say(kind);
+    const stage = await setStage(kind);
+    try {
+      figures.push(...(await clicks(kind, stage)), ...(await hands(kind, stage)));
+      for (const [task, steps] of Object.entries(TASKS)) {
+        const app = String(stage.fixture.pid);
+        await reset(stage);
+        const blind = await drive(stage.engine, app, steps, false);
+        await reset(stage);
+        const told = await drive(stage.engine, app, steps, true);
+        looks.without += blind.snapshots;
+        looks.with += told.snapshots;
+        figures.push(
+          beside(`${kind}: snapshots to ${task}`, told.snapshots, blind.snapshots, 'snapshots'),
+          beside(`${kind}: tokens read to ${task}`, told.tokens, blind.tokens, 'tokens'),
+        );
+      }
+    } finally {
+      await stage.end();
+    }
+  }
+  const saved = rounded(100 * (1 - looks.with / looks.without));
+  figures.push({
+    what: 'fewer snapshots with receipts, all tasks',
+    value: saved,
+    unit: '%',
+    goal: `>= ${GOAL_PERCENT}`,
+    met: saved >= GOAL_PERCENT,
+  });
+  return { name: 'act', figures };
+}
+
+/** Clicks on a toggle button, which is judged by its state; one that moves a label is also watched for a second, in case it ticks. */
+async function clicks(kind: FixtureKind, stage: Stage): Promise<Figure[]> {
+  const timed = await TimedEngine.on(stage.desktop);
+  const ref = await refOf(timed.engine, stage, 'Bold', ['togglebutton', 'checkbox', 'button']);
+  const times: ActTimes[] = [];
+  await timed.click(ref);
+  for (let turn = 0; turn < CLICKS; turn++) times.push(await timed.click(ref));
+  const all = (part: keyof ActTimes): number[] => times.map((one) => one[part]);
+  const floor = median(all('act'));
+  return [
+    {
+      ...timeOf(`${kind}: click in the background, p50`, median(all('total'))),
+      baseline: rounded(floor, 2),
+      ratio: rounded(median(all('total')) / floor, 1),
+      note: 'beside the bare call, which proves nothing',
+    },
+    timeOf(`${kind}: click in the background, p95`, percentile(all('total'), 0.95)),
+    ...(['resolve', 'act', 'settle', 'diff'] as const).map((part) =>
+      timeOf(`${kind}: of it ${part}, p50`, median(all(part))),
+    ),
+  ];
+}
+
+async function hands(kind: FixtureKind, { engine, fixture, ...stage }: Stage): Promise<Figure[]> {
+  const on = { engine, fixture, ...stage };
+  const bold = await refOf(engine, on, 'Bold', ['togglebutton', 'checkbox', 'button']);
+  const name = await refOf(engine, on, 'Name', ['textbox']);
+  const empty = (): Promise<unknown> =>
+    fixture.control('set', { widget: 'name', property: 'text', value: '' });
+  const type = (mode: 'background' | 'focus') => (): Promise<unknown> =>
+    engine.type({ ...CALLS, ref: name, text: LETTERS, delayMs: 0, clearFirst: false, mode });
+  const pointer = await timesOf(() => engine.click({ ...CALLS, ref: bold, mode: 'pointer' }));
+  const inserted = await timesOf(type('background'), empty);
+  const typed = await timesOf(type('focus'), empty);
+  return [
+    timeOf(`${kind}: click with the pointer, p50`, median(pointer)),
+    timeOf(`${kind}: click with the pointer, p95`, percentile(pointer, 0.95)),
+    timeOf(`${kind}: 100 characters through accessibility, p50`, median(inserted)),
+    timeOf(`${kind}: 100 characters with the keyboard, p50`, median(typed)),
+    timeOf(`${kind}: 100 characters with the keyboard, p95`, percentile(typed, 0.95)),
+  ];
+}
+
+async function timesOf(
+  work: () => Promise<unknown>,
+  before: () => Promise<unknown> = async () => undefined,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let turn = 0; turn < GESTURES; turn++) {
+    await before();
+    const began = performance.now();
+    await work();
+    times.push(performance.now() - began);
+    // What an application has not taken in yet would come after what is measured next.
+    await sleep(REST_MS);
+  }
+  return times;
+}
+
+async function refOf(
+  engine: Stage['engine'],
+  { fixture }: Pick<Stage, 'fixture'>,
+  name: string,
+  roles: readonly Role[],
+): Promise<string> {
+  const { matches } = await engine.find({
+    ...CALLS,
+    app: String(fixture.pid),
+    query: name,
+    by: 'exact',
+    limit: 10,
+    wholeTree: false,
+  });
+  const found = matches.find(({ role, ref }: OutputNode) => ref !== undefined && roles.includes(role));
+  if (found?.ref === undefined) throw new Error(`no ${roles.join(' or ')} ${name}`);
+  return found.ref;
+}
+
+async function reset({ fixture }: Stage): Promise<void> {
+  for (const [widget, property, value] of [
+    ['name', 'text', 'before'],
+    ['notes', 'text', ''],
+    ['agree', 'checked', false],
+    ['colour', 'selected', 'red'],
+    ['volume', 'value', 30],
+    ['count', 'value', 5],
+    ['bold', 'checked', false],
+    ['fruits', 'selected', 'Apple'],
+  ] as const)
+    await fixture.control('set', { widget, property, value });
+}
+
+function timeOf(what: string, value: number): Figure {
+  return { what, value: rounded(value), unit: 'ms' };
+}
+
+function beside(what: string, ours: number, without: number, unit: string): Figure {
+  return { what, value: ours, unit, baseline: without, ratio: rounded(ours / without, 2) };
+}

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEADLINE } from './bench.ts';
+import type { Bench } from './bench.ts';
+import { clicking, pick, someText, toggling, toldBy } from './commands.ts';
+import type { Random, Trial } from './commands.ts';
+import type { Attempt } from './verdict.ts';
+
+/** From asking until the answer, about. */
+const DURING_MS = 500;
+const TICK_MS = 45;
+
+/** Runs `work` at a random moment of an act, and has it over when the act is. */
+function meanwhile(random: Random, attempt: Attempt, work: () => Promise<unknown>): Attempt {
+  const after = random() * DURING_MS;
+  return {
+    ...attempt,
+    act: async () => {
+      const done = sleep(after).then(work);
+      try {
+        return await attempt.act();
+      } finally {
+        await done;
+      }
+    },
+  };
+}
+
+/** A progress bar that never rests while something is done. */
+function whileItTicks(on: Bench, attempt: Attempt): Attempt {
+  return {
+    ...attempt,
+    act: async () => {
+      let value = 0;
+      const ticking = setInterval(() => {
+        value = (value + 3) % 100;
+        void on.set('progress', 'value', value).catch(() => undefined);
+      }, TICK_MS);
+      try {
+        return await attempt.act();
+      } finally {
+        clearInterval(ticking);
+      }
+    },
+  };
+}
+
+/** Runs `work` when the record has been looked at. */
+function afterwards(attempt: Attempt, work: () => Promise<unknown>): Attempt {
+  return {
+    ...attempt,
+    happened: async (events) => {
+      const happened = await attempt.happened(events);
+      await work();
+      return happened;
+    },
+  };
+}
+
+function hindered(attempt: Attempt): Attempt {
+  return { ...attempt, isHindered: true };
+}
+
+async function pressing(on: Bench, random: Random, turn: number): Promise<Attempt> {
+  return clicking('press', pick(random, ['background', 'pointer'] as const))(on, random, turn);
+}
+
+/** What makes drivers lie: each row has something going on around the act, or in its way. */
+export const ADVERSARIES: readonly Trial[] = [
+  {
+    command: 'click on a label, while a progress bar ticks',
+    attempt: async (on) => {
+      const ref = await on.onlyOfRole('progressbar');
+      return whileItTicks(on, {
+        act: () => on.engine.click({ ...DEADLINE, ref, mode: 'pointer' }),
+        mayTell: () => ['progress'],
+        happened: () => false,
+        isVain: true,
+      });
+    },
+  },
+  {
+    command: 'toggle, while a progress bar ticks',
+    attempt: async (on, random, turn) => {
+      const attempt = await toggling(undefined)(on, random, turn);
+      return { ...whileItTicks(on, attempt), mayTell: () => ['agree', 'progress'] };
+    },
+  },
+  {
+    command: 'click on what then hangs for 700 ms',
+    attempt: async (on, random, turn) => {
+      await on.control('set', { widget: 'freeze', property: 'value', value: 700 });
+      return clicking('freeze', pick(random, ['background', 'pointer'] as const))(on, random, turn);
+    },
+  },
+  {
+    command: 'click, disabled at any moment of it',
+    attempt: async (on, random, turn) => {
+      await on.set('later', 'enabled', true);
+      const mode = pick(random, ['background', 'pointer'] as const);
+      const attempt = await clicking('later', mode)(on, random, turn);
+      return hindered(meanwhile(random, attempt, () => on.set('later', 'enabled', false)));
+    },
+  },
+  {
+    command: 'click, a modal dialog opened at any moment of it',
+    attempt: async (on, random, turn) => {
+      const attempt = meanwhile(random, await pressing(on, random, turn), () => on.control('open_dialog'));
+      return hindered(
+        afterwards(attempt, async () => {
+          await sleep(100);
+          await on.control('close_dialog');
+        }),
+      );
+    },
+  },
+  {
+    command: 'click, destroyed and made anew at any moment of it',
+    attempt: async (on, random, turn) => {
+      const attempt = meanwhile(random, await pressing(on, random, turn), () =>
+        on.control('recreate', { widget: 'press' }),
+      );
+      on.forget('press');
+      return hindered(attempt);
+    },
+  },
+  {
+    command: 'click, traded places with another button at any moment of it',
+    attempt: async (on, random, turn) =>
+      hindered(
+        meanwhile(random, await pressing(on, random, turn), () =>
+          on.control('swap', { widget: 'press', with: pick(random, ['odd', 'enable_later']) }),
+        ),
+      ),
+  },
+  {
+    command: 'click, another window raised over it at any moment of it',
+    attempt: async (on, random, turn) => {
+      const attempt = await clicking('press', 'pointer')(on, random, turn);
+      return hindered(meanwhile(random, attempt, () => on.activate('Cover')));
+    },
+  },
+  {
+    command: 'click, two buttons of the same name',
+    attempt: async (on, _random, turn) => {
+      const ref = turn % 2 === 0 ? await on.ref('press') : on.locator('button', 'Press');
+      await on.control('rename', { widget: 'enable_later', label: 'Press' });
+      const attempt: Attempt = {
+        act: () => on.engine.click({ ...DEADLINE, ref }),
+        // A locator means both, so it must press none.
+        mayTell: () => (turn % 2 === 0 ? toldBy('press') : []),
+        happened: (events) => events.some(({ event }) => event === 'clicked'),
+        isHindered: true,
+      };
+      return afterwards(attempt, () =>
+        on.control('rename', { widget: 'enable_later', label: 'Enable later' }),
+      );
+    },
+  },
+  {
+    command: 'type, frozen for 600 ms at any moment of it',
+    attempt: async (on, random, turn) => {
+      const ref = await on.target('name', turn);
+      const text = someText(random) + someText(random);
+      await on.set('name', 'text', '');
+      const attempt: Attempt = {
+        act: () => on.engine.type({ ...DEADLINE, ref, text, delayMs: 10, clearFirst: false, mode: 'focus' }),
+        mayTell: () => ['name'],
+        happened: async () => (await on.get('name')).text === text,
+        isHindered: true,
+      };
+      return meanwhile(random, attempt, () => on.control('freeze_ms', { ms: 600 }));
+    },
+  },
+  {
+    command: 'type, the focus taken by another window at any moment of it',
+    attempt: async (on, random, turn) => {
+      const ref = await on.target('name', turn);
+      const text = someText(random) + someText(random);
+      await on.set('name', 'text', '');
+      const attempt: Attempt = {
+        act: () => on.engine.type({ ...DEADLINE, ref, text, delayMs: 20, clearFirst: false, mode: 'focus' }),
+        mayTell: () => ['name'],
+        happened: async () => (await on.get('name')).text === text,
+        isHindered: true,
+      };
+      return meanwhile(random, attempt, () => on.activate('Cover'));
+    },
+  },
+];

@@ -1,0 +1,235 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { startFixture } from '../../../fixtures/driver.ts';
+import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
+import { expectedWidgets } from '../../../fixtures/widgets.ts';
+import type { Role } from '../../../src/model/role.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import { setStage } from '../stage.ts';
+import type { Stage } from '../stage.ts';
+import { causedByUsers, judge, settleAnswer } from './verdict.ts';
+import type { Attempt, Judged } from './verdict.ts';
+
+export const DEADLINE = { deadlineMs: 15_000 };
+const START_MS = 30_000;
+/** Qt runs a handler 100 ms after it was asked to. */
+const LATE_MS = 200;
+
+export const WidgetState = z.object({
+  text: z.string().nullish(),
+  value: z.unknown().optional(),
+  checked: z.unknown().optional(),
+  focused: z.boolean().optional(),
+});
+const WindowState = z.object({
+  window: z.object({
+    width: z.number(),
+    height: z.number(),
+    minimized: z.boolean().optional(),
+    active: z.boolean().optional(),
+  }),
+});
+
+/** One fixture with a second one of another toolkit over it, an engine, and the eyes of the display. */
+export class Bench {
+  readonly stage: Stage;
+  readonly cover: Fixture;
+  private readonly refs = new Map<string, string>();
+  private readonly windows = new Map<string, string>();
+
+  private constructor(stage: Stage, cover: Fixture) {
+    this.stage = stage;
+    this.cover = cover;
+  }
+
+  static async open(kind: FixtureKind): Promise<Bench> {
+    const stage = await setStage(kind);
+    const cover = await startFixture(kind === 'gtk3' ? 'qt6' : 'gtk3', {
+      environment: stage.place.environment,
+      deadlineMs: START_MS,
+      title: 'Cover',
+    });
+    const bench = new Bench(stage, cover);
+    await bench.windowId();
+    await bench.activate('Cover');
+    return bench;
+  }
+
+  async close(): Promise<void> {
+    await this.cover.stop();
+    await this.stage.end();
+  }
+
+  get kind(): FixtureKind {
+    return this.stage.fixture.kind;
+  }
+
+  get engine(): Engine {
+    return this.stage.engine;
+  }
+
+  get fixture(): Fixture {
+    return this.stage.fixture;
+  }
+
+  get app(): string {
+    return String(this.fixture.pid);
+  }
+
+  control(op: string, fields: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    return this.fixture.control(op, fields);
+  }
+
+  async set(widget: string, property: string, value: unknown): Promise<void> {
+    await this.control('set', { widget, property, value });
+  }
+
+  async get(widget: string): Promise<z.output<typeof WidgetState>> {
+    return WidgetState.parse(await this.control('get', { widget }));
+  }
+
+  async windowState(): Promise<z.output<typeof WindowState>['window']> {
+    return WindowState.parse(await this.control('state')).window;
+  }
+
+  /** Turn by turn the widget's ref and a locator for it. */
+  async target(widget: string, turn: number): Promise<string> {
+    const { role, name } = this.widget(widget);
+    return turn % 2 === 0 ? this.ref(widget) : this.locator(role, name);
+  }
+
+  locator(role: Role, name: string): string {
+    return `app:${this.app} >> role:${role}[name=${JSON.stringify(name)}]`;
+  }
+
+  /** A ref, looked for once: it must last. */
+  async ref(widget: string): Promise<string> {
+    const known = this.refs.get(widget);
+    if (known !== undefined) return known;
+    const { role, name } = this.widget(widget);
+    const ref = await this.refOf(name, role);
+    this.refs.set(widget, ref);
+    return ref;
+  }
+
+  async refOf(name: string, role: Role): Promise<string> {
+    const { matches } = await this.engine.find({
+      ...DEADLINE,
+      app: this.app,
+      query: name,
+      by: 'exact',
+      role,
+      limit: 5,
+      wholeTree: false,
+    });
+    const [match] = matches;
+    if (match?.ref === undefined) throw new Error(`no ${role} ${JSON.stringify(name)} in ${this.kind}`);
+    return match.ref;
+  }
+
+  /** The first element of a role that is shown; lists have no name in some toolkits. */
+  async onlyOfRole(role: Role): Promise<string> {
+    const { matches } = await this.engine.find({
+      ...DEADLINE,
+      app: this.app,
+      by: 'auto',
+      role,
+      limit: 5,
+      wholeTree: false,
+    });
+    const ref = matches[0]?.ref;
+    if (ref === undefined) throw new Error(`no ${role} in ${this.kind}`);
+    return ref;
+  }
+
+  /** Something else stands where it stood, or anything anywhere: other refs are needed. */
+  forget(widget?: string): void {
+    if (widget === undefined) this.refs.clear();
+    else this.refs.delete(widget);
+  }
+
+  widget(id: string): { readonly role: Role; readonly name: string } {
+    const found = expectedWidgets(this.kind).find((widget) => widget.id === id);
+    if (!found) throw new Error(`no widget ${id}`);
+    return found;
+  }
+
+  /** Carries out one attempt and asks the applications and the display what came of it. */
+  async attempt(attempt: Attempt): Promise<Judged> {
+    const before = (await this.fixture.events()).length;
+    const coverBefore = (await this.cover.events()).length;
+    const looked = attempt.isBackground ? await this.whatTheUserHas() : '';
+    const answer = await settleAnswer(attempt.act);
+    await sleep(LATE_MS);
+    // Comes after whatever the application still has to do.
+    await this.control('get', { widget: 'progress' });
+    const events = causedByUsers((await this.fixture.events()).slice(before));
+    const elsewhere = causedByUsers((await this.cover.events()).slice(coverBefore));
+    const own = new Set(attempt.mayTell());
+    const strangers = [
+      ...events
+        .filter((event) => !own.has(event.widget) || attempt.isStranger?.(event) === true)
+        .map(({ widget, event, value }) => `${event} ${widget} ${JSON.stringify(value)}`),
+      ...elsewhere.map(({ widget, event }) => `${event} ${widget} of the other application`),
+    ];
+    return judge({
+      answer,
+      happened: await attempt.happened(events),
+      strangers,
+      isHindered: attempt.isHindered ?? false,
+      isVain: attempt.isVain ?? false,
+      isDisturbed: attempt.isBackground === true && (await this.whatTheUserHas()) !== looked,
+    });
+  }
+
+  async xdotool(...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)('xdotool', args, {
+      env: { ...process.env, ...this.stage.place.environment },
+      timeout: START_MS,
+    });
+    return stdout.trim();
+  }
+
+  /** The X window of a title; kept, because what is minimized is not found. */
+  async windowId(title = this.fixture.title): Promise<string> {
+    const known = this.windows.get(title);
+    if (known !== undefined) return known;
+    for (let look = 0; look < 100; look++) {
+      const [id] = await this.shown(title);
+      if (id !== undefined) {
+        this.windows.set(title, id);
+        return id;
+      }
+      await sleep(50);
+    }
+    throw new Error(`no window ${title}`);
+  }
+
+  async isShown(): Promise<boolean> {
+    return (await this.shown(this.fixture.title)).length > 0;
+  }
+
+  async activate(title: string): Promise<void> {
+    const id = await this.windowId(title);
+    for (let look = 0; look < 60; look++) {
+      await this.xdotool('windowactivate', id).catch(() => '');
+      const active = await this.xdotool('getactivewindow').catch(() => '');
+      if (active === id) return;
+      await sleep(50);
+    }
+    throw new Error(`${title} does not become active`);
+  }
+
+  private async shown(title: string): Promise<string[]> {
+    const pattern = `^${title.replace(/[()]/g, '\\$&')}$`;
+    const ids = await this.xdotool('search', '--onlyvisible', '--name', pattern).catch(() => '');
+    return ids.split('\n').filter((id) => id !== '');
+  }
+
+  /** Where the pointer is, and which window has the keyboard. */
+  whatTheUserHas(): Promise<string> {
+    return this.xdotool('getmouselocation', 'getactivewindow');
+  }
+}

@@ -1,0 +1,394 @@
+import type { Mode } from '../../../src/model/mode.ts';
+import { parseKeyCombination } from '../../../src/model/key-combination.ts';
+import type { WindowRequest } from '../../../src/ports/desktop.ts';
+import { DEADLINE } from './bench.ts';
+import type { Bench } from './bench.ts';
+import type { Attempt } from './verdict.ts';
+
+export type Random = () => number;
+
+/** One command as it is tried again and again. */
+export interface Trial {
+  readonly command: string;
+  /** The page of the window that its widgets are on; the first where absent. */
+  readonly page?: 'Advanced' | 'Many rows';
+  readonly attempt: (on: Bench, random: Random, turn: number) => Promise<Attempt>;
+}
+
+const ALPHABETS = ['abcdefghij', 'ąćęłńóśźż', 'абвгдежз', '日本語漢字', '0123456789', '😀🎉€½'].map(
+  (letters) => Array.from(letters),
+);
+const COLOURS = ['red', 'green', 'blue'];
+const FRUITS = ['Apple', 'Banana', 'Cherry', 'Date', 'Elderberry'];
+const SIZES = ['size_small', 'size_medium', 'size_large'];
+
+export function pick<T>(random: Random, items: readonly [T, ...T[]] | readonly T[]): T {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new Error('nothing to choose from');
+  return item;
+}
+
+export function someText(random: Random): string {
+  const letters = pick(random, ALPHABETS);
+  return Array.from({ length: 1 + Math.floor(random() * 8) }, () => pick(random, letters)).join('');
+}
+
+/** Widgets that tell of a click on a button. */
+export function toldBy(widget: string): readonly string[] {
+  if (widget === 'press') return ['press', 'counter'];
+  if (SIZES.includes(widget)) return SIZES;
+  return [widget];
+}
+
+export function clicking(widget: string, mode: Mode | undefined): Trial['attempt'] {
+  return async (on, _random, turn) => {
+    const ref = await on.target(widget, turn);
+    return {
+      act: () => on.engine.click({ ...DEADLINE, ref, mode }),
+      mayTell: () => toldBy(widget),
+      happened: (events) => events.filter(({ event }) => event === 'clicked').length === 1,
+      isBackground: mode === 'background',
+    };
+  };
+}
+
+export function typing(widget: string, mode: Mode, clearFirst = false): Trial['attempt'] {
+  return async (on, random, turn) => {
+    const ref = await on.target(widget, turn);
+    const text = someText(random);
+    await on.set(widget, 'text', clearFirst ? 'before' : '');
+    return {
+      act: () => on.engine.type({ ...DEADLINE, ref, text, delayMs: 0, clearFirst, mode }),
+      mayTell: () => [widget],
+      happened: async () => (await on.get(widget)).text === text,
+      isBackground: mode === 'background',
+    };
+  };
+}
+
+export function setting(widget: string, mode: Mode): Trial['attempt'] {
+  return async (on, random, turn) => {
+    const ref = await on.target(widget, turn);
+    const isNumber = widget === 'volume' || widget === 'count';
+    const value = isNumber ? String(Math.floor(random() * 101)) : someText(random);
+    if (isNumber) await on.set(widget, 'value', Number(value) === 7 ? 8 : 7);
+    else await on.set(widget, 'text', 'before');
+    return {
+      act: () => on.engine.setValue({ ...DEADLINE, ref, value, mode }),
+      mayTell: () => [widget],
+      happened: async () => {
+        const state = await on.get(widget);
+        return isNumber ? Number(state.value) === Number(value) : state.text === value;
+      },
+      isBackground: mode === 'background',
+    };
+  };
+}
+
+export function clearing(mode: Mode): Trial['attempt'] {
+  return async (on, random, turn) => {
+    const ref = await on.target('notes', turn);
+    await on.set('notes', 'text', someText(random));
+    return {
+      act: () => on.engine.act({ ...DEADLINE, ref, act: 'clear', mode }),
+      mayTell: () => ['notes'],
+      happened: async () => ((await on.get('notes')).text ?? '') === '',
+      isBackground: mode === 'background',
+    };
+  };
+}
+
+export function toggling(mode: Mode | undefined): Trial['attempt'] {
+  return async (on, random, turn) => {
+    const ref = await on.target('agree', turn);
+    const before = random() < 0.5;
+    await on.set('agree', 'checked', before);
+    return {
+      act: () => on.engine.act({ ...DEADLINE, ref, act: 'toggle', mode }),
+      mayTell: () => ['agree'],
+      happened: async () => (await on.get('agree')).checked === !before,
+      isBackground: mode === 'background',
+    };
+  };
+}
+
+export const selectingColour: Trial['attempt'] = async (on, random, turn) => {
+  const ref = await on.target('colour', turn);
+  const before = pick(random, COLOURS);
+  const option = pick(
+    random,
+    COLOURS.filter((colour) => colour !== before),
+  );
+  await on.set('colour', 'selected', before);
+  return {
+    act: () => on.engine.select({ ...DEADLINE, ref, option }),
+    mayTell: () => ['colour'],
+    happened: (events) =>
+      events.some(
+        ({ widget, event, value }) => widget === 'colour' && event === 'selected' && value === option,
+      ),
+  };
+};
+
+export function selectingRow(mode: Mode | undefined): Trial['attempt'] {
+  return async (on, random, turn) => {
+    const fruit = pick(random, FRUITS);
+    await on.set('fruits', 'selected', FRUITS.find((other) => other !== fruit) ?? null);
+    const ref = turn % 2 === 0 ? await on.refOf(fruit, 'listitem') : on.locator('listitem', fruit);
+    return {
+      act: () => on.engine.select({ ...DEADLINE, ref, mode }),
+      mayTell: () => ['fruits'],
+      happened: (events) => events.findLast(({ event }) => event === 'selected')?.value === fruit,
+      isBackground: mode === 'background',
+    };
+  };
+}
+
+function opening(act: 'expand' | 'collapse'): Trial['attempt'] {
+  return async (on) => {
+    const isGtk4 = on.kind === 'gtk4';
+    await on.set('files', 'expanded', act === 'expand' ? [] : ['Documents']);
+    // Rows of GTK 4 have no name; what opens one is called "Expand", whether it is open or not.
+    const ref = await on.refOf(isGtk4 ? 'Expand' : 'Documents', isGtk4 ? 'button' : 'cell');
+    return {
+      act: () => on.engine.act({ ...DEADLINE, ref, act }),
+      mayTell: () => ['files'],
+      happened: (events) =>
+        events.some(
+          ({ event, value }) =>
+            event === (act === 'expand' ? 'expanded' : 'collapsed') && value === 'Documents',
+        ),
+    };
+  };
+}
+
+/** Lists that make their rows as they come into view jump about for a while after they were told where to be, so it is not told here. */
+const scrolling: Trial['attempt'] = async (on, random) => {
+  const ref = await listOf(on);
+  const from = Number((await on.get('rows')).value);
+  const isDown = from < 50 || (from < 900 && random() < 0.5);
+  return {
+    act: () => on.engine.scroll({ ...DEADLINE, ref, direction: isDown ? 'down' : 'up', amount: 200 }),
+    mayTell: () => ['rows'],
+    happened: async () => {
+      const to = Number((await on.get('rows')).value);
+      return isDown ? to > from : to < from;
+    },
+  };
+};
+
+/** A list has a name in some toolkits only. */
+async function listOf(on: Bench): Promise<string> {
+  const { role } = on.widget('rows');
+  return on.onlyOfRole(role);
+}
+
+export const dragging: Trial['attempt'] = async (on, _random, turn) => {
+  await on.set('volume', 'value', 0);
+  const ref = await on.target('volume', turn);
+  const { node } = await on.engine.describe({ ...DEADLINE, ref });
+  const { x, y, width, height } = node.bounds ?? { x: 0, y: 0, width: 0, height: 0 };
+  const to = { point: { x: x + width - 10, y: y + Math.floor(height / 2) } };
+  return {
+    act: () => on.engine.drag({ ...DEADLINE, from: { ref }, to, durationMs: 200 }),
+    mayTell: () => ['volume'],
+    happened: async () => Number((await on.get('volume')).value) > 0,
+  };
+};
+
+const hovering: Trial['attempt'] = async (on, random, turn) => {
+  const widget = pick(random, ['press', 'agree', 'name', 'colour']);
+  const ref = await on.target(widget, turn);
+  await on.xdotool('mousemove', '5', '5');
+  return {
+    act: () => on.engine.gesture({ ...DEADLINE, ref, gesture: 'hover' }),
+    mayTell: () => [],
+    happened: async () => {
+      const { node } = await on.engine.describe({ ...DEADLINE, ref });
+      const [x = -1, y = -1] = (await on.xdotool('getmouselocation', '--shell'))
+        .split('\n')
+        .map((line) => Number(line.split('=')[1]));
+      const { bounds } = node;
+      return (
+        bounds !== undefined &&
+        x >= bounds.x &&
+        x < bounds.x + bounds.width &&
+        y >= bounds.y &&
+        y < bounds.y + bounds.height
+      );
+    },
+  };
+};
+
+export function doubleClicking(widget: string): Trial['attempt'] {
+  return async (on, _random, turn) => {
+    const ref = await on.target(widget, turn);
+    return {
+      act: () => on.engine.gesture({ ...DEADLINE, ref, gesture: 'double-click' }),
+      mayTell: () => toldBy(widget),
+      happened: (events) => events.filter(({ event }) => event === 'clicked').length === 2,
+    };
+  };
+}
+
+/** Its menu is closed again at the next attempt. A field takes the focus with any button. */
+const rightClicking: Trial['attempt'] = async (on, _random, turn) => {
+  await on.xdotool('key', 'Escape');
+  await on.set('notes', 'focused', true);
+  const ref = await on.target('name', turn);
+  return {
+    act: () => on.engine.gesture({ ...DEADLINE, ref, gesture: 'right-click' }),
+    mayTell: () => ['name'],
+    happened: async () => {
+      await on.xdotool('key', 'Escape');
+      return (await on.get('name')).focused === true;
+    },
+  };
+};
+
+const pressing: Trial['attempt'] = async (on, random) => {
+  const ref = await on.ref('name');
+  const letter = pick(random, Array.from('abcdefghij'));
+  await on.set('name', 'text', '');
+  return {
+    act: () => on.engine.press({ ...DEADLINE, ref, keys: parseKeyCombination(letter) }),
+    mayTell: () => ['name'],
+    happened: async () => (await on.get('name')).text === letter,
+  };
+};
+
+const pasting: Trial['attempt'] = async (on, random) => {
+  const ref = await on.ref('name');
+  const text = someText(random);
+  await on.set('name', 'text', '');
+  await on.engine.writeClipboard({ ...DEADLINE, content: { kind: 'text', text }, outlivesCall: true });
+  return {
+    act: () => on.engine.press({ ...DEADLINE, ref, keys: parseKeyCombination('ctrl+v') }),
+    mayTell: () => ['name'],
+    happened: async () => (await on.get('name')).text === text,
+  };
+};
+
+const choosingFromMenu: Trial['attempt'] = async (on, random) => {
+  const [item, widget] = pick(random, [
+    ['Word wrap', 'edit_wrap'],
+    ['Align centre', 'edit_centre'],
+    ['Align right', 'edit_right'],
+  ] as const);
+  await on.control('set', { widget: 'edit_left', property: 'checked', value: true });
+  return {
+    act: () => on.engine.menu({ ...DEADLINE, app: on.app, path: ['Edit', item] }),
+    mayTell: () => (widget === 'edit_wrap' ? [widget] : ['edit_left', 'edit_centre', 'edit_right']),
+    happened: (events) => events.some((event) => event.widget === widget && event.event === 'menu-activated'),
+  };
+};
+
+function arranging(
+  prepare: (on: Bench) => Promise<unknown>,
+  ask: (random: Random) => WindowRequest,
+  happened: (on: Bench, request: WindowRequest) => Promise<boolean>,
+): Trial['attempt'] {
+  return async (on, random) => {
+    await prepare(on);
+    const request = ask(random);
+    return {
+      act: () => on.engine.controlWindow({ ...DEADLINE, app: on.app, request }),
+      mayTell: () => [],
+      happened: () => happened(on, request),
+    };
+  };
+}
+
+const restored = async (on: Bench): Promise<unknown> => on.activate(on.fixture.title);
+
+export const COMMANDS: readonly Trial[] = [
+  { command: 'click --mode background', attempt: clicking('press', 'background') },
+  { command: 'click --mode focus', attempt: clicking('press', 'focus') },
+  { command: 'click --mode pointer', attempt: clicking('press', 'pointer') },
+  { command: 'set-value (text) --mode background', attempt: setting('name', 'background') },
+  { command: 'set-value (number) --mode background', attempt: setting('volume', 'background') },
+  { command: 'set-value (text) --mode focus', attempt: setting('name', 'focus') },
+  { command: 'type --mode background', attempt: typing('name', 'background') },
+  { command: 'type --mode focus', attempt: typing('name', 'focus') },
+  { command: 'type --clear-first --mode focus', attempt: typing('notes', 'focus', true) },
+  { command: 'clear --mode background', attempt: clearing('background') },
+  { command: 'clear --mode focus', attempt: clearing('focus') },
+  { command: 'toggle', attempt: toggling(undefined) },
+  { command: 'toggle --mode background', attempt: toggling('background') },
+  { command: 'select (combo box)', attempt: selectingColour },
+  { command: 'select (row) --mode background', attempt: selectingRow('background') },
+  { command: 'expand', page: 'Advanced', attempt: opening('expand') },
+  { command: 'collapse', page: 'Advanced', attempt: opening('collapse') },
+  { command: 'scroll', page: 'Many rows', attempt: scrolling },
+  { command: 'drag', attempt: dragging },
+  { command: 'hover', attempt: hovering },
+  { command: 'double-click', attempt: doubleClicking('press') },
+  { command: 'right-click', attempt: rightClicking },
+  { command: 'press', attempt: pressing },
+  { command: 'clipboard set, press ctrl+v', attempt: pasting },
+  { command: 'menu', attempt: choosingFromMenu },
+  {
+    command: 'resize-window',
+    attempt: arranging(
+      restored,
+      (random) => ({
+        kind: 'resize',
+        width: 960 + Math.floor(random() * 300),
+        height: 720 + Math.floor(random() * 200),
+      }),
+      async (on, request) => {
+        const { width, height } = await geometry(on);
+        return request.kind === 'resize' && near(width, request.width) && near(height, request.height);
+      },
+    ),
+  },
+  {
+    command: 'move-window',
+    attempt: arranging(
+      restored,
+      (random) => ({ kind: 'move', x: Math.floor(random() * 300), y: Math.floor(random() * 200) }),
+      async (on, request) => {
+        const { x, y } = await geometry(on);
+        return request.kind === 'move' && near(x, request.x) && near(y, request.y);
+      },
+    ),
+  },
+  {
+    command: 'minimize',
+    attempt: arranging(
+      restored,
+      () => ({ kind: 'minimize' }),
+      async (on) => !(await on.isShown()),
+    ),
+  },
+  {
+    command: 'restore',
+    attempt: arranging(
+      async (on) => {
+        await restored(on);
+        await on.xdotool('windowminimize', '--sync', await on.windowId());
+      },
+      () => ({ kind: 'restore' }),
+      (on) => on.isShown(),
+    ),
+  },
+  {
+    command: 'focus-window',
+    attempt: arranging(
+      (on) => on.activate('Cover'),
+      () => ({ kind: 'focus' }),
+      async (on) => (await on.windowState()).active === true,
+    ),
+  },
+];
+
+/** Frames and shadows are counted in one toolkit and not in another. */
+function near(value: number, wanted: number): boolean {
+  return Math.abs(value - wanted) <= 60;
+}
+
+async function geometry(on: Bench): Promise<{ x: number; y: number; width: number; height: number }> {
+  const shown = await on.xdotool('getwindowgeometry', '--shell', await on.windowId());
+  const value = (name: string): number => Number(new RegExp(`^${name}=(-?\\d+)$`, 'm').exec(shown)?.[1]);
+  return { x: value('X'), y: value('Y'), width: value('WIDTH'), height: value('HEIGHT') };
+}

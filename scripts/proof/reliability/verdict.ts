@@ -1,0 +1,108 @@
+import type { FixtureEvent } from '../../../fixtures/driver.ts';
+import type { Receipt } from '../../../src/model/effect.ts';
+import { DeskterityError } from '../../../src/model/errors.ts';
+
+/**
+ * What an answer was worth, by the application's own record.
+ * - `right`: confirmed, and it happened
+ * - `refused`: said beforehand that it cannot be done this way, or what is in the way, and nothing happened
+ * - `honest failure`: not confirmed, or failed after something was sent, and said so
+ * - `false success`: confirmed, and it did not happen
+ * - `false denial`: said that nothing was sent, and something happened
+ * - `wrong target`: another widget got it
+ * - `not judged`: the attempt itself broke
+ * - `disturbed`: right, but the user's focused window or pointer was moved by an act in the background
+ */
+export const VERDICTS = [
+  'right',
+  'refused',
+  'honest failure',
+  'false success',
+  'false denial',
+  'wrong target',
+  'disturbed',
+  'not judged',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** One attempt: what is asked, and what the application's record must show then. */
+export interface Attempt {
+  readonly act: () => Promise<Receipt>;
+  /** Widgets that may tell of something: the target, and what follows from it. */
+  readonly mayTell: () => readonly string[];
+  readonly happened: (events: readonly FixtureEvent[]) => boolean | Promise<boolean>;
+  /** Whether what one of those widgets tells was not meant for it, such as another row of a list. */
+  readonly isStranger?: ((event: FixtureEvent) => boolean) | undefined;
+  /** The user's focused window and pointer must stay. */
+  readonly isBackground?: boolean | undefined;
+  /** Nothing can come of it: any answer is right but that something did. */
+  readonly isVain?: boolean | undefined;
+  /** Something is in the way: any failure before something is sent is right. Else only that a toolkit offers no way is. */
+  readonly isHindered?: boolean | undefined;
+}
+
+export interface Judged {
+  readonly verdict: Verdict;
+  /** What was answered and recorded, in one line. */
+  readonly detail: string;
+  /** `ACTION_FAILED`, or the effect. */
+  readonly answer: string;
+}
+
+/** What users and assistive programs cause; the rest follows by itself or from control requests. */
+const CAUSED: ReadonlySet<string> = new Set([
+  'clicked',
+  'toggled',
+  'text-changed',
+  'value-changed',
+  'selected',
+  'expanded',
+  'collapsed',
+  'menu-activated',
+  'dialog-opened',
+  'tab-changed',
+  'window-closed',
+]);
+
+export function causedByUsers(events: readonly FixtureEvent[]): FixtureEvent[] {
+  return events.filter(({ event, source }) => source === undefined && CAUSED.has(event));
+}
+
+export async function settleAnswer(act: () => Promise<Receipt>): Promise<Receipt | DeskterityError> {
+  return act().catch((error: unknown) => {
+    if (error instanceof DeskterityError) return error;
+    throw error;
+  });
+}
+
+export function judge(seen: {
+  readonly answer: Receipt | DeskterityError;
+  readonly happened: boolean;
+  readonly strangers: readonly string[];
+  readonly isDisturbed: boolean;
+  readonly isHindered: boolean;
+  readonly isVain: boolean;
+}): Judged {
+  const { answer, happened, strangers, isDisturbed, isHindered, isVain } = seen;
+  const said = answer instanceof DeskterityError ? answer.code : answer.effect;
+  const detail = [
+    answer instanceof DeskterityError
+      ? `${answer.code} (delivered: ${answer.delivered ?? 'unsaid'}): ${answer.message}`
+      : `${answer.effect} via ${answer.via}: ${answer.evidence.join('; ')}`,
+    happened ? 'it happened' : 'it did not happen',
+    ...(strangers.length === 0 ? [] : [`beside it: ${strangers.join(', ')}`]),
+  ].join(' | ');
+  const verdict = (): Verdict => {
+    if (strangers.length > 0) return 'wrong target';
+    if (isVain) return said === 'confirmed' ? 'false success' : 'right';
+    if (answer instanceof DeskterityError) {
+      if (answer.delivered === false && happened) return 'false denial';
+      const isRefusal = answer.code === 'ACTION_NOT_SUPPORTED' || isHindered;
+      return answer.delivered === false && isRefusal ? 'refused' : 'honest failure';
+    }
+    if (answer.effect !== 'confirmed') return 'honest failure';
+    if (!happened) return 'false success';
+    return isDisturbed ? 'disturbed' : 'right';
+  };
+  return { verdict: verdict(), detail, answer: said };
+}

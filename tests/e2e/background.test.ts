@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
+import { usePlace } from './harness.ts';
+import { ListedWindows } from './support/answers.ts';
+import { useFixtures } from './support/fixtures.ts';
+import type { Bench } from './support/fixtures.ts';
+import { until } from './support/subjects.ts';
+
+const place = usePlace();
+const bench = useFixtures(place);
+const State = z.object({ text: z.string().nullish(), checked: z.unknown().optional() });
+
+async function xdotool(...args: string[]): Promise<string> {
+  return (await place().run('xdotool', args)).trim();
+}
+
+async function windowOf(app: Bench): Promise<string> {
+  const { windows } = (await app.desk('list-windows', '--app', app.app, '--include-minimized')).ok(
+    ListedWindows,
+  );
+  const id = windows.find(({ title }) => title === app.fixture.title)?.id;
+  if (id === undefined) throw new Error(`no window of ${app.kind}`);
+  return String(Number.parseInt(id.replace('x11:', ''), 16));
+}
+
+/** Where the pointer is and which window has the keyboard. */
+async function theUsers(): Promise<string> {
+  return xdotool('getmouselocation', '--shell', 'getactivewindow');
+}
+
+/** Another application in front of it, with the keyboard; the pointer on that. */
+async function leaveTo(cover: Bench): Promise<void> {
+  const id = await windowOf(cover);
+  await xdotool('windowactivate', id);
+  await until(
+    'the cover to be active',
+    async () => (await xdotool('getactivewindow').catch(() => '')) === id,
+  );
+  await xdotool('mousemove', '300', '300');
+}
+
+const PLACES = {
+  covered: async () => undefined,
+  minimized: async (id: string) => {
+    await xdotool('windowminimize', id);
+  },
+  'on another virtual desktop': async (id: string) => {
+    await xdotool('set_num_desktops', '2');
+    await xdotool('set_desktop_for_window', id, '1');
+  },
+} satisfies Record<string, (id: string) => Promise<void>>;
+
+it.for(FIXTURE_KINDS)(
+  '%s covered, minimized or on another virtual desktop is worked in the background: the user’s window and pointer stay',
+  async (kind) => {
+    const app = bench(kind);
+    const id = await windowOf(app);
+    const [press, name] = [await app.ref('press'), await app.ref('name')];
+    const agree = await app.ref('agree');
+    const [cherry, banana] = [await app.refOf('Cherry', 'listitem'), await app.refOf('Banana', 'listitem')];
+    await app.set('agree', 'checked', false);
+    await app.set('fruits', 'selected', 'Apple');
+    const ask = async (...args: string[]) => app.recording(() => app.desk(...args, '--mode', 'background'));
+    for (const [where, putAway] of Object.entries(PLACES)) {
+      await leaveTo(bench(kind === 'gtk3' ? 'qt6' : 'gtk3'));
+      await putAway(id);
+      const before = await theUsers();
+      const pressed = await ask('click', press);
+      expect(pressed.events.filter(({ event }) => event === 'clicked').map(({ widget }) => widget)).toEqual([
+        'press',
+      ]);
+      expect((await ask('set-value', name, where)).result.receipt.effect).toBe('confirmed');
+      expect(State.parse(await app.fixture.control('get', { widget: 'name' })).text).toBe(where);
+      const { result: toggled } = await ask('toggle', agree);
+      expect(toggled.exitCode === 0 ? 'done' : toggled.error('ACTION_NOT_SUPPORTED').code).toBe(
+        kind === 'gtk4' ? 'ACTION_NOT_SUPPORTED' : 'done',
+      );
+      const chosen = await ask('select', where === 'minimized' ? banana : cherry);
+      expect(chosen.events.map(({ event }) => event)).toContain('selected');
+      expect([where, await theUsers()]).toEqual([where, before]);
+    }
+  },
+);
