@@ -111,6 +111,14 @@ describe('the deadline', () => {
     expect(signal?.aborted).toBe(true);
   });
 
+  it('says of an act that it may have arrived, and not to repeat it unseen', async () => {
+    const hanging = { ...doing(() => new Promise(() => undefined)), kind: 'act' } as const;
+    const late = { code: 'TIMEOUT', retryable: false, delivered: true };
+    await expect(invokeWith(hanging, {})).rejects.toMatchObject(late);
+    const refused = { code: 'CANCELLED', delivered: false };
+    await expect(invokeWith(hanging, {}, { signal: AbortSignal.abort() })).rejects.toMatchObject(refused);
+  });
+
   it('lets the command explain itself within the grace', async () => {
     const late = doing(async () => {
       await new Promise((resolve) => setTimeout(resolve, 80));

@@ -16,16 +16,29 @@ export const deadline: Wrapper = (command, next) => async (ctx, input) => {
   const signal = AbortSignal.any([ctx.signal, expiry.signal]);
   // One call reads from many applications at once, each listening for the end; Node would warn of a leak on stderr.
   setMaxListeners(0, signal);
-  const failure = () =>
-    ctx.signal.aborted
+  const { kind } = command.definition;
+  const isAct = kind === 'act' || kind === 'input';
+  let hasBegun = false;
+  const failure = () => {
+    // Nobody waits for what the act itself would say: it may have arrived.
+    const mayHaveArrived = isAct && hasBegun;
+    const look = 'Look at what it did with "desk snapshot" before you repeat it.';
+    const delivery = isAct ? { delivered: hasBegun } : {};
+    return ctx.signal.aborted
       ? new DeskterityError('CANCELLED', `${command.name} was cancelled.`, {
-          suggestion: 'Run the command again when you want its answer.',
+          suggestion: mayHaveArrived ? look : 'Run the command again when you want its answer.',
+          ...delivery,
         })
       : new DeskterityError('TIMEOUT', `${command.name} did not end within ${limitMs} ms.`, {
-          suggestion: 'Give it a longer --timeout, or narrow it with --app or --window.',
-          retryable: true,
+          suggestion: mayHaveArrived
+            ? look
+            : 'Give it a longer --timeout, or narrow it with --app or --window.',
+          retryable: !mayHaveArrived,
+          ...delivery,
         });
+  };
   if (signal.aborted) throw failure();
+  hasBegun = true;
 
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
