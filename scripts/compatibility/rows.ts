@@ -30,7 +30,6 @@ export const READING_COMMANDS = [
   'list-apps',
   'list-windows',
   'snapshot',
-  'snapshot --since',
   'find',
   'get',
   'is',
@@ -84,6 +83,7 @@ export const WINDOW_COMMANDS = [
 ] as const;
 
 export const WAITING_COMMANDS = [
+  'snapshot --since',
   'clipboard set',
   'clipboard get',
   'expect',

@@ -85,6 +85,8 @@ describe.each<[Era, Way]>([
         }
       }
     });
+    // A person allows it again.
+    expect((await place().desk(['resume'])).exitCode).toBe(0);
     expect(presses.events.filter(({ event }) => event === 'clicked')).toHaveLength(1);
     expect(await app.fixture.control('get', { widget: 'name' })).toMatchObject({ text: 'Grace' });
   });

@@ -11,7 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach } from 'vitest';
 import { z } from 'zod';
 import type { Place } from '../harness.ts';
-import { serveOverHttp } from './mcp-http-server.ts';
+import { serveOverHttp, withChecks } from './mcp-http-server.ts';
 
 const VERSIONS = { legacy: '2025-11-25', modern: '2026-07-28' } as const;
 export type Era = keyof typeof VERSIONS;
@@ -144,7 +144,7 @@ async function openStdio(place: Place, client: Client, settings: ClientSettings)
   const { environment } = place.desktop;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [place.entry, 'mcp', ...(settings.flags ?? [])],
+    args: [place.entry, 'mcp', ...withChecks(settings.flags ?? [])],
     env: Object.fromEntries(
       Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),

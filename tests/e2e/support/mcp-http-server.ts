@@ -12,9 +12,14 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
+/** With the tools that tests check states with, where no choice of tools is made. */
+export function withChecks(flags: readonly string[]): readonly string[] {
+  return flags.includes('--toolsets') ? flags : [...flags, '--toolsets', 'core,verify'];
+}
+
 /** `desk mcp --http` on a free port, as a process. */
 export async function serveOverHttp(place: Place, flags: readonly string[] = []): Promise<HttpServer> {
-  const child = spawn(process.execPath, [place.entry, 'mcp', '--http', '--port', '0', ...flags], {
+  const child = spawn(process.execPath, [place.entry, 'mcp', '--http', '--port', '0', ...withChecks(flags)], {
     env: { ...place.desktop.environment },
     cwd: place.folder,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -86,6 +86,39 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   desktop_toggle: { command: 'toggle', inputs: ({ refs }) => [{ ref: refs.agree }] },
   desktop_expand: { command: 'expand', inputs: ({ refs }) => [{ ref: refs.folder }] },
   desktop_collapse: { command: 'collapse', inputs: ({ refs }) => [{ ref: refs.folder }] },
+  desktop_hover: { command: 'hover', inputs: ({ refs }) => [{ ref: refs.press }] },
+  desktop_type_text: {
+    command: 'type',
+    inputs: ({ refs }) => [
+      { ref: refs.name, text: 'zażółć 😀' },
+      { ref: refs.name, text: 'Ada', clear_first: true, delay_ms: 1 },
+    ],
+  },
+  desktop_double_click: { command: 'double-click', inputs: ({ refs }) => [{ ref: refs.name }] },
+  desktop_right_click: { command: 'right-click', inputs: ({ refs }) => [{ ref: refs.name }] },
+  desktop_press_key: {
+    command: 'press',
+    inputs: ({ app, refs }) => [{ keys: 'Escape' }, { keys: 'ctrl+a', ref: refs.name }, { keys: 'End', app }],
+  },
+  desktop_key_down: { command: 'key-down', inputs: ({ app }) => [{ key: 'Shift', app }] },
+  desktop_key_up: { command: 'key-up', inputs: () => [{ key: 'Shift' }] },
+  desktop_scroll: { command: 'scroll', inputs: ({ refs }) => [{ to: refs.press }] },
+  // Where no window is.
+  desktop_mouse_move: {
+    command: 'mouse move',
+    inputs: () => [
+      { x: 1900, y: 1000 },
+      { x: -1, y: -1, relative: true },
+    ],
+  },
+  desktop_mouse_click: { command: 'mouse click', inputs: () => [{ x: 1900, y: 1000 }] },
+  desktop_mouse_down: { command: 'mouse down', inputs: () => [{}] },
+  desktop_mouse_up: { command: 'mouse up', inputs: () => [{}] },
+  desktop_mouse_wheel: { command: 'mouse wheel', inputs: () => [{ dy: 50 }] },
+  desktop_drag: {
+    command: 'drag',
+    inputs: () => [{ from: '1900,1000', to_xy: '1910,1010', duration_ms: 0 }],
+  },
   desktop_set_value: {
     command: 'set-value',
     inputs: ({ refs }) => [{ ref: refs.name, value: 'Grace' }],
@@ -169,4 +202,6 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   desktop_session_list: once('session list'),
   desktop_status: once('status'),
   desktop_session_kill: once('session kill', { name: SESSION }),
+  // Last of all: nothing acts after it.
+  desktop_stop: once('stop'),
 };

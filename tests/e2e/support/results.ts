@@ -23,7 +23,10 @@ export function declined(reply: Reply): never {
   const code = REFUSALS.find((each) => reply.stdout.includes(`"code":"${each}"`));
   if (code === undefined) throw new Error(`neither done nor refused: ${reply.toString()}`);
   const { message } = reply.error(code);
-  const words = message.replaceAll(/@[ew]\d+/g, 'the element').replaceAll(/\b\d+,\d+\b/g, 'X,Y');
+  const words = message
+    .replaceAll(/@[ew]\d+/g, 'the element')
+    .replaceAll(/\b\d+,\d+\b/g, 'X,Y')
+    .replaceAll(/\bpid \d+/g, 'pid N');
   throw new Refused(`${code}: ${words}`);
 }
 
