@@ -10,8 +10,8 @@ const lab = useLab();
 /** Nothing listens there: both ways must fail alike, and neither may start a desktop. */
 const NOWHERE = { DISPLAY: ':9876', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
 
-/** They say where they are carried out. */
-const DIFFERENT = /^(?:status|daemon|session)\b/;
+/** They say where they are carried out, or hold something down that only a daemon lets go. */
+const DIFFERENT = /^(?:status|daemon|session|doctor|key-down|mouse down)\b/;
 
 type Line = readonly string[];
 

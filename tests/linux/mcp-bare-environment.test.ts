@@ -61,7 +61,7 @@ async function stage(title: string): Promise<UserDesktopStage> {
 async function connect(more: Readonly<Record<string, string>> = {}): Promise<Client> {
   const client = new Client({ name: 'bare', version: '1' });
   clients.push(client);
-  const args = [program.entry, 'mcp'];
+  const args = [program.entry, 'mcp', '--toolsets', 'core,verify'];
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
