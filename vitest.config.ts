@@ -36,7 +36,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // Each file has a desktop of its own, and applications are waited for most of the time.
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
     ],

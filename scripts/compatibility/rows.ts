@@ -95,6 +95,12 @@ export const WAITING_COMMANDS = [
   'wait --window',
 ] as const;
 
+/** What every test run tries on every toolkit. The whole table takes minutes and is made with {@link WHOLE_TABLE} set. */
+export const ALWAYS_TESTED: readonly Command[] = [...READING_COMMANDS, 'click', 'set-value'];
+
+/** Variable that asks the tests for the whole table. */
+export const WHOLE_TABLE = 'DESKTERITY_TEST_WHOLE_TABLE';
+
 /** The sections of the page. */
 export const SECTIONS = [
   { title: 'Reading', commands: READING_COMMANDS },

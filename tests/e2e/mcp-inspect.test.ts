@@ -211,9 +211,9 @@ describe.each(['gtk3', 'qt6'] as const)('the dialect inspect on %s', (kind) => {
 
   it('lists its window, minimized or not', async () => {
     const listed = { title: fixture.title, pid: fixture.pid };
-    expect(await world.call(Windows, 'list_windows', { app: fixture.pid })).toMatchObject({
-      windows: [{ ...listed, minimized: false }],
-    });
+    await expect
+      .poll(() => world.call(Windows, 'list_windows', { app: fixture.pid }), { timeout: 10_000 })
+      .toMatchObject({ windows: [{ ...listed, minimized: false }] });
     await fixture.control('window', { action: 'minimize' });
     await expect
       .poll(async () => (await world.call(Windows, 'list_windows', { app: fixture.pid })).windows, {
@@ -221,9 +221,9 @@ describe.each(['gtk3', 'qt6'] as const)('the dialect inspect on %s', (kind) => {
       })
       .toEqual([]);
     const input = { app: fixture.pid, include_minimized: true };
-    expect(await world.call(Windows, 'list_windows', input)).toMatchObject({
-      windows: [{ ...listed, minimized: true, frontmost: false }],
-    });
+    await expect
+      .poll(() => world.call(Windows, 'list_windows', input), { timeout: 10_000 })
+      .toMatchObject({ windows: [{ ...listed, minimized: true, frontmost: false }] });
     await fixture.control('window', { action: 'restore' });
   });
 

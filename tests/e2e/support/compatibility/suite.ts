@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../../../scripts/compatibility/rows.ts';
+import { ALWAYS_TESTED, COMMANDS, WHOLE_TABLE } from '../../../../scripts/compatibility/rows.ts';
 import type { Command } from '../../../../scripts/compatibility/rows.ts';
 import { usePlace } from '../../harness.ts';
 import { FORM_ACTING } from './acting-checks.ts';
@@ -37,7 +37,8 @@ export function testCompatibility(file: string, toolkits: readonly string[]): vo
     });
 
     const checks = kind.toolkit === 'LibreOffice Calc' ? SHEET : FORM;
-    it.for(IN_ORDER.filter((command) => checks[command] !== undefined))('%s', async (command, context) => {
+    const tested = process.env[WHOLE_TABLE] === undefined ? ALWAYS_TESTED : IN_ORDER;
+    it.for(tested.filter((command) => checks[command] !== undefined))('%s', async (command, context) => {
       if (!isInstalled(kind))
         results.skip(context, kind.toolkit, command, `${kind.program} is not installed`);
       const row = await results.run(kind.toolkit, command, async () => {
