@@ -45,3 +45,24 @@ it('the hot-key does the same', async () => {
   await until('acting to be stopped', async () => (await app.desk('click', ref)).exitCode === 10, 3000);
   expect((await app.desk('resume')).exitCode).toBe(0);
 });
+
+it('typing that runs out of time says how far it came', async () => {
+  const app = bench('gtk3');
+  await app.set('name', 'text', '');
+  const ref = await app.ref('name');
+  // More letters than there are keys to borrow, so that it goes slowly.
+  const text = Array.from({ length: 3000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
+  const reply = await app.desk('type', ref, text, '--mode', 'focus', '--timeout', '2500');
+  const error = reply.error('TIMEOUT');
+  expect(error).toMatchObject({
+    delivered: true,
+    retryable: false,
+    suggestion: expect.stringContaining(`desk get text ${ref}`),
+  });
+  const typed = Number(/ (\d+) of 3000 characters had been typed/.exec(error.message)?.[1]);
+  expect(typed).toBeGreaterThan(0);
+  const { text: there } = z
+    .object({ text: z.string() })
+    .parse(await app.fixture.control('get', { widget: 'name' }));
+  expect(there).toBe(text.slice(0, typed));
+});
