@@ -59,7 +59,7 @@ export function fakeEngine(answers: Partial<Engine>, calls: Call[] = []): Engine
   ]);
   return {
     onStop: () => () => undefined,
-    stopState: async () => ({ stopped: false }),
+    stopState: answers.stopState ?? (async () => ({ stopped: false })),
     ...Object.fromEntries(entries),
   };
 }
