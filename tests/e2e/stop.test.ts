@@ -2,11 +2,14 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { usePlace } from './harness.ts';
 import { useFixtures } from './support/fixtures.ts';
+import { textOf, useClients } from './support/mcp-client.ts';
 import { until } from './support/subjects.ts';
 
 const place = usePlace();
 const bench = useFixtures(place);
+const connect = useClients(place);
 const TEXT = 'a long text that is typed slowly';
+const Status = z.looseObject({ desktop: z.looseObject({ acting: z.unknown() }) });
 
 it('stopping ends what is being typed, refuses further acts, and lets everybody look', async () => {
   const app = bench('gtk3');
@@ -29,6 +32,8 @@ it('stopping ends what is being typed, refuses further acts, and lets everybody 
   expect(refused.error('POLICY_DENIED')).toMatchObject({ delivered: false });
   expect(refused.exitCode).toBe(10);
   expect((await app.desk('click', ref, '--no-daemon')).exitCode).toBe(10);
+  const { desktop } = (await app.desk('status')).ok(Status);
+  expect(desktop.acting).toEqual({ stopped: true, by: 'another', since: expect.stringMatching(/^\d{4}-/) });
   expect((await app.desk('get', 'text', ref)).exitCode).toBe(0);
   expect(await text()).toBe(soFar);
 
@@ -65,4 +70,24 @@ it('typing that runs out of time says how far it came', async () => {
     .object({ text: z.string() })
     .parse(await app.fixture.control('get', { widget: 'name' }));
   expect(there).toBe(text.slice(0, typed));
+});
+
+it('whoever has keyboard and pointer is named to those who want them', async () => {
+  const app = bench('gtk3');
+  expect((await app.desk('mouse', 'down', '--session', 'owner')).exitCode).toBe(0);
+  const said = 'Keyboard and pointer are in use by session "owner"';
+  const move = ['mouse', 'move', '5', '5', '--timeout', '1500'];
+  expect((await app.desk(...move)).error('CONFLICT')).toMatchObject({
+    message: `${said}.`,
+    retryable: true,
+    delivered: false,
+  });
+  expect((await app.desk(...move, '--no-daemon')).error('CONFLICT').message).toBe(
+    `${said} (process ${place().daemonPid()}).`,
+  );
+  const mcp = await connect({ era: 'modern', way: 'stdio', flags: ['--toolsets', 'input'] });
+  const answer = await mcp.call('desktop_mouse_move', { x: 5, y: 5, timeout_ms: 1500 });
+  expect(answer.isError).toBe(true);
+  expect(textOf(answer)).toContain(`CONFLICT: ${said}.`);
+  expect((await app.desk('mouse', 'up', '--session', 'owner')).exitCode).toBe(0);
 });
