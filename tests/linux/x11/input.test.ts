@@ -104,7 +104,8 @@ describe('keyboard and pointer of an X display', () => {
       const state = await controls().stopSwitch.stop('us', CALL);
       expect(state).toMatchObject({ stopped: true, by: 'us' });
       await typing.says('failed CANCELLED');
-      expect(performance.now() - began).toBeLessThan(200);
+      // Far from what the whole text would have taken.
+      expect(performance.now() - began).toBeLessThan(1000);
       expect(typing.lines).not.toContain('typed 1000');
       await heldNothing();
       await controls().stopSwitch.resume(CALL);
@@ -241,6 +242,20 @@ describe('keyboard and pointer of an X display', () => {
     expect(await told).toMatchObject({ stopped: true, by: 'the hot-key' });
     expect(await two.stopSwitch.state(CALL)).toMatchObject({ stopped: true, by: 'the hot-key' });
     await heldNothing();
+  });
+
+  it('the hot-key goes with its keys to wherever another layout has them', async () => {
+    const { stopSwitch } = controls();
+    expect(await stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
+    for (const option of ['caps:swapescape', '']) {
+      server.run('setxkbmap', '-option', option);
+      await until(async () => {
+        await xdotool('key', 'ctrl+alt+shift+Escape');
+        return (await stopSwitch.state(CALL)).stopped;
+      }, 'acting to be stopped');
+      expect(await stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
+      await stopSwitch.resume(CALL);
+    }
   });
 
   it('believes no more of what others write than it must', async () => {

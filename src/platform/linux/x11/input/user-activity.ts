@@ -5,6 +5,7 @@ import type { X11Wire } from '../wire.ts';
 import type { XEvent } from '../x11-library.ts';
 import type { SentEvent } from './fake-input.ts';
 import { buttonCode } from './held-input.ts';
+import { isKeyboardChange } from './keyboard-changes.ts';
 
 /** For so long nothing of the user must have come before anything is sent: they may pause for a thought in the middle of a word. */
 export const QUIET_MS = 700;
@@ -86,8 +87,9 @@ export class UserActivity {
     }
   }
 
-  #see({ name = '', detail = 0 }: XEvent): void {
-    if (name === 'MappingNotify') this.#modifiers = undefined;
+  #see(event: XEvent): void {
+    const { name = '', detail = 0 } = event;
+    if (isKeyboardChange(event)) this.#modifiers = undefined;
     const key = keyOfReport(name, detail);
     if (key === undefined || !this.#isListening) return;
     const index = this.#expected.indexOf(key);
