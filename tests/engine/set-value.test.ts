@@ -74,6 +74,41 @@ describe('writing a value', () => {
     expect(await failureOf(write(on, 'Name', 'Ada'))).toMatchObject({ result: { effect: 'no_op' } });
   });
 
+  it('is typed where the application does nothing with it, and only there', async () => {
+    const typed = field({ value: '', onAct: { focus: (world) => world.focus('app', 'name') } });
+    const spin = slider({ ...typed, id: 'spin', role: 'spinbutton', name: 'Spin', value: '100' });
+    const complaint: SimulatedNode = { id: 'complaint', role: 'text', name: 'Fine' };
+    const attempts = [
+      { name: 'Name', value: 'Ada', take: () => undefined, isTyped: true },
+      // It said so itself, or complained.
+      { name: 'Name', value: 'Ada', take: (on: Stage) => on.world.change('app', 'name', { value: '' }) },
+      {
+        name: 'Name',
+        value: 'Ada',
+        take: (on: Stage) => on.world.change('app', 'complaint', { name: 'No!' }),
+      },
+      { name: 'Spin', value: '500', take: () => undefined },
+    ];
+    for (const { name, value, take, isTyped = false } of attempts) {
+      const on = await stage(oneWindow([{ ...typed }, { ...spin }, { ...complaint }]));
+      on.desktop.setValue = async () => {
+        take(on);
+        return { accepted: true, delivered: true, via: 'test' };
+      };
+      if (isTyped)
+        expect(await write(on, name, value)).toMatchObject({
+          effect: 'confirmed',
+          via: 'accessibility: test changed nothing; then keyboard:3 characters',
+        });
+      else
+        expect(await failureOf(write(on, name, value))).toMatchObject({
+          code: 'ACTION_FAILED',
+          result: { effect: 'no_op', via: 'test', retry_safe: false },
+        });
+      expect(on.desktop.input.record.length > 0).toBe(isTyped);
+    }
+  });
+
   it('is partial when something else is there afterwards', async () => {
     const on = await stage(oneWindow([slider(), field()]));
     expect(await failureOf(write(on, 'Volume', '500'))).toMatchObject({ result: { effect: 'partial' } });
