@@ -278,6 +278,25 @@ describe('keyboard and pointer of an X display', () => {
     expect(await stopSwitch.resume(CALL)).toEqual({ stopped: false });
   });
 
+  it('without the X Input Extension the user is not seen, which can be told, and input goes on', async () => {
+    expect(await controls().input.seesUser(CALL)).toBe(true);
+    // No server of today can be started without it.
+    const blind = new Controls(async (options) => {
+      const wire = await X11Wire.connect(server.display, options);
+      const extension = wire.extension.bind(wire);
+      vi.spyOn(wire, 'extension').mockImplementation(async (name) =>
+        name === 'xinput' ? undefined : extension(name),
+      );
+      return wire;
+    });
+    open.push(blind);
+    expect(await blind.input.seesUser(CALL)).toBe(false);
+    const hands = await blind.input.take('us', CALL);
+    await hands.moveTo({ x: 7, y: 9 }, CALL);
+    expect(await blind.input.pointer(CALL)).toEqual({ x: 7, y: 9 });
+    await hands.giveBack();
+  });
+
   it('without XTEST there is no input, but a switch', async () => {
     const bare = await TestServer.start({ manager: false, without: ['XTEST'] });
     const controls = new Controls((options) => X11Wire.connect(bare.display, options));

@@ -54,6 +54,11 @@ export class UserActivity {
     this.#lastAt = Math.max(this.#lastAt, performance.now() - idleMs);
   }
 
+  /** Servers without version 2 of the X Input Extension tell nobody about the user's hands. */
+  async isSeen(): Promise<boolean> {
+    return Boolean((await this.#wire.extension('xinput'))?.xi2);
+  }
+
   /** A mouse that is moved makes a thousand events a second: nobody listens who does not act. */
   stop(): void {
     this.#isListening = false;
@@ -97,7 +102,6 @@ export class UserActivity {
     else this.#expected.splice(0, index + 1);
   }
 
-  /** Servers without the X Input Extension tell nobody about the user's hands. */
   async #select(mask: readonly string[]): Promise<void> {
     const xinput = await this.#wire.extension('xinput');
     if (!xinput?.xi2 || this.#wire.isLost) return;

@@ -34,6 +34,12 @@ export class X11Input implements InputPort {
     return withDeadline(readPointer(wire), wire.display, 'reading where the pointer is', options);
   }
 
+  async seesUser(call: CallOptions): Promise<boolean> {
+    const options = liveDeadline(call, () => performance.now());
+    const { activity, wire } = await this.#connections.get(options);
+    return withDeadline(activity.isSeen(), wire.display, 'asking for the X Input Extension', options);
+  }
+
   async take(holder: string, call: CallOptions): Promise<Hands> {
     const end = performance.now() + call.deadlineMs;
     const options = liveDeadline(call, () => performance.now());
