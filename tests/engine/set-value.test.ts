@@ -74,39 +74,40 @@ describe('writing a value', () => {
     expect(await failureOf(write(on, 'Name', 'Ada'))).toMatchObject({ result: { effect: 'no_op' } });
   });
 
-  it('is typed where the application does nothing with it, and only there', async () => {
+  describe('that came to nothing', () => {
     const typed = field({ value: '', onAct: { focus: (world) => world.focus('app', 'name') } });
     const spin = slider({ ...typed, id: 'spin', role: 'spinbutton', name: 'Spin', value: '100' });
     const complaint: SimulatedNode = { id: 'complaint', role: 'text', name: 'Fine' };
-    const attempts = [
-      { name: 'Name', value: 'Ada', take: () => undefined, isTyped: true },
-      // It said so itself, or complained.
-      { name: 'Name', value: 'Ada', take: (on: Stage) => on.world.change('app', 'name', { value: '' }) },
-      {
-        name: 'Name',
-        value: 'Ada',
-        take: (on: Stage) => on.world.change('app', 'complaint', { name: 'No!' }),
-      },
-      { name: 'Spin', value: '500', take: () => undefined },
-    ];
-    for (const { name, value, take, isTyped = false } of attempts) {
+    const unheeded = async (react: (on: Stage) => void = () => undefined): Promise<Stage> => {
       const on = await stage(oneWindow([{ ...typed }, { ...spin }, { ...complaint }]));
       on.desktop.setValue = async () => {
-        take(on);
+        react(on);
         return { accepted: true, delivered: true, via: 'test' };
       };
-      if (isTyped)
-        expect(await write(on, name, value)).toMatchObject({
-          effect: 'confirmed',
-          via: 'accessibility: test changed nothing; then keyboard:3 characters',
-        });
-      else
-        expect(await failureOf(write(on, name, value))).toMatchObject({
-          code: 'ACTION_FAILED',
-          result: { effect: 'no_op', via: 'test', retry_safe: false },
-        });
-      expect(on.desktop.input.record.length > 0).toBe(isTyped);
-    }
+      return on;
+    };
+
+    it('is typed where the application did nothing at all', async () => {
+      expect(await write(await unheeded(), 'Name', 'Ada')).toMatchObject({
+        effect: 'confirmed',
+        via: 'accessibility: test changed nothing; then keyboard:3 characters',
+      });
+    });
+
+    it.each([
+      ['it threw the value out again', 'Name', 'name', { value: '' }],
+      ['it complained', 'Name', 'complaint', { name: 'No!' }],
+      ['it cannot take as much', 'Spin', undefined, {}],
+    ] as const)('is not tried in another way where %s', async (_, name, changed, fields) => {
+      const on = await unheeded(({ world }) => {
+        if (changed !== undefined) world.change('app', changed, fields);
+      });
+      expect(await failureOf(write(on, name, '500'))).toMatchObject({
+        code: 'ACTION_FAILED',
+        result: { effect: 'no_op', via: 'test', retry_safe: false },
+      });
+      expect(on.desktop.input.record).toEqual([]);
+    });
   });
 
   it('is partial when something else is there afterwards', async () => {
