@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mode } from '../../../src/model/mode.ts';
 import { parseKeyCombination } from '../../../src/model/key-combination.ts';
 import { DEADLINE } from './bench.ts';
@@ -231,7 +232,12 @@ const rightClicking: Trial['attempt'] = async (on, _random, turn) => {
     mayTell: () => ['name'],
     happened: async () => {
       await on.xdotool('key', 'Escape');
-      return (await on.get('name')).focused === true;
+      // A window is active again a while after its menu has gone.
+      for (let look = 0; look < 20; look++) {
+        if ((await on.get('name')).focused === true) return true;
+        await sleep(50);
+      }
+      return false;
     },
   };
 };
