@@ -13,6 +13,9 @@ export interface ContractWorld {
   volume(): Promise<number>;
   rename(widget: 'press', label: string): Promise<void>;
   remove(widget: 'press'): Promise<void>;
+  /** A modal dialog "Confirm" over the window. */
+  openDialog(): Promise<void>;
+  closeDialog(): Promise<void>;
   freeze(ms: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -67,6 +67,19 @@ desktopContract('simulated', async (): Promise<ContractWorld> => {
     volume: async () => Number(world.node('app', 'volume').value),
     rename: async (widget, label) => world.change('app', widget, { name: label }),
     remove: async (widget) => world.remove('app', widget),
+    openDialog: async () => {
+      world.apps[0]?.windows.push({
+        id: 'dialog-1',
+        title: 'Confirm',
+        bounds: { x: 200, y: 200, width: 200, height: 100 },
+        modal: true,
+        transientFor: 'window-1',
+        root: { id: 'dialog', role: 'dialog', name: 'Confirm' },
+      });
+    },
+    closeDialog: async () => {
+      world.apps[0]?.windows.pop();
+    },
     freeze: async (ms) => world.freeze('app', ms),
     stop: async () => undefined,
   };

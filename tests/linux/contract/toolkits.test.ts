@@ -33,6 +33,12 @@ for (const kind of FIXTURE_KINDS) {
       remove: async (widget) => {
         await fixture.control('remove', { widget });
       },
+      openDialog: async () => {
+        await fixture.control('open_dialog');
+      },
+      closeDialog: async () => {
+        await fixture.control('close_dialog');
+      },
       freeze: async (ms) => {
         await fixture.control('freeze_ms', { ms });
         await sleep(50);
