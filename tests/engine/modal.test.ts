@@ -101,7 +101,9 @@ describe('a modal dialog', () => {
 const SAVE = parseKeyCombination('ctrl+s');
 
 /** A window with a button, and a dialog with another, which closes it; the first tells `pressed` of presses. */
-async function withDialog(more: Partial<SimulatedNode> = {}): Promise<Stage & { readonly pressed: string[] }> {
+async function withDialog(
+  more: Partial<SimulatedNode> = {},
+): Promise<Stage & { readonly pressed: string[] }> {
   const pressed: string[] = [];
   const main = windowWith([
     button('go', 'Go', { onPress: () => pressed.push('go'), ...more }),
@@ -155,7 +157,9 @@ describe('an act behind a modal dialog', () => {
     for (const act of acts) {
       const error = await failureOf(act());
       expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false, retryable: true });
-      expect(error.message).toBe('The window "Document" was left alone: the modal dialog "Confirm" blocks it.');
+      expect(error.message).toBe(
+        'The window "Document" was left alone: the modal dialog "Confirm" blocks it.',
+      );
       expect(error.suggestion).toContain('desk snapshot --window dialog');
       expect(error.platformDetail).toContain('not-blocked-by-modal');
     }
