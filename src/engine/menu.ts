@@ -101,7 +101,11 @@ async function findItem(
 }
 
 async function look({ observer }: Parts, request: MenuRequest): Promise<Place> {
-  const { window, siblings = [], read } = await observer.readWindow({
+  const {
+    window,
+    siblings = [],
+    read,
+  } = await observer.readWindow({
     app: request.app,
     window: request.window,
     deadlineMs: request.deadlineMs,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ErrorCode } from '../../src/model/errors.ts';
+import type { ErrorBody, ErrorCode } from '../../src/model/errors.ts';
 import { InputDisplay } from '../linux/x11/input-display.ts';
 import { usePlace } from './harness.ts';
 import { Found } from './support/answers.ts';
@@ -44,12 +44,12 @@ async function perform(app: Bench, ...args: string[]) {
 }
 
 /** The command refuses with this code, has sent nothing, and the application recorded nothing. */
-async function refused(app: Bench, code: ErrorCode, ...args: string[]): Promise<string> {
+async function refused(app: Bench, code: ErrorCode, ...args: string[]): Promise<ErrorBody> {
   const { reply, told } = await perform(app, ...args);
   const error = reply.error(code);
   expect([error.delivered, told]).toEqual([false, []]);
   expect(await display.held()).toEqual([]);
-  return error.message;
+  return error;
 }
 
 function codeOf(reply: Reply): string {
@@ -72,20 +72,22 @@ describe.each(WITH_DIALOGS)('behind a modal dialog of %s', (kind) => {
     // Open in a loop of its own, which is modal for all of the application.
     await app.fixture.control('open_dialog', { widget: 'nested_dialog' });
     await app.fixture.waitForEvent(({ event }) => event === 'dialog-opened', 3000);
-    const soon = ['--timeout', '700'];
+    let next = '';
     for (const act of [
       ['click', press, '--mode', 'background'],
       ['click', press, '--mode', 'pointer'],
       ['set-value', name, 'x'],
       ['press', 'x', '--ref', name],
     ]) {
-      const message = await refused(app, 'NOT_ACTIONABLE', ...act, ...soon);
+      const { message, suggestion } = await refused(app, 'NOT_ACTIONABLE', ...act, '--timeout', '700');
       expect([act, message]).toEqual([act, expect.stringContaining('modal dialog "Confirm run" blocks it')]);
+      next = suggestion;
     }
     expect((await app.desk('get', 'text', press)).exitCode).toBe(0);
-    expect((await app.desk('focus-window', '--window', app.fixture.title)).exitCode).toBeLessThan(5);
-    const told = (await app.desk('click', press, ...soon)).error('NOT_ACTIONABLE').suggestion ?? '';
-    const window = /--window (\S+)"/.exec(told)?.[1] ?? '';
+    // Window managers give the keyboard to the dialog instead, and that is told.
+    const focused = await app.desk('focus-window', '--window', app.fixture.title);
+    expect(['confirmed', 'no_op']).toContain(focused.receipt.effect);
+    const window = /--window (\S+)"/.exec(next)?.[1] ?? '';
     const shown = await app.desk('snapshot', '--window', window);
     expect([shown.exitCode, shown.stdout]).toEqual([0, expect.stringContaining('Do you want to go on?')]);
     const cancel = await app.desk('find', 'Cancel', '--window', window, '--role', 'button');
@@ -104,11 +106,11 @@ describe.each(WITH_DIALOGS)('behind a modal dialog of %s', (kind) => {
     );
     const [{ reply, told }] = await Promise.all([
       perform(app, 'click', press),
-      sleep(600).then(() => app.fixture.control('close_dialog')),
+      sleep(400).then(() => app.fixture.control('close_dialog')),
     ]);
     expect(reply.receipt.effect).toBe('confirmed');
     expect(told.filter(({ event }) => event === 'clicked').map(({ widget }) => widget)).toEqual(['press']);
-    expect(reply.durationMs).toBeGreaterThan(600);
+    expect(reply.durationMs).toBeGreaterThan(400);
   });
 });
 
@@ -116,9 +118,8 @@ describe.each(KINDS)('%s', (kind) => {
   it('what is disabled or hidden gets nothing, and the reason is told', async () => {
     const app = bench(kind);
     const soon = ['--timeout', '1500'];
-    expect(await refused(app, 'NOT_ACTIONABLE', 'click', await app.ref('disabled'), ...soon)).toContain(
-      'disabled',
-    );
+    const disabled = await refused(app, 'NOT_ACTIONABLE', 'click', await app.ref('disabled'), ...soon);
+    expect(disabled.message).toContain('disabled');
     const odd = await app.ref('enable_later');
     await app.set('enable_later', 'visible', false);
     const hidden = await perform(app, 'click', odd, '--mode', 'pointer', ...soon);
