@@ -207,7 +207,7 @@ function stateOf(
     hasInput,
     maximized: has('MAXIMIZED_HORZ', 'MAXIMIZED_VERT'),
     fullscreen: has('FULLSCREEN'),
-    // Qt does not tell accessibility; what has no window manager to ask may tell accessibility only.
+    // Qt tells the display only; a toolkit that does not know EWMH tells accessibility only.
     modal: has('MODAL') || (topLevel !== undefined && hasState(topLevel.states, STATE.MODAL)),
     ...(transientFor === undefined ? {} : { transientFor: idOf(transientFor) }),
   };
