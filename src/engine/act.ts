@@ -26,6 +26,7 @@ import type { ActRequest } from './engine.ts';
 import { EventLog } from './settle.ts';
 import { readSurroundings } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
+import { unaskedWindows } from './unasked-windows.ts';
 import { diffTrees } from './window-diff.ts';
 
 /** Reading the surroundings must not eat the time the act itself needs. */
@@ -172,13 +173,18 @@ export class Actor {
     });
   }
 
-  private async lookAfter({ target, options }: Attempt): Promise<After> {
+  private async lookAfter(
+    { target, options }: Attempt,
+    { before, outcome }: { before: Before; outcome: ActOutcome },
+  ): Promise<After> {
     const { desktop } = this.parts;
     const [surroundings, node] = await Promise.all([
       readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE)),
       isBare(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     ]);
-    return { ...surroundings, node };
+    const { pressedAtMs } = outcome;
+    const unasked = await unaskedWindows(desktop, { before, after: surroundings, pressedAtMs }, options());
+    return { ...surroundings, node, unasked };
   }
 
   private async account(
@@ -188,17 +194,15 @@ export class Actor {
     const { clock, session, readings } = this.parts;
     const { log, options } = attempt;
     await log.settle(done.span.activationDelayMs, options().signal);
-    let after = await this.lookAfter(attempt);
+    let after = await this.lookAfter(attempt, done);
     let verdict = weigh(attempt, done, after);
     // A busy application may still be taking in what was typed.
     while (isShort(verdict.judgement) && (await this.isLate(attempt, done.span))) {
       await log.settle(0, options().signal);
-      after = await this.lookAfter(attempt);
+      after = await this.lookAfter(attempt, done);
       verdict = weigh(attempt, done, after);
     }
-    verdict = await this.withoutTicks(attempt, { verdict, after }, (restless) =>
-      weigh(attempt, done, after, restless),
-    );
+    verdict = await this.withoutTicks(attempt, { verdict, after }, done);
     const hidden = hiddenIn(attempt, verdict);
     if (hidden.before.size > hidden.after.size) await readings.mark(handleOf(attempt.target), false);
     const told = await session.edit((table) =>
@@ -232,7 +236,7 @@ export class Actor {
   private async withoutTicks(
     attempt: Attempt,
     { verdict, after }: { verdict: Verdict; after: After },
-    again: (restless: ReadonlySet<string>) => Verdict,
+    done: { before: Before; outcome: ActOutcome; span: ActSpan },
   ): Promise<Verdict> {
     const { reliesOn } = verdict.judgement;
     if (!reliesOn || !mayTick(reliesOn)) return verdict;
@@ -243,10 +247,11 @@ export class Actor {
     const { deadlineMs, signal } = attempt.options();
     if (deadlineMs < TICK_MS) return inDoubt('there was no time to see whether it changes by itself');
     await attempt.log.next(() => false, TICK_MS, signal);
-    const later = await this.lookAfter(attempt);
+    const later = await this.lookAfter(attempt, done);
     if (after.tree !== undefined && later.tree === undefined)
       return inDoubt('the window could not be looked at again');
-    return again(new Set(diffTrees(after.tree, later.tree).map(({ key }) => key)));
+    const restless = new Set(diffTrees(after.tree, later.tree).map(({ key }) => key));
+    return weigh(attempt, done, after, restless);
   }
 }
 

@@ -146,6 +146,11 @@ export class SimulatedDesktop implements DesktopPort {
     return controlSimulatedWindow(this.world, windowId, request);
   }
 
+  async userTimeMs(windowId: string): Promise<number | undefined> {
+    const windows = this.world.apps.flatMap((app) => app.windows);
+    return windows.find(({ id }) => id === windowId)?.userTimeMs;
+  }
+
   async readTree(request: TreeRequest): Promise<TreeResult> {
     await this.reach(request.root.app, request);
     return readSimulatedTree(this.require(request.root), request);

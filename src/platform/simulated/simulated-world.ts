@@ -56,6 +56,8 @@ export interface SimulatedWindow {
   onClose?: (world: SimulatedWorld) => void;
   /** What a combination of keys does where no element of it takes them. */
   onKey?: (world: SimulatedWorld, keys: string) => void;
+  /** What `userTimeMs` answers for it, by the world's clock. */
+  userTimeMs?: number;
   /** Without a root the window shows no tree, for `reason`. */
   root?: SimulatedNode;
   reason?: string;

@@ -33,11 +33,8 @@ for (const kind of FIXTURE_KINDS) {
       remove: async (widget) => {
         await fixture.control('remove', { widget });
       },
-      openDialog: async () => {
-        await fixture.control('open_dialog');
-      },
-      closeDialog: async () => {
-        await fixture.control('close_dialog');
+      showDialog: async (isOpen) => {
+        await fixture.control(isOpen ? 'open_dialog' : 'close_dialog');
       },
       freeze: async (ms) => {
         await fixture.control('freeze_ms', { ms });
