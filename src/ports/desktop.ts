@@ -47,6 +47,10 @@ export interface DesktopWindow {
   /** In both directions. */
   readonly maximized?: boolean | undefined;
   readonly fullscreen?: boolean | undefined;
+  /** Keeps users from other windows of its application until it is closed: from that which it is for, or from all. */
+  readonly modal?: boolean | undefined;
+  /** The {@link id} of the window that it is for, which may be none of those listed. */
+  readonly transientFor?: string | undefined;
   /** Position in the stack, 0 lowest; absent where the platform has no stacking order. */
   readonly stacking?: number | undefined;
   readonly accessible: boolean;

@@ -135,6 +135,26 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       await becomes({ bounds });
     });
 
+    it('says of a modal dialog which window it is for, from the moment it is shown', async () => {
+      const main = await windowOf(world);
+      expect([main.modal, main.transientFor]).toEqual([false, undefined]);
+      const shown = async (): Promise<DesktopWindow | undefined> =>
+        (await world.desktop.listWindows({ ...DEADLINE, pid: world.pid })).find(
+          ({ title, stacking }) => title === 'Confirm' && stacking !== undefined,
+        );
+      await world.showDialog(true);
+      let dialog = await shown();
+      for (let looks = 0; dialog === undefined && looks < 60; looks++) {
+        await world.sleep(50);
+        dialog = await shown();
+      }
+      expect(dialog).toMatchObject({ modal: true, transientFor: main.id });
+      expect(dialog?.stacking).toBeGreaterThan(main.stacking ?? 0);
+      await world.showDialog(false);
+      for (let looks = 0; looks < 60 && (await shown()) !== undefined; looks++) await world.sleep(50);
+      expect(await shown()).toBeUndefined();
+    });
+
     it('finds no window that is not there to move', async () => {
       const asked = world.desktop.controlWindow('x11:0x7fffffe', { kind: 'move', x: 0, y: 0 }, DEADLINE);
       await expect(asked).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });

@@ -1,10 +1,16 @@
 import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
-import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode, SimulatedWindow } from '../../src/platform/simulated/simulated-world.ts';
 import type { ContractWorld } from './contract-world.ts';
 import { desktopContract } from './desktop-contract.ts';
 
-const DIALOG = { x: 200, y: 200, width: 200, height: 100 };
+const DIALOG: SimulatedWindow = {
+  id: 'window-2',
+  title: 'Confirm',
+  bounds: { x: 200, y: 200, width: 200, height: 100 },
+  modal: true,
+  transientFor: 'window-1',
+};
 
 desktopContract('simulated', async (): Promise<ContractWorld> => {
   let presses = 0;
@@ -74,7 +80,7 @@ desktopContract('simulated', async (): Promise<ContractWorld> => {
     showDialog: async (isOpen) => {
       const windows = world.apps[0]?.windows ?? [];
       if (!isOpen) windows.length = 1;
-      else windows.push({ id: 'window-2', title: 'Confirm', bounds: DIALOG, userTimeMs: pressedAtMs });
+      else windows.push({ ...DIALOG, userTimeMs: pressedAtMs });
     },
     freeze: async (ms) => world.freeze('app', ms),
     stop: async () => undefined,

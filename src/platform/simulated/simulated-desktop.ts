@@ -358,6 +358,8 @@ function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: numb
     focused: window.focused ?? false,
     minimized: window.minimized ?? false,
     maximized: window.maximized ?? false,
+    modal: window.modal ?? false,
+    ...(window.transientFor === undefined ? {} : { transientFor: window.transientFor }),
     stacking: index,
     accessible: window.root !== undefined,
     ...(window.root

@@ -44,6 +44,9 @@ export interface SimulatedWindow {
   focused?: boolean;
   minimized?: boolean;
   maximized?: boolean;
+  /** See {@link DesktopWindow.modal}. */
+  modal?: boolean;
+  transientFor?: string;
   /** No window manager makes it smaller. */
   minimumSize?: { readonly width: number; readonly height: number };
   /** Requests that it takes and does not carry out (`ignores`), or that are known to be of no use (`refuses`). */
