@@ -65,7 +65,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>>
     'The message names what is accepted.',
   ],
   NOT_ACTIONABLE: [
-    'The element is hidden, disabled, moving or covered and stayed so until the deadline.',
+    'The element is hidden, disabled, moving, covered or behind a modal dialog and stayed so until the deadline.',
     'The message names what is in the way.',
   ],
   APP_UNRESPONSIVE: [

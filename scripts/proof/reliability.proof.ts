@@ -3,7 +3,7 @@ import type { FixtureKind } from '../../fixtures/driver.ts';
 import { ADVERSARIES } from './reliability/adversaries.ts';
 import { Bench } from './reliability/bench.ts';
 import { COMMANDS } from './reliability/commands.ts';
-import type { Random, Trial } from './reliability/commands.ts';
+import type { Random, Trial } from './reliability/trial.ts';
 import { killedWhileHolding } from './reliability/killed.ts';
 import { actInDisorder, putBack } from './reliability/mutated.ts';
 import { Tally } from './reliability/tally.ts';

@@ -1,4 +1,5 @@
 import { handleKey } from '../model/node.ts';
+import { parseRef } from '../model/ref.ts';
 import { DeskterityError } from '../model/errors.ts';
 import type { Receipt } from '../model/effect.ts';
 import type { ClockPort } from '../ports/clock.ts';
@@ -14,6 +15,8 @@ import { hideTexts } from './hidden-texts.ts';
 import type { HiddenTexts } from './hidden-texts.ts';
 import { isReusable } from './identity.ts';
 import { forActing } from './locate.ts';
+import { requireNoModal } from './modal.ts';
+import { patiently } from './patience.ts';
 import type { Readings } from './readings.ts';
 import { failureOf, writeReceipt } from './receipt.ts';
 import { isBare } from './window-target.ts';
@@ -22,11 +25,10 @@ import type { Session } from './session.ts';
 import type { ActRequest } from './engine.ts';
 import { EventLog } from './settle.ts';
 import { readSurroundings } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
+import { unaskedWindows } from './unasked-windows.ts';
 import { diffTrees } from './window-diff.ts';
 
-/** How long an act waits for its target to be ready (DESIGN §5). */
-const READY_LIMIT_MS = 5000;
-const LOOK_AGAIN_MS = 100;
 /** Reading the surroundings must not eat the time the act itself needs. */
 const SURROUNDINGS_SHARE = 0.3;
 
@@ -100,33 +102,18 @@ export class Actor {
     }
   }
 
-  /**
-   * The target as soon as it can be acted on: what is disabled, moving, covered or not on screen may not stay so.
-   * @throws DeskterityError NOT_ACTIONABLE with what is in the way when it stays so
-   */
-  private async ready(
+  /** The target as soon as it can be acted on, see {@link patiently}. */
+  private ready(
     resolve: (options: CallOptions) => Promise<ResolvedTarget>,
     act: Act,
     options: (share?: number) => CallOptions,
   ): Promise<ResolvedTarget> {
-    const { clock } = this.parts;
-    const end = clock.now() + Math.min(READY_LIMIT_MS, options(0.5).deadlineMs);
-    for (;;) {
-      try {
-        const target = await resolve(options());
-        requireActionable(target, act.kind);
-        if (act.already?.(target.node) === undefined) await act.prepare?.(target, options);
-        return target;
-      } catch (error) {
-        const mayPass =
-          error instanceof DeskterityError &&
-          error.code === 'NOT_ACTIONABLE' &&
-          error.retryable &&
-          error.delivered !== true;
-        if (!mayPass || clock.now() + LOOK_AGAIN_MS > end) throw error;
-        await clock.sleep(LOOK_AGAIN_MS, options().signal);
-      }
-    }
+    return patiently(this.parts.clock, options, async () => {
+      const target = await resolve(options());
+      requireActionable(target, act.kind);
+      if (act.already?.(target.node) === undefined) await act.prepare?.(target, options);
+      return target;
+    });
   }
 
   /** What the display alone knows has no toolkit that could be asked. */
@@ -156,9 +143,9 @@ export class Actor {
   }
 
   /** The last look, at the element itself last of all: what is acted on must be what was resolved, and still be ready. */
-  private async lookBefore({ act, target, options }: Attempt): Promise<Before> {
+  private async lookBefore({ act, target, log, options }: Attempt): Promise<Before> {
     const { desktop } = this.parts;
-    const surroundings = await readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE));
+    const surroundings = await this.unblocked({ target, log, options });
     if (isBare(target)) return { ...surroundings, node: target.node };
     const node = await desktop.describe(handleOf(target), options());
     if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name)) {
@@ -170,13 +157,34 @@ export class Actor {
     return { ...surroundings, node };
   }
 
-  private async lookAfter({ target, options }: Attempt): Promise<After> {
+  /** What is around the target, once no modal dialog keeps users from it. Keys and clicks that are for no element go wherever they go. */
+  private async unblocked({
+    target,
+    log,
+    options,
+  }: Pick<Attempt, 'target' | 'log' | 'options'>): Promise<Surroundings> {
+    const { desktop, clock } = this.parts;
+    const mayRead = parseRef(target.ref)?.kind === 'e' ? requireNoModal : undefined;
+    let looks = 0;
+    return patiently(clock, options, async () => {
+      // What a dialog changed while it closed does not change by itself.
+      if (looks++ > 0) log.forget();
+      return readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE), mayRead);
+    });
+  }
+
+  private async lookAfter(
+    { target, options }: Attempt,
+    { before, outcome }: { before: Before; outcome: ActOutcome },
+  ): Promise<After> {
     const { desktop } = this.parts;
     const [surroundings, node] = await Promise.all([
       readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE)),
       isBare(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     ]);
-    return { ...surroundings, node };
+    const { pressedAtMs } = outcome;
+    const unasked = await unaskedWindows(desktop, { before, after: surroundings, pressedAtMs }, options());
+    return { ...surroundings, node, unasked };
   }
 
   private async account(
@@ -186,17 +194,15 @@ export class Actor {
     const { clock, session, readings } = this.parts;
     const { log, options } = attempt;
     await log.settle(done.span.activationDelayMs, options().signal);
-    let after = await this.lookAfter(attempt);
+    let after = await this.lookAfter(attempt, done);
     let verdict = weigh(attempt, done, after);
     // A busy application may still be taking in what was typed.
     while (isShort(verdict.judgement) && (await this.isLate(attempt, done.span))) {
       await log.settle(0, options().signal);
-      after = await this.lookAfter(attempt);
+      after = await this.lookAfter(attempt, done);
       verdict = weigh(attempt, done, after);
     }
-    verdict = await this.withoutTicks(attempt, { verdict, after }, (restless) =>
-      weigh(attempt, done, after, restless),
-    );
+    verdict = await this.withoutTicks(attempt, { verdict, after }, done);
     const hidden = hiddenIn(attempt, verdict);
     if (hidden.before.size > hidden.after.size) await readings.mark(handleOf(attempt.target), false);
     const told = await session.edit((table) =>
@@ -230,7 +236,7 @@ export class Actor {
   private async withoutTicks(
     attempt: Attempt,
     { verdict, after }: { verdict: Verdict; after: After },
-    again: (restless: ReadonlySet<string>) => Verdict,
+    done: { before: Before; outcome: ActOutcome; span: ActSpan },
   ): Promise<Verdict> {
     const { reliesOn } = verdict.judgement;
     if (!reliesOn || !mayTick(reliesOn)) return verdict;
@@ -241,10 +247,11 @@ export class Actor {
     const { deadlineMs, signal } = attempt.options();
     if (deadlineMs < TICK_MS) return inDoubt('there was no time to see whether it changes by itself');
     await attempt.log.next(() => false, TICK_MS, signal);
-    const later = await this.lookAfter(attempt);
+    const later = await this.lookAfter(attempt, done);
     if (after.tree !== undefined && later.tree === undefined)
       return inDoubt('the window could not be looked at again');
-    return again(new Set(diffTrees(after.tree, later.tree).map(({ key }) => key)));
+    const restless = new Set(diffTrees(after.tree, later.tree).map(({ key }) => key));
+    return weigh(attempt, done, after, restless);
   }
 }
 

@@ -1,5 +1,5 @@
 import { handleKey } from '../model/node.ts';
-import type { ActOutcome, CallOptions, NodeDetails } from '../ports/desktop.ts';
+import type { ActOutcome, CallOptions, DesktopWindow, NodeDetails } from '../ports/desktop.ts';
 import type { ActKind } from './actionability.ts';
 import {
   attributableEvents,
@@ -14,7 +14,8 @@ import type { Judgement, Observation } from './evidence.ts';
 import type { ResolvedTarget } from './resolve.ts';
 import type { EventLog } from './settle.ts';
 import type { Surroundings } from './surroundings.ts';
-import { diffTrees, diffWindows } from './window-diff.ts';
+import { OPENED_BEFORE, windowChangesBetween } from './unasked-windows.ts';
+import { diffTrees } from './window-diff.ts';
 import type { ObservedChange, WindowChange } from './window-diff.ts';
 
 /** An act to carry out: what to do, and how to tell whether it was done. */
@@ -51,6 +52,8 @@ export interface Before extends Surroundings {
 
 export interface After extends Surroundings {
   readonly node: NodeDetails | undefined;
+  /** Windows that opened without our doing. */
+  readonly unasked: ReadonlySet<DesktopWindow>;
 }
 
 export interface Verdict {
@@ -73,11 +76,7 @@ export function weigh(
     ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= (sentAtMs ?? span.askedAt),
   );
   const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
-  const pid = before.pid ?? after.pid;
-  // Windows of other applications come and go without us.
-  const windowChanges = diffWindows(before.windows, after.windows).filter(
-    ({ window }) => pid !== undefined && window.pid === pid,
-  );
+  const windowChanges = windowChangesBetween(before, after);
   const targetKey = handleKey(target.record);
   const isActivated = act.kind === 'click' && act.reactionMs === undefined;
   if (wasLostBefore(log.events, targetKey, earliestEffect(span, { sentAtMs, isActivated })))
@@ -89,9 +88,11 @@ export function weigh(
     after: after.node,
     events: caused,
     changes,
-    windowChanges: isAmidWindows ? [] : windowChanges,
+    windowChanges: isAmidWindows ? [] : windowChanges.filter(({ window }) => !after.unasked.has(window)),
     targetKey,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
   });
-  return { judgement, changes, windowChanges };
+  if (after.unasked.size === 0) return { judgement, changes, windowChanges };
+  const evidence = [...judgement.evidence, OPENED_BEFORE];
+  return { judgement: { ...judgement, evidence }, changes, windowChanges };
 }

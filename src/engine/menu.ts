@@ -4,7 +4,7 @@ import { handleKey } from '../model/node.ts';
 import type { NodeHandle, TreeNode } from '../model/node.ts';
 import { clip, quote } from '../model/untrusted-text.ts';
 import type { ClockPort } from '../ports/clock.ts';
-import type { DesktopPort, DesktopWindow } from '../ports/desktop.ts';
+import type { CallOptions, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
 import type { Actor } from './act.ts';
 import { delivering } from './delivery.ts';
 import type { MenuRequest } from './engine.ts';
@@ -13,7 +13,9 @@ import type { Judgement, Observation } from './evidence.ts';
 import { judgeClick, tellingOf } from './judge-click.ts';
 import { entriesIn, entriesNamed, isOfMenu, menusOf } from './menu-search.ts';
 import type { MenuEntry } from './menu-search.ts';
+import { requireNoModal } from './modal.ts';
 import type { Observer } from './observe.ts';
+import { patiently } from './patience.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
 import { windowKey } from './window-identity.ts';
@@ -36,6 +38,8 @@ interface Parts {
 /** A reading of the window, and where in it. */
 interface Place {
   readonly window: DesktopWindow;
+  /** All windows of its application. */
+  readonly siblings: readonly DesktopWindow[];
   readonly root: TreeNode;
   readonly complete: boolean;
 }
@@ -84,6 +88,7 @@ async function findItem(
     }
     if (entries.length > 0) continue;
     if (!mayOpen(entry, depth)) throw hasNoItems(entry);
+    await untilUnblocked(parts, request, place);
     const { deadlineMs, signal } = request;
     await parts.desktop.perform(entry.opener.handle, 'expand', { deadlineMs, signal });
     opened.push(entry.opener.handle);
@@ -96,14 +101,32 @@ async function findItem(
 }
 
 async function look({ observer }: Parts, request: MenuRequest): Promise<Place> {
-  const { window, read } = await observer.readWindow({
+  const {
+    window,
+    siblings = [],
+    read,
+  } = await observer.readWindow({
     app: request.app,
     window: request.window,
     deadlineMs: request.deadlineMs,
     signal: request.signal,
     wholeTree: true,
   });
-  return { window, root: read.root, complete: read.complete };
+  return { window, siblings, root: read.root, complete: read.complete };
+}
+
+/** A menu is opened before its item is acted on, so that what holds for the item must hold before. */
+async function untilUnblocked(
+  { desktop, clock }: Parts,
+  request: MenuRequest,
+  { window, siblings }: Place,
+): Promise<void> {
+  if (!siblings.some(({ modal }) => modal)) return;
+  const options = (share = 1): CallOptions => ({
+    deadlineMs: request.deadlineMs * share,
+    signal: request.signal,
+  });
+  await patiently(clock, options, async () => requireNoModal(window, await desktop.listWindows(options())));
 }
 
 /** Waits until a menu that was asked to open has items. */

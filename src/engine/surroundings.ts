@@ -16,15 +16,18 @@ export interface Surroundings {
   readonly pid: number | undefined;
 }
 
+/** @param mayRead throws where the window is not worth reading, from what is known of all windows by then */
 export async function readSurroundings(
   desktop: DesktopPort,
   record: Pick<ElementRecord, 'app' | 'window'>,
   options: CallOptions,
+  mayRead?: (window: DesktopWindow, windows: readonly DesktopWindow[]) => void,
 ): Promise<Surroundings> {
   const windows = await desktop.listWindows(options).catch(() => undefined);
   const own = windows?.find((window) => goesBy(window, record.window));
   // A window that has closed cannot say whose it was, but others of its application can.
   const pid = (own ?? windows?.find((window) => window.appId === record.app))?.pid;
+  if (own && windows) mayRead?.(own, windows);
   if (!own?.root) return { windows, window: own, tree: undefined, pid };
   const tree = await desktop
     .readTree({

@@ -47,6 +47,10 @@ export interface DesktopWindow {
   /** In both directions. */
   readonly maximized?: boolean | undefined;
   readonly fullscreen?: boolean | undefined;
+  /** Keeps users from other windows of its application until it is closed: from that which it is for, or from all. */
+  readonly modal?: boolean | undefined;
+  /** The {@link id} of the window that it is for, which may be none of those listed. */
+  readonly transientFor?: string | undefined;
   /** Position in the stack, 0 lowest; absent where the platform has no stacking order. */
   readonly stacking?: number | undefined;
   readonly accessible: boolean;
@@ -105,6 +109,8 @@ export interface ActOutcome {
   readonly via: string;
   /** When it was sent, by our clock, where much is looked at before: what happened until then was not its doing. */
   readonly sentAtMs?: number;
+  /** When input went down, by the display's clock: what an application did before it took that in was not its doing. */
+  readonly pressedAtMs?: number | undefined;
 }
 
 /** What can be asked of an element by its meaning; the adapter knows which of its actions that is. */
@@ -273,6 +279,12 @@ export interface DesktopPort {
     request: WindowRequest,
     options: CallOptions,
   ): Promise<{ readonly via: string }>;
+
+  /**
+   * The last input that an application had taken in when it opened a window, or that it has taken in there since; by the clock of
+   * {@link ActOutcome.pressedAtMs}, which starts again every 49 days. Absent where applications do not say, or the window is gone.
+   */
+  userTimeMs(windowId: string, options: CallOptions): Promise<number | undefined>;
 
   readTree(request: TreeRequest): Promise<TreeResult>;
   /** @throws DeskterityError STALE_REF when the object is gone. */

@@ -38,12 +38,16 @@ export interface Hands {
   type(text: string, options: TypingOptions): Promise<void>;
   /** Moves the pointer, at once or in steps over `durationMs`. */
   moveTo(point: Point, options: CallOptions & { readonly durationMs?: number | undefined }): Promise<void>;
+  /** Presses and releases a button so many times, close enough together to be one double or triple click on a busy machine too. */
+  click(button: MouseButton, count: number, options: CallOptions): Promise<void>;
   buttonDown(button: MouseButton, options: CallOptions): Promise<void>;
   buttonUp(button: MouseButton, options: CallOptions): Promise<void>;
   /** Turns the wheel by notches: down and right are positive. */
   wheel(notches: { readonly x: number; readonly y: number }, options: CallOptions): Promise<void>;
   /** What is held down now, in words: `Shift`, `left button`. */
   readonly held: readonly string[];
+  /** When the first key or button went down in these hands, by the display's clock; absent when none did, or the display does not say. */
+  readonly pressedAtMs: number | undefined;
   /**
    * Gives keyboard and pointer back. What is held down is released, unless `keep`: then they stay this holder's until nothing is held any more,
    * or {@link InputPort.release} is called, or nobody used them for a while. Never rejects; may be called again.

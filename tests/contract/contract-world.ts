@@ -13,6 +13,8 @@ export interface ContractWorld {
   volume(): Promise<number>;
   rename(widget: 'press', label: string): Promise<void>;
   remove(widget: 'press'): Promise<void>;
+  /** The application opens a modal dialog by itself, "Confirm", or closes it. */
+  showDialog(isOpen: boolean): Promise<void>;
   freeze(ms: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -135,6 +135,26 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       await becomes({ bounds });
     });
 
+    it('says of a modal dialog which window it is for, from the moment it is shown', async () => {
+      const main = await windowOf(world);
+      expect([main.modal, main.transientFor]).toEqual([false, undefined]);
+      const shown = async (): Promise<DesktopWindow | undefined> =>
+        (await world.desktop.listWindows({ ...DEADLINE, pid: world.pid })).find(
+          ({ title, stacking }) => title === 'Confirm' && stacking !== undefined,
+        );
+      await world.showDialog(true);
+      let dialog = await shown();
+      for (let looks = 0; dialog === undefined && looks < 60; looks++) {
+        await world.sleep(50);
+        dialog = await shown();
+      }
+      expect(dialog).toMatchObject({ modal: true, transientFor: main.id });
+      expect(dialog?.stacking).toBeGreaterThan(main.stacking ?? 0);
+      await world.showDialog(false);
+      for (let looks = 0; looks < 60 && (await shown()) !== undefined; looks++) await world.sleep(50);
+      expect(await shown()).toBeUndefined();
+    });
+
     it('finds no window that is not there to move', async () => {
       const asked = world.desktop.controlWindow('x11:0x7fffffe', { kind: 'move', x: 0, y: 0 }, DEADLINE);
       await expect(asked).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });
@@ -198,6 +218,47 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       expect(outcome).toMatchObject({ delivered: true });
       await world.sleep((await world.desktop.activationDelayMs(button.handle, DEADLINE)) + 150);
       expect(await world.pressCount()).toBe(before + 1);
+    });
+
+    it('tells which input an application had taken in when it opened a window', async () => {
+      const { bounds } = await node('Press', 'button');
+      if (!bounds) throw new Error('the button is nowhere');
+      const point = {
+        x: Math.round(bounds.x + bounds.width / 2),
+        y: Math.round(bounds.y + bounds.height / 2),
+      };
+      const click = async (): Promise<number> => {
+        const count = await world.pressCount();
+        const hands = await world.desktop.input.take('contract', DEADLINE);
+        await hands.moveTo(point, DEADLINE);
+        await hands.click('left', 1, DEADLINE);
+        for (let look = 0; look < 40 && (await world.pressCount()) === count; look++) await world.sleep(50);
+        expect(await world.pressCount()).toBe(count + 1);
+        const { pressedAtMs } = hands;
+        await hands.giveBack();
+        if (pressedAtMs === undefined) throw new Error('the display did not say when');
+        return pressedAtMs;
+      };
+      const first = await click();
+      await world.sleep(20);
+      const second = await click();
+      expect(second).toBeGreaterThan(first);
+      const before = await world.desktop.listWindows({ ...DEADLINE, pid: world.pid });
+      await world.showDialog(true);
+      await world.sleep(600);
+      const after = await world.desktop.listWindows({ ...DEADLINE, pid: world.pid });
+      const [dialog] = after.filter(({ id }) => !before.some((window) => window.id === id));
+      const told = await world.desktop.userTimeMs(dialog?.id ?? '', DEADLINE);
+      // Qt tells of events of any kind; what is pressed from now on comes later all the same.
+      expect(told).toBeGreaterThanOrEqual(second);
+      const { x, y } = dialog?.bounds ?? { x: Number.NaN, y: Number.NaN };
+      const hands = await world.desktop.input.take('contract', DEADLINE);
+      await hands.moveTo({ x: x + 3, y: y + 3 }, DEADLINE);
+      await hands.click('left', 1, DEADLINE);
+      expect(told).toBeLessThan(hands.pressedAtMs ?? 0);
+      await hands.giveBack();
+      await world.showDialog(false);
+      await world.sleep(300);
     });
 
     it('writes text that the application then holds', async () => {

@@ -1,19 +1,29 @@
 import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
-import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode, SimulatedWindow } from '../../src/platform/simulated/simulated-world.ts';
 import type { ContractWorld } from './contract-world.ts';
 import { desktopContract } from './desktop-contract.ts';
 
+const DIALOG: SimulatedWindow = {
+  id: 'window-2',
+  title: 'Confirm',
+  bounds: { x: 200, y: 200, width: 200, height: 100 },
+  modal: true,
+  transientFor: 'window-1',
+};
+
 desktopContract('simulated', async (): Promise<ContractWorld> => {
   let presses = 0;
+  let pressedAtMs = 0;
   const press: SimulatedNode = {
     id: 'press',
     role: 'button',
     name: 'Press',
     bounds: { x: 110, y: 150, width: 80, height: 30 },
     actions: ['click'],
-    onPress: () => {
+    onPress: (at) => {
       presses++;
+      pressedAtMs = at.clock.now();
     },
   };
   const world = new SimulatedWorld([
@@ -67,6 +77,11 @@ desktopContract('simulated', async (): Promise<ContractWorld> => {
     volume: async () => Number(world.node('app', 'volume').value),
     rename: async (widget, label) => world.change('app', widget, { name: label }),
     remove: async (widget) => world.remove('app', widget),
+    showDialog: async (isOpen) => {
+      const windows = world.apps[0]?.windows ?? [];
+      if (!isOpen) windows.length = 1;
+      else windows.push({ ...DIALOG, userTimeMs: pressedAtMs });
+    },
     freeze: async (ms) => world.freeze('app', ms),
     stop: async () => undefined,
   };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEADLINE } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { clicking, pick, someText, toggling, toldBy } from './commands.ts';
-import type { Random, Trial } from './commands.ts';
+import type { Random, Trial } from './trial.ts';
 import type { Attempt } from './verdict.ts';
 
 /** From asking until the answer, about. */
@@ -125,12 +125,14 @@ export const ADVERSARIES: readonly Trial[] = [
   },
   {
     command: 'click, traded places with another button at any moment of it',
-    attempt: async (on, random, turn) =>
-      hindered(
-        meanwhile(random, await pressing(on, random, turn), () =>
-          on.control('swap', { widget: 'press', with: pick(random, ['odd', 'enable_later']) }),
-        ),
-      ),
+    attempt: async (on, random, turn) => {
+      const attempt = meanwhile(random, await pressing(on, random, turn), () =>
+        on.control('swap', { widget: 'press', with: pick(random, ['odd', 'enable_later']) }),
+      );
+      // GTK 4 has new objects for both.
+      on.forget('press');
+      return hindered(attempt);
+    },
   },
   {
     command: 'click, another window raised over it at any moment of it',

@@ -1,19 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mode } from '../../../src/model/mode.ts';
 import { parseKeyCombination } from '../../../src/model/key-combination.ts';
-import type { WindowRequest } from '../../../src/ports/desktop.ts';
 import { DEADLINE } from './bench.ts';
 import type { Bench } from './bench.ts';
-import type { Attempt } from './verdict.ts';
-
-export type Random = () => number;
-
-/** One command as it is tried again and again. */
-export interface Trial {
-  readonly command: string;
-  /** The page of the window that its widgets are on; the first where absent. */
-  readonly page?: 'Advanced' | 'Many rows';
-  readonly attempt: (on: Bench, random: Random, turn: number) => Promise<Attempt>;
-}
+import type { Random, Trial } from './trial.ts';
+import { WINDOW_COMMANDS } from './window-commands.ts';
 
 const ALPHABETS = ['abcdefghij', 'ąćęłńóśźż', 'абвгдежз', '日本語漢字', '0123456789', '😀🎉€½'].map(
   (letters) => Array.from(letters),
@@ -241,7 +232,12 @@ const rightClicking: Trial['attempt'] = async (on, _random, turn) => {
     mayTell: () => ['name'],
     happened: async () => {
       await on.xdotool('key', 'Escape');
-      return (await on.get('name')).focused === true;
+      // A window is active again a while after its menu has gone.
+      for (let look = 0; look < 20; look++) {
+        if ((await on.get('name')).focused === true) return true;
+        await sleep(50);
+      }
+      return false;
     },
   };
 };
@@ -283,24 +279,6 @@ const choosingFromMenu: Trial['attempt'] = async (on, random) => {
   };
 };
 
-function arranging(
-  prepare: (on: Bench) => Promise<unknown>,
-  ask: (random: Random) => WindowRequest,
-  happened: (on: Bench, request: WindowRequest) => Promise<boolean>,
-): Trial['attempt'] {
-  return async (on, random) => {
-    await prepare(on);
-    const request = ask(random);
-    return {
-      act: () => on.engine.controlWindow({ ...DEADLINE, app: on.app, request }),
-      mayTell: () => [],
-      happened: () => happened(on, request),
-    };
-  };
-}
-
-const restored = async (on: Bench): Promise<unknown> => on.activate(on.fixture.title);
-
 export const COMMANDS: readonly Trial[] = [
   { command: 'click --mode background', attempt: clicking('press', 'background') },
   { command: 'click --mode focus', attempt: clicking('press', 'focus') },
@@ -327,68 +305,5 @@ export const COMMANDS: readonly Trial[] = [
   { command: 'press', attempt: pressing },
   { command: 'clipboard set, press ctrl+v', attempt: pasting },
   { command: 'menu', attempt: choosingFromMenu },
-  {
-    command: 'resize-window',
-    attempt: arranging(
-      restored,
-      (random) => ({
-        kind: 'resize',
-        width: 960 + Math.floor(random() * 300),
-        height: 720 + Math.floor(random() * 200),
-      }),
-      async (on, request) => {
-        const { width, height } = await geometry(on);
-        return request.kind === 'resize' && near(width, request.width) && near(height, request.height);
-      },
-    ),
-  },
-  {
-    command: 'move-window',
-    attempt: arranging(
-      restored,
-      (random) => ({ kind: 'move', x: Math.floor(random() * 300), y: Math.floor(random() * 200) }),
-      async (on, request) => {
-        const { x, y } = await geometry(on);
-        return request.kind === 'move' && near(x, request.x) && near(y, request.y);
-      },
-    ),
-  },
-  {
-    command: 'minimize',
-    attempt: arranging(
-      restored,
-      () => ({ kind: 'minimize' }),
-      async (on) => !(await on.isShown()),
-    ),
-  },
-  {
-    command: 'restore',
-    attempt: arranging(
-      async (on) => {
-        await restored(on);
-        await on.xdotool('windowminimize', '--sync', await on.windowId());
-      },
-      () => ({ kind: 'restore' }),
-      (on) => on.isShown(),
-    ),
-  },
-  {
-    command: 'focus-window',
-    attempt: arranging(
-      (on) => on.activate('Cover'),
-      () => ({ kind: 'focus' }),
-      async (on) => (await on.windowState()).active === true,
-    ),
-  },
+  ...WINDOW_COMMANDS,
 ];
-
-/** Frames and shadows are counted in one toolkit and not in another. */
-function near(value: number, wanted: number): boolean {
-  return Math.abs(value - wanted) <= 60;
-}
-
-async function geometry(on: Bench): Promise<{ x: number; y: number; width: number; height: number }> {
-  const shown = await on.xdotool('getwindowgeometry', '--shell', await on.windowId());
-  const value = (name: string): number => Number(new RegExp(`^${name}=(-?\\d+)$`, 'm').exec(shown)?.[1]);
-  return { x: value('X'), y: value('Y'), width: value('WIDTH'), height: value('HEIGHT') };
-}

@@ -35,8 +35,7 @@ export async function tryPointer(trials: Trials, patient: Patient): Promise<void
             'Look whether another window covers it or a program holds the pointer, and repeat the command.',
           );
         trial.step('click');
-        await hands.buttonDown('left', trial);
-        await hands.buttonUp('left', trial);
+        await hands.click('left', 1, trial);
         const isClick = (event: ProbeEvent, isDown: boolean): boolean =>
           event.kind === 'button' && event.button === 'left' && event.isDown === isDown && isAt(event);
         const hasClicked = await probe.until(

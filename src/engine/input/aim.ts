@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../model/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import type { Hands, MouseButton } from '../../ports/input.ts';
+import type { Hands } from '../../ports/input.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import type { FrontParts } from './front.ts';
 import { hitNow, reachPoint } from './reach-point.ts';
@@ -47,16 +47,4 @@ export async function aim(
       retryable: true,
     },
   );
-}
-
-/** Presses a button where the pointer is. */
-export async function clickHere(
-  hands: Hands,
-  { button, count }: { readonly button: MouseButton; readonly count: number },
-  options: () => CallOptions,
-): Promise<void> {
-  for (let press = 0; press < count; press++) {
-    await hands.buttonDown(button, options());
-    await hands.buttonUp(button, options());
-  }
 }

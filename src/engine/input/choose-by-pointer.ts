@@ -9,14 +9,13 @@ import { judgeChoice } from '../judge-choice.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import { findChoice } from '../select.ts';
 import type { Choice } from '../select.ts';
-import { aim, clickHere } from './aim.ts';
+import { aim } from './aim.ts';
 import type { InputParts } from './input-parts.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
 import { withHands } from './use-hands.ts';
 
-const LEFT_ONCE = { button: 'left', count: 1 } as const;
 const CLOSE = parseKeyCombination('Escape');
 /** Lists unfold within some 300 ms, animated ones included. */
 const OPEN_LIMIT_MS = 2000;
@@ -37,7 +36,7 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest): Act 
       const { target, spot } = prepared;
       await withHands(parts, options(), async (hands) => {
         await aim(parts, { hands, target, spot }, options);
-        await clickHere(hands, LEFT_ONCE, options);
+        await hands.click('left', 1, options());
         choice = await pick(parts, { hands, request }, options);
       });
       return { delivered: true, via: 'pointer:opened it and clicked the option' };
@@ -66,7 +65,7 @@ async function pick(
       const option: ResolvedTarget = { ref: choice.ref, record, node };
       const spot = await reachPoint(parts, option, options);
       await aim(parts, { hands, target: option, spot }, options);
-      await clickHere(hands, LEFT_ONCE, options);
+      await hands.click('left', 1, options());
       return choice;
     } catch (error) {
       if (error instanceof DeskterityError && NOT_YET.has(error.code) && clock.now() < end) {

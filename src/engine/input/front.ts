@@ -2,6 +2,7 @@ import { DeskterityError } from '../../model/errors.ts';
 import { clip, quote } from '../../model/untrusted-text.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import { requireNoModal } from '../modal.ts';
 import { goesBy } from '../window-identity.ts';
 
 /** Window managers raise and focus in some 25 ms; busy applications take longer to take the keys. */
@@ -24,7 +25,26 @@ export async function windowByKey(
   key: string,
   options: CallOptions,
 ): Promise<DesktopWindow> {
-  const found = (await desktop.listWindows(options)).find((window) => goesBy(window, key));
+  return theOne(await desktop.listWindows(options), key);
+}
+
+/**
+ * {@link windowByKey}, of a window that a user could work in.
+ * @throws DeskterityError NOT_ACTIONABLE when a modal dialog blocks it
+ */
+export async function usableWindow(
+  desktop: DesktopPort,
+  key: string,
+  options: CallOptions,
+): Promise<DesktopWindow> {
+  const windows = await desktop.listWindows(options);
+  const window = theOne(windows, key);
+  requireNoModal(window, windows);
+  return window;
+}
+
+function theOne(windows: readonly DesktopWindow[], key: string): DesktopWindow {
+  const found = windows.find((window) => goesBy(window, key));
   if (found) return found;
   throw new DeskterityError('WINDOW_NOT_FOUND', 'The window was closed meanwhile.', {
     suggestion: 'Run "desk list-windows" to see what is open.',
@@ -33,14 +53,14 @@ export async function windowByKey(
 
 /**
  * Gives a window the keyboard, and waits until it has it.
- * @throws DeskterityError NOT_ACTIONABLE when it does not get it
+ * @throws DeskterityError NOT_ACTIONABLE when it does not get it, or a modal dialog blocks it
  */
 export async function bringToFront(
   { desktop, clock }: FrontParts,
   key: string,
   options: () => CallOptions,
 ): Promise<DesktopWindow> {
-  const before = await windowByKey(desktop, key, options());
+  const before = await usableWindow(desktop, key, options());
   if (hasKeys(before)) return before;
   const { via } = await desktop.controlWindow(before.id, { kind: 'focus' }, options());
   const end = clock.now() + Math.min(FRONT_LIMIT_MS, options().deadlineMs * 0.5);

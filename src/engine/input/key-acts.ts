@@ -48,11 +48,12 @@ export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'jud
     run: async (_node, options) => {
       if (prepared === undefined) throw new Error('the act was not prepared');
       const { target, keys } = prepared;
-      await withHands(parts, options(), async (hands) => {
+      const pressedAtMs = await withHands(parts, options(), async (hands) => {
         await requireKeyboard(parts, target, options());
         await hands.press(keys, options());
+        return hands.pressedAtMs;
       });
-      return { delivered: true, via: `keyboard:${showKeyCombination(keys)}` };
+      return { delivered: true, via: `keyboard:${showKeyCombination(keys)}`, pressedAtMs };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Role } from '../../model/role.ts';
 import { clip, quote } from '../../model/untrusted-text.ts';
 import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
 import type { ResolvedTarget } from '../resolve.ts';
-import { aim, clickHere } from './aim.ts';
+import { aim } from './aim.ts';
 import type { PointerParts } from './aim.ts';
 import { bringToFront, hasKeys, windowByKey } from './front.ts';
 import { reachPoint } from './reach-point.ts';
@@ -57,7 +57,7 @@ export async function giveKeyboard(
     const spot = await reachPoint(parts, target, options);
     await withHands(parts, options(), async (hands) => {
       await aim(parts, { hands, target, spot }, options);
-      await clickHere(hands, { button: 'left', count: 1 }, options);
+      await hands.click('left', 1, options());
     });
     if (await isFocusedSoon(parts, target, { ...options(), waitMs: FOCUS_LIMIT_MS })) return;
   }

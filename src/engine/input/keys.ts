@@ -76,11 +76,12 @@ export class Keys {
       run: async (_node, options) => {
         const resolved = target;
         if (resolved === undefined) throw new Error('the act was not prepared');
-        await withHands(parts, { ...options(), keep }, async (hands) => {
+        const pressedAtMs = await withHands(parts, { ...options(), keep }, async (hands) => {
           await this.requireKeys(request, resolved, options());
           await work(hands, options);
+          return hands.pressedAtMs;
         });
-        return { delivered: true, via };
+        return { delivered: true, via, pressedAtMs };
       },
     };
     return parts.actor.perform(request, (options) => this.resolve(request, options), act);

@@ -7,7 +7,6 @@ import { confirmed } from '../evidence.ts';
 import type { Judgement, Observation } from '../evidence.ts';
 import { judgeFreely } from '../judge-click.ts';
 import type { ResolvedTarget } from '../resolve.ts';
-import { clickHere } from './aim.ts';
 import type { InputParts, InputRequest } from './input-parts.ts';
 import { judgeScroll } from './judge-scroll.ts';
 import { requireOnScreen } from './on-screen.ts';
@@ -77,7 +76,7 @@ export class Mouse implements MouseActs {
       work: async (hands, options) => {
         await hands.moveTo(point, options());
         requireThere(point, await this.parts.desktop.input.pointer(options()));
-        await clickHere(hands, { button, count }, options);
+        await hands.click(button, count, options());
       },
     });
   }

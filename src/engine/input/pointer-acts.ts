@@ -3,7 +3,7 @@ import type { ActKind } from '../actionability.ts';
 import type { Act } from '../attempt.ts';
 import { confirmed, unverified } from '../evidence.ts';
 import type { ResolvedTarget } from '../resolve.ts';
-import { aim, clickHere } from './aim.ts';
+import { aim } from './aim.ts';
 import type { Aimed, PointerParts } from './aim.ts';
 import { bringToFront } from './front.ts';
 import { reachPoint } from './reach-point.ts';
@@ -58,17 +58,18 @@ export function pointerClick(
     ...(already === undefined ? {} : { already }),
     ...preparing,
     run: async (_node, options) => {
-      const { point, sentAtMs } = await withHands(parts, options(), async (hands) => {
+      const { point, sentAtMs, pressedAtMs } = await withHands(parts, options(), async (hands) => {
         const aimed = await aim(parts, { hands, ...prepared() }, options);
         const now = parts.clock.now();
-        await clickHere(hands, { button, count }, options);
-        return { ...aimed, sentAtMs: now };
+        await hands.click(button, count, options());
+        return { ...aimed, sentAtMs: now, pressedAtMs: hands.pressedAtMs };
       });
       const times = count === 1 ? '' : ` ${count} times`;
       return {
         delivered: true,
         via: `pointer:${button} button${times} at ${point.x},${point.y}`,
         sentAtMs,
+        pressedAtMs,
       };
     },
   };

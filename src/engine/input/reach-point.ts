@@ -4,7 +4,7 @@ import { clip, quote } from '../../model/untrusted-text.ts';
 import type { CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { ResolvedTarget } from '../resolve.ts';
-import { bringToFront, windowByKey } from './front.ts';
+import { bringToFront, usableWindow } from './front.ts';
 import type { FrontParts } from './front.ts';
 import { covered, hitTest, pointIn } from './hit-test.ts';
 import type { Hit } from './hit-test.ts';
@@ -30,7 +30,7 @@ export async function reachPoint(
   target: ResolvedTarget,
   options: () => CallOptions,
 ): Promise<Spot> {
-  let window = await windowByKey(parts.desktop, target.record.window, options());
+  let window = await usableWindow(parts.desktop, target.record.window, options());
   if (window.minimized) window = await bringToFront(parts, target.record.window, options);
   let spot = await restingSpot(parts, { target, window }, options);
   let hit = await hitTest(parts.desktop, spot, options());

@@ -13,7 +13,7 @@ import type { Rung } from '../ladder.ts';
 import { forActing } from '../locate.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import { windowTarget } from '../window-target.ts';
-import { bringToFront, windowByKey } from './front.ts';
+import { bringToFront, usableWindow, windowByKey } from './front.ts';
 import { covered, hitTest, pointIn } from './hit-test.ts';
 import type { InputParts, InputRequest } from './input-parts.ts';
 import { judgeInView, judgeScroll } from './judge-scroll.ts';
@@ -174,7 +174,7 @@ export class Scroller {
   /** The middle of what is scrolled, with its window in front when another one lies over it. */
   private async reach(target: ResolvedTarget, options: () => CallOptions): Promise<Point> {
     const { desktop } = this.parts;
-    let window = await windowByKey(desktop, target.record.window, options());
+    let window = await usableWindow(desktop, target.record.window, options());
     if (window.minimized) window = await bringToFront(this.parts, target.record.window, options);
     const point = pointIn(
       target.node.bounds ?? window.bounds ?? { x: 0, y: 0, width: 0, height: 0 },

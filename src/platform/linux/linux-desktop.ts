@@ -202,6 +202,12 @@ export class LinuxDesktop implements DesktopPort {
     );
   }
 
+  userTimeMs(windowId: string, call: CallOptions): Promise<number | undefined> {
+    return this.look(call, async ({ x11, windows }, options) =>
+      x11.userTimeMs(await windows.x11IdSoon(windowId, options), options),
+    );
+  }
+
   readTree(call: TreeRequest): Promise<TreeResult> {
     return this.look(call, async ({ applications, windows, popups }, request) => {
       const application = await applications.require(request.root.app, request);

@@ -129,14 +129,14 @@ export class WindowDirectory {
         : undefined;
     const accessibleId = topLevel && `atspi:${topLevel.application.bus}${topLevel.path}`;
     return {
-      ...(x11 ? { id: `x11:0x${x11.id.toString(16)}`, otherId: accessibleId } : { id: accessibleId ?? '' }),
+      ...(x11 ? { id: idOf(x11.id), otherId: accessibleId } : { id: accessibleId ?? '' }),
       ...(pid === 0 ? {} : { process: `${pid}:${processStartTime(pid) ?? ''}` }),
       title: topLevel?.title || x11?.title || '',
       appId: owner?.bus ?? '',
       appName: owner?.name ?? x11?.wmClass?.className ?? '',
       pid,
       ...(bounds ? { bounds } : {}),
-      ...(x11 ? stateOf(x11) : {}),
+      ...(x11 ? stateOf(x11, topLevel) : {}),
       focused: x11 ? x11.active : topLevel !== undefined && hasState(topLevel.states, STATE.ACTIVE),
       minimized: x11?.minimized ?? (topLevel !== undefined && hasState(topLevel.states, STATE.ICONIFIED)),
       ...(x11 && x11.stacking >= 0 ? { stacking: x11.stacking } : {}),
@@ -193,11 +193,22 @@ function visibleBounds(x11: X11Window): X11Window['bounds'] {
   };
 }
 
-function stateOf({
-  hasInput,
-  states,
-}: X11Window): Pick<DesktopWindow, 'hasInput' | 'maximized' | 'fullscreen'> {
+function idOf(x11Id: number): string {
+  return `x11:0x${x11Id.toString(16)}`;
+}
+
+function stateOf(
+  { hasInput, states, transientFor }: X11Window,
+  topLevel: TopLevel | undefined,
+): Pick<DesktopWindow, 'hasInput' | 'maximized' | 'fullscreen' | 'modal' | 'transientFor'> {
   const has = (...names: string[]): boolean =>
     names.every((name) => states.includes(`_NET_WM_STATE_${name}`));
-  return { hasInput, maximized: has('MAXIMIZED_HORZ', 'MAXIMIZED_VERT'), fullscreen: has('FULLSCREEN') };
+  return {
+    hasInput,
+    maximized: has('MAXIMIZED_HORZ', 'MAXIMIZED_VERT'),
+    fullscreen: has('FULLSCREEN'),
+    // Qt tells the display only; a toolkit that does not know EWMH tells accessibility only.
+    modal: has('MODAL') || (topLevel !== undefined && hasState(topLevel.states, STATE.MODAL)),
+    ...(transientFor === undefined ? {} : { transientFor: idOf(transientFor) }),
+  };
 }

@@ -146,6 +146,11 @@ export class SimulatedDesktop implements DesktopPort {
     return controlSimulatedWindow(this.world, windowId, request);
   }
 
+  async userTimeMs(windowId: string): Promise<number | undefined> {
+    const windows = this.world.apps.flatMap((app) => app.windows);
+    return windows.find(({ id }) => id === windowId)?.userTimeMs;
+  }
+
   async readTree(request: TreeRequest): Promise<TreeResult> {
     await this.reach(request.root.app, request);
     return readSimulatedTree(this.require(request.root), request);
@@ -353,6 +358,8 @@ function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: numb
     focused: window.focused ?? false,
     minimized: window.minimized ?? false,
     maximized: window.maximized ?? false,
+    modal: window.modal ?? false,
+    ...(window.transientFor === undefined ? {} : { transientFor: window.transientFor }),
     stacking: index,
     accessible: window.root !== undefined,
     ...(window.root

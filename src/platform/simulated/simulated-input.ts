@@ -142,6 +142,7 @@ class SimulatedHands implements Hands {
   private readonly world: SimulatedWorld;
   private readonly ended: { readonly error: DeskterityError | undefined };
   private isBack = false;
+  private firstPressMs: number | undefined;
 
   constructor(
     input: SimulatedInput,
@@ -157,8 +158,12 @@ class SimulatedHands implements Hands {
     return this.ended.error ? [] : this.input.held;
   }
 
+  get pressedAtMs(): number | undefined {
+    return this.firstPressMs;
+  }
+
   async press(keys: KeyCombination, options: CallOptions): Promise<void> {
-    await this.pause(options);
+    await this.beforePress(options);
     const combination = showKeyCombination(keys);
     this.input.record.push(`key ${combination}`);
     const focused = this.world.focusedElement();
@@ -167,7 +172,7 @@ class SimulatedHands implements Hands {
   }
 
   async keyDown(key: KeyName, options: CallOptions): Promise<void> {
-    await this.pause(options);
+    await this.beforePress(options);
     this.input.heldKeys.push(showKey(key));
     this.input.record.push(`key down ${showKey(key)}`);
   }
@@ -183,7 +188,7 @@ class SimulatedHands implements Hands {
     await check();
     let count = 0;
     for (const character of text) {
-      if (await this.pause(options)) await check();
+      if (await this.beforePress(options)) await check();
       if (options.signal?.aborted) throw cancelled('typing');
       this.input.record.push(`type ${character}`);
       this.input.typeCharacter(character);
@@ -201,8 +206,16 @@ class SimulatedHands implements Hands {
     if (run) this.world.clock.after(0, () => run(this.world));
   }
 
+  async click(button: MouseButton, count: number, options: CallOptions): Promise<void> {
+    await this.beforePress(options);
+    for (let press = 0; press < count; press++) {
+      this.input.pressButton(button);
+      this.input.releaseButton(button);
+    }
+  }
+
   async buttonDown(button: MouseButton, options: CallOptions): Promise<void> {
-    await this.pause(options);
+    await this.beforePress(options);
     this.input.pressButton(button);
   }
 
@@ -222,6 +235,12 @@ class SimulatedHands implements Hands {
     if (this.isBack || this.ended.error) return;
     this.isBack = true;
     this.input.giveBack(keep);
+  }
+
+  private async beforePress(options: CallOptions): Promise<boolean> {
+    const hasWaited = await this.pause(options);
+    this.firstPressMs ??= this.world.clock.now();
+    return hasWaited;
   }
 
   private async pause(options: CallOptions): Promise<boolean> {

@@ -44,6 +44,9 @@ export interface SimulatedWindow {
   focused?: boolean;
   minimized?: boolean;
   maximized?: boolean;
+  /** See {@link DesktopWindow.modal}. */
+  modal?: boolean;
+  transientFor?: string;
   /** No window manager makes it smaller. */
   minimumSize?: { readonly width: number; readonly height: number };
   /** Requests that it takes and does not carry out (`ignores`), or that are known to be of no use (`refuses`). */
@@ -53,6 +56,8 @@ export interface SimulatedWindow {
   onClose?: (world: SimulatedWorld) => void;
   /** What a combination of keys does where no element of it takes them. */
   onKey?: (world: SimulatedWorld, keys: string) => void;
+  /** What `userTimeMs` answers for it, by the world's clock. */
+  userTimeMs?: number;
   /** Without a root the window shows no tree, for `reason`. */
   root?: SimulatedNode;
   reason?: string;

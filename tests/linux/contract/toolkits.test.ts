@@ -33,6 +33,9 @@ for (const kind of FIXTURE_KINDS) {
       remove: async (widget) => {
         await fixture.control('remove', { widget });
       },
+      showDialog: async (isOpen) => {
+        await fixture.control(isOpen ? 'open_dialog' : 'close_dialog');
+      },
       freeze: async (ms) => {
         await fixture.control('freeze_ms', { ms });
         await sleep(50);

@@ -13,6 +13,7 @@ import { closeWindow } from './window-control.ts';
 import { controlWindow } from './window-requests.ts';
 import { listPopups, listWindows, windowById } from './window-list.ts';
 import type { X11Popup } from './window-list.ts';
+import { readUserTime } from './user-time.ts';
 import { watchWindows } from './window-watch.ts';
 import type { X11WindowEvent } from './window-watch.ts';
 import { readPlace, readScreen } from './window.ts';
@@ -109,6 +110,11 @@ export class X11Connection {
     options?: Partial<CallOptions>,
   ): Promise<{ readonly via: string }> {
     return this.#call('asking something of a window', options, () => controlWindow(this.#wire, id, request));
+  }
+
+  /** See {@link readUserTime}; `undefined` also when the window is gone. */
+  userTimeMs(id: number, options?: Partial<CallOptions>): Promise<number | undefined> {
+    return this.#call('reading when a window was last worked', options, () => readUserTime(this.#wire, id));
   }
 
   captureScreen(options?: Partial<CallOptions>): Promise<CapturedImage> {

@@ -9,6 +9,17 @@ const BUTTON_PRESS = 4;
 const BUTTON_RELEASE = 5;
 const MOTION = 6;
 
+/** Stands for the root window of the screen that the pointer is on. */
+const ROOT_OF_POINTER = 0;
+
+interface Request {
+  readonly type: number;
+  readonly detail?: number;
+  readonly afterMs?: number;
+  readonly x?: number;
+  readonly y?: number;
+}
+
 /** One event as it was sent. */
 export type SentEvent =
   | { readonly kind: 'key'; readonly keycode: number; readonly isDown: boolean }
@@ -46,17 +57,21 @@ export class FakeInput {
   }
 
   key(keycode: number, isDown: boolean): void {
-    this.#send(isDown ? KEY_PRESS : KEY_RELEASE, keycode, 0, 0, { kind: 'key', keycode, isDown });
+    this.#send({ type: isDown ? KEY_PRESS : KEY_RELEASE, detail: keycode }, { kind: 'key', keycode, isDown });
   }
 
-  /** @param button 1 left, 2 middle, 3 right, 4–7 one notch of the wheel up, down, left, right */
-  button(button: number, isDown: boolean): void {
-    this.#send(isDown ? BUTTON_PRESS : BUTTON_RELEASE, button, 0, 0, { kind: 'button', button, isDown });
+  /**
+   * @param button 1 left, 2 middle, 3 right, 4–7 one notch of the wheel up, down, left, right
+   * @param afterMs that the server waits before it, and with it before all that is sent after it
+   */
+  button(button: number, isDown: boolean, afterMs = 0): void {
+    const type = isDown ? BUTTON_PRESS : BUTTON_RELEASE;
+    this.#send({ type, detail: button, afterMs }, { kind: 'button', button, isDown });
   }
 
   /** Moves the pointer to a place on the screen, in pixels. */
   motion(x: number, y: number): void {
-    this.#send(MOTION, 0, x, y, { kind: 'motion', x, y });
+    this.#send({ type: MOTION, x, y }, { kind: 'motion', x, y });
   }
 
   /** Resolves when the server has taken all that was sent. */
@@ -66,10 +81,10 @@ export class FakeInput {
     });
   }
 
-  #send(type: number, detail: number, x: number, y: number, event: SentEvent): void {
+  #send({ type, detail = 0, afterMs = 0, x = 0, y = 0 }: Request, event: SentEvent): void {
     this.#beforeSend(event);
     this.#wire.send(() => {
-      this.#xtest.FakeInput(type, detail, 0, 0, x, y);
+      this.#xtest.FakeInput(type, detail, afterMs, ROOT_OF_POINTER, x, y);
     });
   }
 }

@@ -33,6 +33,8 @@ export class Grip {
   readonly connection: InputConnection;
   /** Where this holder left the pointer. */
   place: Point | undefined;
+  /** See {@link Hands.pressedAtMs}: what goes down is noted just before. */
+  pressedAtMs: number | undefined;
   readonly #instruments: Instruments;
   readonly #onEnd: (grip: Grip) => void;
   readonly #names = new Map<number, string>(BUTTON_NAMES.map(([button, name]) => [buttonCode(button), name]));
@@ -80,6 +82,9 @@ export class Grip {
     const listening = [
       connection.wire.onLoss((reason) => void grip.end(reason)),
       connection.lock.onStolen(() => void grip.end(stolen())),
+      connection.wire.onEvent((event) => {
+        if (held.isNotedBy(event)) grip.pressedAtMs ??= event.time;
+      }),
     ];
     grip.#over.signal.addEventListener('abort', () => {
       for (const stop of listening) stop();

@@ -1,4 +1,5 @@
 import type { FakeInput, SentEvent } from './fake-input.ts';
+import type { XEvent } from '../x11-library.ts';
 import type { RootProperty } from './root-property.ts';
 
 /** Keys by their keycode, buttons from here on. */
@@ -6,6 +7,8 @@ const FIRST_BUTTON = 0x100;
 const KEYCODES = { first: 8, last: 255 };
 /** Further buttons are notches of the wheel, which nobody holds. */
 const LAST_HELD_BUTTON = 3;
+/** Of a PropertyNotify. */
+const SET = 0;
 /** The note may be written by anybody. */
 const MOST_NOTED = 300;
 
@@ -52,6 +55,11 @@ export class HeldInput {
       if (code >= FIRST_BUTTON) fake.button(code - FIRST_BUTTON, false);
       else fake.key(code, false);
     }
+  }
+
+  /** Whether an event tells that something was noted: what goes down does so after that. */
+  isNotedBy({ name, atom, state }: XEvent): boolean {
+    return name === 'PropertyNotify' && atom === this.#note.atom && state === SET;
   }
 
   /** Whether anything is noted, by whomever. */

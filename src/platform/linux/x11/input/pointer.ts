@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../model/errors.ts';
 import type { MouseButton, Point } from '../../../../ports/input.ts';
 import type { X11Wire } from '../wire.ts';
+import type { FakeInput } from './fake-input.ts';
 import type { Work } from './grip.ts';
 
 export const BUTTON_NUMBERS: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
 const STEP_MS = 10;
 /** Positions on the wire are 16 bits wide. */
 const FURTHEST = 32_767;
+/** Programs that look at the mouse now and then, as games do, would miss a button that was down for no time. */
+const HOLD_MS = 10;
 const WHEEL = { up: 4, down: 5, left: 6, right: 7 } as const;
 /** After so many notches it is looked whether to go on. */
 const NOTCHES_AT_ONCE = 10;
@@ -40,6 +43,17 @@ export async function movePointer(
     fake.motion(place(from.x + (to.x - from.x) * part), place(from.y + (to.y - from.y) * part));
   }
   return readPointer(wire);
+}
+
+/**
+ * All in one go: the display keeps the times, so that no load of the machine makes two clicks of a double click. Nothing lies between two
+ * presses: GTK 4 loses one in eight of those that come 30 ms after a click, in the frame that shows what that did.
+ */
+export function clickInPlace(fake: FakeInput, button: number, count: number): void {
+  for (let press = 0; press < count; press++) {
+    fake.button(button, true);
+    fake.button(button, false, HOLD_MS);
+  }
 }
 
 export async function turnWheel(

@@ -3,7 +3,14 @@ import type { KeyCombination, KeyName } from '../../../../model/key-combination.
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import type { Hands, MouseButton, Point, TypingOptions } from '../../../../ports/input.ts';
 import type { Grip } from './grip.ts';
-import { BUTTON_NUMBERS, movePointer, readPointer, requireInPlace, turnWheel } from './pointer.ts';
+import {
+  BUTTON_NUMBERS,
+  clickInPlace,
+  movePointer,
+  readPointer,
+  requireInPlace,
+  turnWheel,
+} from './pointer.ts';
 
 /** Keyboard and pointer in the hands of one caller; see {@link Grip}. */
 export class X11Hands implements Hands {
@@ -17,6 +24,10 @@ export class X11Hands implements Hands {
 
   get held(): readonly string[] {
     return this.#grip.held;
+  }
+
+  get pressedAtMs(): number | undefined {
+    return this.#grip.pressedAtMs;
   }
 
   press(keys: KeyCombination, options: CallOptions): Promise<void> {
@@ -61,6 +72,13 @@ export class X11Hands implements Hands {
   ): Promise<void> {
     return this.#grip.run('moving the pointer', options, async (work) => {
       this.#grip.place = await movePointer(this.#wire, point, durationMs, work);
+    });
+  }
+
+  click(button: MouseButton, count: number, options: CallOptions): Promise<void> {
+    return this.#grip.run(`pressing the ${button} button`, options, async ({ fake }) => {
+      requireInPlace(this.#grip.place, await readPointer(this.#wire));
+      clickInPlace(fake, BUTTON_NUMBERS[button], count);
     });
   }
 

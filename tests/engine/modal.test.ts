@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { modalDialogOver } from '../../src/engine/modal.ts';
+import { parseKeyCombination } from '../../src/model/key-combination.ts';
+import type { SimulatedNode, SimulatedWindow } from '../../src/platform/simulated/simulated-world.ts';
+import type { DesktopWindow } from '../../src/ports/desktop.ts';
+import { app, button, DEADLINE, failureOf, refOf, stage, windowWith } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
+
+type Sketch = Partial<Pick<DesktopWindow, 'modal' | 'transientFor' | 'pid' | 'minimized' | 'stacking'>>;
+
+/** The id of the dialog that blocks a window; windows are given from the lowest to the highest. */
+function blocker(of: string, sketches: Readonly<Record<string, Sketch>>): string | undefined {
+  const windows = Object.entries(sketches).map(([id, sketch], stacking): DesktopWindow => ({
+    id,
+    title: id,
+    appId: 'app',
+    appName: 'Editor',
+    pid: 100,
+    focused: false,
+    minimized: false,
+    accessible: true,
+    stacking,
+    ...sketch,
+  }));
+  const window = windows.find(({ id }) => id === of);
+  if (!window) throw new Error(`no window ${of}`);
+  return modalDialogOver(window, windows)?.id;
+}
+
+const DIALOG: Sketch = { modal: true, transientFor: 'main' };
+
+describe('a modal dialog', () => {
+  it('blocks the window that it is for and what belongs to that, not itself and what was opened from it', () => {
+    const windows = {
+      main: {},
+      palette: { transientFor: 'main' },
+      dialog: DIALOG,
+      help: { transientFor: 'dialog' },
+    };
+    expect(blocker('main', windows)).toBe('dialog');
+    expect(blocker('palette', windows)).toBe('dialog');
+    expect(blocker('dialog', windows)).toBeUndefined();
+    expect(blocker('help', windows)).toBeUndefined();
+  });
+
+  it('does not block other main windows of its application, nor those of others', () => {
+    const windows = { main: {}, second: {}, foreign: { pid: 7, transientFor: 'main' }, dialog: DIALOG };
+    expect(blocker('second', windows)).toBeUndefined();
+    expect(blocker('foreign', windows)).toBeUndefined();
+  });
+
+  it.each([[{ modal: true }], [{ modal: true, transientFor: 'a leader that is never shown' }]])(
+    'that is for no window blocks all of its application: %o',
+    (dialog) => {
+      const windows = { main: {}, second: {}, foreign: { pid: 7 }, dialog };
+      expect(blocker('main', windows)).toBe('dialog');
+      expect(blocker('second', windows)).toBe('dialog');
+      expect(blocker('foreign', windows)).toBeUndefined();
+    },
+  );
+
+  it('of a service blocks nothing of the service, nor of the application that it is for', () => {
+    const windows = {
+      main: {},
+      'other choice': { pid: 7, transientFor: 'second' },
+      second: { pid: 8 },
+      choice: { ...DIALOG, pid: 7 },
+    };
+    expect(blocker('main', windows)).toBeUndefined();
+    expect(blocker('other choice', windows)).toBeUndefined();
+  });
+
+  it('opened from another is the one to answer, also where both are for the same window', () => {
+    const nested = { main: {}, dialog: DIALOG, confirm: { modal: true, transientFor: 'dialog' } };
+    expect(blocker('main', nested)).toBe('confirm');
+    expect(blocker('dialog', nested)).toBe('confirm');
+    expect(blocker('confirm', nested)).toBeUndefined();
+    const beside = { main: {}, dialog: DIALOG, confirm: DIALOG };
+    expect(blocker('dialog', beside)).toBe('confirm');
+    expect(blocker('confirm', beside)).toBeUndefined();
+  });
+
+  it('that is minimized counts only where its window is, too', () => {
+    const dialog = { ...DIALOG, minimized: true };
+    expect(blocker('main', { main: {}, dialog })).toBeUndefined();
+    expect(blocker('main', { main: { minimized: true }, dialog })).toBe('dialog');
+  });
+
+  it('is nothing without the state, for what the display does not show, and in a ring of windows', () => {
+    expect(blocker('main', { main: {}, tool: { transientFor: 'main' } })).toBeUndefined();
+    expect(blocker('main', { main: { stacking: undefined }, dialog: { modal: true } })).toBeUndefined();
+    const ring = {
+      a: { transientFor: 'b' },
+      b: { transientFor: 'a' },
+      dialog: { modal: true, transientFor: 'dialog' },
+    };
+    expect(blocker('a', ring)).toBe('dialog');
+  });
+});
+
+const SAVE = parseKeyCombination('ctrl+s');
+
+/** A window with a button, and a dialog with another, which closes it; the first tells `pressed` of presses. */
+async function withDialog(
+  more: Partial<SimulatedNode> = {},
+): Promise<Stage & { readonly pressed: string[] }> {
+  const pressed: string[] = [];
+  const main = windowWith([
+    button('go', 'Go', { onPress: () => pressed.push('go'), ...more }),
+    { id: 'name', role: 'textbox', name: 'Name', value: '', accepts: 'text' },
+  ]);
+  const on = await stage([app({ windows: [main] })]);
+  return { ...on, pressed };
+}
+
+function open({ world }: Stage, more: Partial<SimulatedWindow> = {}): void {
+  const place = { x: 500, y: 400, width: 200, height: 100 };
+  const ok = button('ok', 'OK', { bounds: { ...place, height: 30 }, onPress: () => closeDialog(world) });
+  const dialog = windowWith([ok], {
+    id: 'dialog',
+    title: 'Confirm',
+    modal: true,
+    transientFor: 'win',
+    bounds: place,
+    focused: true,
+    ...more,
+  });
+  world.apps[0]?.windows.push(dialog);
+}
+
+function closeDialog(world: Stage['world']): void {
+  const { windows } = world.apps[0] ?? { windows: [] };
+  windows.splice(1, 1);
+  world.emit('app', 'dialog-root', 'window-closed', '');
+}
+
+describe('an act behind a modal dialog', () => {
+  it('is refused in every mode and names the dialog and the next command', async () => {
+    const on = await withDialog();
+    const { engine } = on;
+    const [ref, name] = [await refOf(engine, 'Go'), await refOf(engine, 'Name')];
+    open(on);
+    const short = { deadlineMs: 1000, ref };
+    const acts = [
+      () => engine.click(short),
+      () => engine.click({ ...short, mode: 'background' }),
+      () => engine.click({ ...short, mode: 'pointer' }),
+      () => engine.click({ ...short, mode: 'focus' }),
+      () => engine.gesture({ ...short, gesture: 'hover' }),
+      () => engine.act({ ...short, act: 'focus' }),
+      () => engine.setValue({ deadlineMs: 1000, ref: name, value: 'x' }),
+      () => engine.press({ ...short, keys: SAVE }),
+      () => engine.press({ deadlineMs: 1000, keys: SAVE, window: 'Document' }),
+      () => engine.drag({ ...short, from: { ref }, to: { point: { x: 1, y: 1 } }, durationMs: 10 }),
+      () => engine.scroll({ ...short, direction: 'down', amount: 'page' }),
+    ];
+    for (const act of acts) {
+      const error = await failureOf(act());
+      expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false, retryable: true });
+      expect(error.message).toBe(
+        'The window "Document" was left alone: the modal dialog "Confirm" blocks it.',
+      );
+      expect(error.suggestion).toContain('desk snapshot --window dialog');
+      expect(error.platformDetail).toContain('not-blocked-by-modal');
+    }
+    expect([on.pressed, on.desktop.input.record]).toEqual([[], []]);
+  });
+
+  it('waits for the dialog to close, and acts once', async () => {
+    for (const mode of ['background', 'pointer'] as const) {
+      const on = await withDialog();
+      const ref = await refOf(on.engine, 'Go');
+      open(on);
+      on.world.clock.after(700, () => closeDialog(on.world));
+      await on.engine.click({ ...DEADLINE, ref, mode });
+      expect(on.pressed).toEqual(['go']);
+    }
+  });
+
+  it('opens no menu there', async () => {
+    const item: SimulatedNode = { id: 'save', role: 'menuitem', name: 'Save', actions: ['click'] };
+    const file: SimulatedNode = {
+      id: 'file',
+      role: 'menu',
+      name: 'File',
+      onAct: { expand: (world) => world.insert('app', 'file', item) },
+    };
+    const bar: SimulatedNode = { id: 'bar', role: 'menubar', children: [file] };
+    const on = await stage([app({ windows: [windowWith([bar])] })]);
+    open(on, { focused: false });
+    const run = (): Promise<unknown> =>
+      on.engine.menu({ deadlineMs: 2000, window: 'Document', path: ['File', 'Save'] });
+    expect((await failureOf(run())).platformDetail).toContain('not-blocked-by-modal');
+    expect(on.world.node('app', 'file').children).toBeUndefined();
+    closeDialog(on.world);
+    expect(await run()).toMatchObject({ target: { name: 'Save' } });
+  });
+});
+
+describe('beside a modal dialog', () => {
+  it('its own elements, the keyboard, windows and readings are as ever', async () => {
+    const on = await withDialog();
+    const { engine } = on;
+    const go = await refOf(engine, 'Go');
+    open(on);
+    expect(await engine.describe({ ...DEADLINE, ref: go })).toMatchObject({ node: { name: 'Go' } });
+    expect(await engine.press({ ...DEADLINE, keys: SAVE })).toMatchObject({ target: { name: 'Confirm' } });
+    expect(
+      await engine.controlWindow({ ...DEADLINE, window: 'Document', request: { kind: 'focus' } }),
+    ).toMatchObject({ effect: 'confirmed' });
+    const { matches } = await engine.find({
+      ...DEADLINE,
+      window: 'Confirm',
+      query: 'OK',
+      by: 'exact',
+      limit: 1,
+      wholeTree: false,
+    });
+    expect(await engine.click({ ...DEADLINE, ref: matches[0]?.ref ?? '' })).toMatchObject({
+      effect: 'confirmed',
+      changes: [{ kind: 'window_closed', name: 'Confirm' }],
+    });
+  });
+});
