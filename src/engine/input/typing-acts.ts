@@ -82,8 +82,8 @@ async function typeInto(
     });
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;
-    // Nothing was counted, and whoever threw it knows whether anything arrived.
-    if (typed === 0 && !isTouched && error.delivered !== undefined) throw error;
+    // Whoever threw it knows better: nothing was sent, or some that nobody could count.
+    if (typed === 0 && (error.delivered === true || (error.delivered === false && !isTouched))) throw error;
     const total = Array.from(text).length;
     const next = replacesAll
       ? 'Repeat it with a longer --timeout: what is there is replaced.'
