@@ -44,6 +44,7 @@ function toManifestCommand(command: RegisteredCommand): ManifestCommand {
     kind: definition.kind,
     ...(definition.idempotent === undefined ? {} : { idempotent: definition.idempotent }),
     ...(definition.runsIn === undefined ? {} : { runsIn: definition.runsIn }),
+    ...(definition.isUrgent === undefined ? {} : { isUrgent: definition.isUrgent }),
     ...(definition.secret === undefined ? {} : { secret: definition.secret }),
     parameters: parameterFacts(command).map((facts) => {
       // The manual has it.

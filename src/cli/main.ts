@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
+import { askUrgently } from './ask-urgently.ts';
 import { CallFailure } from './call-failure.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Rendered } from './connection.ts';
 import { generalFailure, printBesideProtocol, printFailure } from './failure.ts';
 import type { PrintedFailure } from './failure.ts';
 import type { Manifest, ManifestCommand } from './manifest.ts';
@@ -105,15 +106,21 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
   const { stdout, signal } = parts;
   const { format, pretty = stdout.isTTY === true, logLevel } = globals;
   const { input, secrets } = await readSecret(parts, command, given);
-  const connection = await parts.connect(whereOf(parts, globals));
   const lines: Promise<boolean>[] = [];
-  const answer = await connection.execute(sessionOf(parts, globals), command.name, input, {
-    format,
-    pretty,
-    secrets,
-    signal,
-    ...(logLevel && { logLevel, onLog: (line) => lines.push(writeAll(parts.stderr, `${line}\n`)) }),
-  });
+  const ask = (one: Connection): Promise<Rendered> =>
+    one.execute(sessionOf(parts, globals), command.name, input, {
+      format,
+      pretty,
+      secrets,
+      signal,
+      ...(logLevel && { logLevel, onLog: (line) => lines.push(writeAll(parts.stderr, `${line}\n`)) }),
+    });
+  const askOf = async (one: Connection) => ({ connection: one, answer: await ask(one) });
+  const where = whereOf(parts, globals);
+  const { answer, connection } =
+    command.isUrgent === true && where === 'daemon'
+      ? await askUrgently(parts.connect, ask)
+      : await askOf(await parts.connect(where));
   if (answer.stderr !== '') lines.push(writeAll(parts.stderr, answer.stderr));
   await Promise.all(lines);
   const isWritten = await writeAll(stdout, answer.stdout);

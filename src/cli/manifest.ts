@@ -24,6 +24,8 @@ export interface ManifestCommand {
   readonly idempotent?: boolean;
   /** The command line carries it out itself; its body is in `verbs/`. */
   readonly runsIn?: 'client';
+  /** The command line does it in its own process where the daemon is of no use. */
+  readonly isUrgent?: boolean;
   /** Key whose text may be a secret: it can come from standard input or a variable. */
   readonly secret?: string;
   readonly parameters: readonly ManifestParameter[];

@@ -10,6 +10,7 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   needs: ['windows'],
   idempotent: true,
+  isUrgent: true,
   summary: 'Allow acting on this desktop again after "desk stop" or the hot-key.',
   description: 'Not offered as an MCP tool: a person decides that an agent may go on.',
   input: z.object({ timeout_ms: timeout(5000) }),

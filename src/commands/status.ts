@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DeskterityError, ErrorBody } from '../model/errors.ts';
 import { outlineSession, SessionSummary, summarizeSession } from '../model/session-summary.ts';
-import { defineCommand, timeout } from '../registry/define.ts';
+import { StopReport, defineCommand, outlineStop, timeout } from '../registry/define.ts';
 import type { CommandContext } from '../registry/define.ts';
 
 const Desktop = z.object({
@@ -27,6 +27,7 @@ const Desktop = z.object({
       input: z.boolean(),
     })
     .describe('What can be done on this desktop; tools that need what is missing are not offered.'),
+  acting: StopReport.optional().describe('Left out where the display cannot be asked.'),
 });
 
 /** What cannot be done without a capability, for people. */
@@ -95,6 +96,8 @@ export default defineCommand({
       lines.push(`window manager: ${desktop.window_manager ?? 'none'}`);
       for (const name of ['tree', 'events', 'capture', 'windows', 'clipboard', 'input'] as const)
         if (!desktop.capabilities[name]) lines.push(`${name} is missing here: ${WITHOUT[name]}`);
+      if (desktop.acting?.stopped === true)
+        lines.push(`${outlineStop(desktop.acting)}; a person allows it again with "desk resume"`);
     }
     if (output.permissions_granted === false) lines.push('permissions are missing: run "desk permissions"');
     if (problem !== undefined)
@@ -128,9 +131,10 @@ async function lookAtDesktop(ctx: CommandContext, deadlineMs: number) {
   const call = { deadlineMs, signal: ctx.signal };
   try {
     const engine = await ctx.engine();
-    const [desktop, permissions] = await Promise.all([
+    const [desktop, permissions, acting] = await Promise.all([
       engine.status(call),
       engine.permissions({ request: false, ...call }).catch(() => undefined),
+      engine.stopState(call).catch(() => undefined),
     ]);
     return {
       desktop: {
@@ -142,6 +146,7 @@ async function lookAtDesktop(ctx: CommandContext, deadlineMs: number) {
         ...(desktop.windowManager === undefined ? {} : { window_manager: desktop.windowManager }),
         screen: { ...desktop.screen },
         capabilities: { ...desktop.capabilities },
+        ...(acting === undefined ? {} : { acting: { ...acting } }),
       },
       ...(permissions === undefined ? {} : { permissions_granted: permissions.granted }),
     };

@@ -102,6 +102,7 @@ export async function createEngine(parts: {
     letGo: async () => {
       await desktop.input.release(holder);
     },
+    seesUser: (request) => desktop.input.seesUser(live(request)),
     stopState: (request) => desktop.stopSwitch.state(live(request)),
     stopActing: (request) => desktop.stopSwitch.stop(sessionName, live(request)),
     resumeActing: (request) => desktop.stopSwitch.resume(live(request)),

@@ -2,7 +2,7 @@ import type { Receipt } from '../model/effect.ts';
 import type { Role } from '../model/role.ts';
 import { DeskterityError } from '../model/errors.ts';
 import type { ActingCommand } from '../model/guarantees.ts';
-import type { CallOptions } from '../ports/desktop.ts';
+import type { CallOptions, NodeDetails } from '../ports/desktop.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import type { Act } from './attempt.ts';
 import { delivering } from './delivery.ts';
@@ -10,6 +10,7 @@ import type { ModedRequest, PointerGesture, SelectRequest, SetValueRequest, Type
 import { chooseByPointer } from './input/choose-by-pointer.ts';
 import type { InputParts } from './input/input-parts.ts';
 import { keyedAct } from './input/key-acts.ts';
+import { isFocusedByClick } from './input/keyboard-focus.ts';
 import { hoverAct, pointerClick } from './input/pointer-acts.ts';
 import { insertAct, typingAct } from './input/typing-acts.ts';
 import { judgeTyped } from './input/judge-typed.ts';
@@ -128,7 +129,7 @@ export class ElementActs {
     } else if (kind === 'focus') {
       rungs.push({
         backend: 'pointer',
-        act: () => onlyRoles(FOCUSED_BY_CLICK, pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() })),
+        act: () => onlyWhere(isFocusedByClick, pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() })),
       });
     } else {
       const keyed: Rung = { backend: 'keyboard', act: () => keyedAct(parts, kind, judged()) };
@@ -186,9 +187,6 @@ export class ElementActs {
 /** What a closed combo box may answer about an option that it has when it is open. */
 const WHEN_OPEN = new Set(['ELEMENT_NOT_FOUND', 'ACTION_NOT_SUPPORTED']);
 
-/** Where a click gives the focus and does nothing else. */
-const FOCUSED_BY_CLICK: readonly Role[] = ['textbox', 'searchbox', 'spinbutton', 'terminal', 'document'];
-
 /** Where a click does what is asked. */
 const CLICKED: Readonly<Record<'toggle' | 'expand' | 'collapse', readonly Role[]>> = {
   toggle: ['checkbox', 'switch', 'togglebutton', 'radio', 'menuitemcheckbox', 'menuitemradio'],
@@ -196,12 +194,18 @@ const CLICKED: Readonly<Record<'toggle' | 'expand' | 'collapse', readonly Role[]
   collapse: ['combobox', 'menu', 'button', 'togglebutton', 'link'],
 };
 
+const OTHERWISE = 'a click on it does something else';
+
 /** The act, refused before anything is done where the element is of another role. */
-function onlyRoles(roles: readonly Role[], act: Act, why = 'a click on it does something else'): Act {
+function onlyRoles(roles: readonly Role[], act: Act, why = OTHERWISE): Act {
+  return onlyWhere(({ role }) => roles.includes(role), act, why);
+}
+
+function onlyWhere(isFit: (node: NodeDetails) => boolean, act: Act, why = OTHERWISE): Act {
   return {
     ...act,
     prepare: async (target, options) => {
-      if (!roles.includes(target.node.role)) {
+      if (!isFit(target.node)) {
         throw new DeskterityError(
           'ACTION_NOT_SUPPORTED',
           `${target.ref} (${target.node.role}) was left alone: ${why}.`,

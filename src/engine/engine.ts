@@ -304,6 +304,8 @@ export interface Engine {
   drag(request: DragRequest): Promise<Receipt>;
   /** Releases the keys and buttons that this engine holds down. */
   letGo(): Promise<void>;
+  /** Whether the display tells of the user's own hands, which acts with keyboard and pointer keep clear of. */
+  seesUser(request: CallOptions): Promise<boolean>;
   /** Whether acting on this desktop is stopped. */
   stopState(request: CallOptions): Promise<StopState>;
   /** Ends all acting on this desktop, by whomever, until {@link resumeActing}. */

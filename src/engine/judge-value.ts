@@ -1,4 +1,5 @@
 import { handleKey } from '../model/node.ts';
+import type { NodeDetails } from '../ports/desktop.ts';
 import { heldValue, sameness } from './element-value.ts';
 import type { Sameness } from './element-value.ts';
 import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
@@ -21,13 +22,37 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
   const was = heldValue(seen.before) ?? '';
   const isSame = sameness(seen.after);
   if (isSame(read, wanted)) return judgeTaken(seen, { was, read, wanted, isSame });
-  if (isSame(read, was))
-    return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(read)}`], retrySafe: true };
+  if (isSame(read, was)) return judgeUntaken(seen, { read, wanted });
   return {
     effect: 'partial',
     evidence: [`a fresh read shows ${quote(read)} instead of ${quote(wanted)}`],
     retrySafe: true,
   };
+}
+
+/**
+ * Nothing came of it, as far as the value goes. What the element threw out again, or could not take, is not to be tried in another way: keys would
+ * put parts of it there, and the application has perhaps complained already.
+ */
+function judgeUntaken(seen: Observation, { read, wanted }: { read: string; wanted: string }): Judgement {
+  const events = eventEvidence(eventsOfTarget(seen));
+  const hasReacted = events.length > 0 || seen.changes.length > 0 || seen.windowChanges.length > 0;
+  const beyond = rangeBeyond(seen.after, wanted);
+  const reading = `a fresh read still shows ${quote(read)}`;
+  return {
+    effect: 'no_op',
+    evidence: [...events, beyond === undefined ? reading : `${reading}; it takes ${beyond}`],
+    retrySafe: !hasReacted && beyond === undefined,
+  };
+}
+
+/** The numbers that the element takes, where this is none of them. */
+function rangeBeyond(node: NodeDetails | undefined, wanted: string): string | undefined {
+  const { minimum, maximum } = node?.range ?? {};
+  // Some toolkits give no limits, as 0 to 0.
+  if (minimum === undefined || maximum === undefined || minimum >= maximum) return undefined;
+  const number = Number(wanted);
+  return number < minimum || number > maximum ? `${minimum} to ${maximum}` : undefined;
 }
 
 function judgeTaken(

@@ -1441,6 +1441,15 @@ export interface StatusOutput {
       readonly clipboard: boolean;
       readonly input: boolean;
     };
+    /** Left out where the display cannot be asked. */
+    readonly acting?: {
+      /** Whether acting on this desktop is stopped now. */
+      readonly stopped: boolean;
+      /** When it was stopped. */
+      readonly since?: string;
+      /** By which session, or by the hot-key. */
+      readonly by?: string;
+    };
   } | null;
   readonly permissionsGranted?: boolean;
   readonly problem?: {

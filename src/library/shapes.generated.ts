@@ -682,6 +682,7 @@ export const shapes: ShapeTable = {
               window_manager: null,
               screen: null,
               capabilities: null,
+              acting: null,
             },
             required: ['id', 'display', 'session_type', 'private', 'screen', 'capabilities'],
           },

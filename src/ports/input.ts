@@ -58,6 +58,8 @@ export interface Hands {
 /** Keyboard and pointer of one desktop. */
 export interface InputPort {
   pointer(options: CallOptions): Promise<Point>;
+  /** Whether the display tells of the user's own hands, which are waited for. */
+  seesUser(options: CallOptions): Promise<boolean>;
   /**
    * Keyboard and pointer for `holder` alone. Waits while another holder has them, in this process or in any other that uses Deskterity on this
    * desktop. What a process that died left held is released first. The same holder gets back what it kept held.

@@ -141,6 +141,8 @@ export interface CommandDefinition<I extends z.ZodObject = z.ZodObject, O extend
   readonly beyondLooking?: keyof z.input<I> & string;
   /** `client`: the command line carries it out itself (see {@link defineClientVerb}). */
   readonly runsIn?: 'client';
+  /** Any process can do it as well as the daemon, and it must not wait: the command line does it itself where the daemon is of another build or does not answer. */
+  readonly isUrgent?: boolean;
   /** Input key whose text may be a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
   readonly secret?: keyof z.input<I> & string;
   /** MCP tool name where it is not `desktop_` + name in snake case. */

@@ -277,3 +277,49 @@ describe('help', () => {
     expect((await desk([], { tty: true, environment: { TERM: 'dumb' } })).stdout).not.toContain('\u001B');
   });
 });
+
+describe('stopping, which any process can do', () => {
+  const answer = { exitCode: 0, stdout: 'stopped\n', stderr: '' };
+  const unavailable = new CallFailure('DAEMON_UNAVAILABLE', 'It is of another version.', { suggestion: '' });
+  /** A daemon that does as told, and this process. */
+  const parties = (daemon: () => Promise<typeof answer>, here = answer) => {
+    const places: string[] = [];
+    const connect = async (where: string) => {
+      places.push(where);
+      return {
+        execute: () => (where === 'daemon' ? daemon() : Promise.resolve(here)),
+        ...NO_MCP,
+        close: async () => undefined,
+      };
+    };
+    return { places, connect };
+  };
+
+  it('is done here when the daemon is of no use, and nothing else is', async () => {
+    const { places, connect } = parties(() => Promise.reject(unavailable));
+    expect(await desk(['stop'], { connect })).toMatchObject({ exitCode: 0, stdout: 'stopped\n' });
+    expect(await desk(['resume'], { connect })).toMatchObject({ exitCode: 0, stdout: 'stopped\n' });
+    expect(places).toEqual(['daemon', 'process', 'daemon', 'process']);
+    expect((await desk(['status'], { connect })).exitCode).toBe(11);
+    expect(places).toHaveLength(5);
+  });
+
+  it('does not wait for a daemon that is frozen', async () => {
+    const { places, connect } = parties(() => new Promise(() => undefined));
+    expect(await desk(['stop'], { connect })).toMatchObject({ exitCode: 0, stdout: 'stopped\n' });
+    expect(places).toEqual(['daemon', 'process']);
+  });
+
+  it('tells what is wrong with the daemon where it cannot be done here either', async () => {
+    const { connect } = parties(() => Promise.reject(unavailable), { ...answer, exitCode: 3 });
+    const ran = await desk(['stop'], { connect });
+    expect(ran.exitCode).toBe(11);
+    expect(ran.stdout).toContain('It is of another version.');
+  });
+
+  it('stays with a daemon that answers, whatever it says', async () => {
+    const { places, connect } = parties(async () => ({ ...answer, exitCode: 3 }));
+    expect((await desk(['stop'], { connect })).exitCode).toBe(3);
+    expect(places).toEqual(['daemon']);
+  });
+});

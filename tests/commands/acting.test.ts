@@ -208,6 +208,7 @@ describe('status', () => {
       permissions: async () => {
         throw new Error('unknown');
       },
+      stopState: async () => ({ stopped: true, since: '2026-01-31T23:00:00.000Z', by: 'the hot-key' }),
     });
     const output = await status.run(ctx, status.input.parse({}));
     expect(status.output.parse(output)).toEqual({
@@ -228,12 +229,17 @@ describe('status', () => {
           clipboard: true,
           input: true,
         },
+        acting: { stopped: true, since: '2026-01-31T23:00:00.000Z', by: 'the hot-key' },
       },
       daemon: null,
       sessions: [],
       desktops: [{ display: ':99', private: true, sessions: ['default'] }],
     });
-    expect(status.outline?.(output)).toContain('private desktop :99 (x11, 800x600) d1');
+    const outline = status.outline?.(output);
+    expect(outline).toContain('private desktop :99 (x11, 800x600) d1');
+    expect(outline).toContain(
+      'acting is stopped since 2026-01-31T23:00:00.000Z by the hot-key; a person allows it again with "desk resume"',
+    );
   });
 
   it('answers where there is no desktop', async () => {

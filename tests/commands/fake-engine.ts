@@ -59,7 +59,8 @@ export function fakeEngine(answers: Partial<Engine>, calls: Call[] = []): Engine
   ]);
   return {
     onStop: () => () => undefined,
-    stopState: async () => ({ stopped: false }),
+    seesUser: answers.seesUser ?? (async () => true),
+    stopState: answers.stopState ?? (async () => ({ stopped: false })),
     ...Object.fromEntries(entries),
   };
 }

@@ -96,6 +96,14 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     const reply = await app.desk('set-value', await app.ref('volume'), '500');
     expect((await stateOf(app, 'volume')).value).toBeLessThanOrEqual(100);
     expect([4, 5]).toContain(reply.exitCode);
+    // At its limit the toolkit does nothing about it; keys would put some of the digits there.
+    await app.set('count', 'value', 999);
+    const { result, events } = await app.recording(async () =>
+      app.desk('set-value', await app.ref('count'), '5000'),
+    );
+    expect(result.error('ACTION_FAILED').message).toContain('it takes 0 to 999');
+    expect(events).toEqual([]);
+    expect(await stateOf(app, 'count')).toMatchObject({ value: 999, text: '999' });
   });
 
   it.for([

@@ -219,6 +219,20 @@ describe.each(KINDS)('%s', (kind) => {
     await kill(drag, async () => (await display.held()).includes('left button'));
   });
 
+  it('a place beyond the screen is refused before anything is pressed', async () => {
+    const app = bench(kind);
+    const volume = await app.ref('volume');
+    for (const args of [
+      ['drag', volume, '9999,300'],
+      ['mouse', 'move', '300', '-1'],
+      ['mouse', 'click', '300', '9999'],
+    ]) {
+      const { reply, told } = await perform(app, ...args);
+      expect(reply.error('INVALID_ARGUMENT').message).toMatch(/beyond the screen, which is \d+x\d+ pixels/);
+      expect(told).toEqual([]);
+    }
+  });
+
   it('a window that goes away in the middle of a drag ends it, and the button is let go', async () => {
     const app = bench(kind);
     const drag = ['drag', '--from-ref', await app.ref('volume'), '--to-xy', '900,700', '--duration', '4000'];

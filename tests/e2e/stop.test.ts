@@ -2,11 +2,14 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { usePlace } from './harness.ts';
 import { useFixtures } from './support/fixtures.ts';
+import { textOf, useClients } from './support/mcp-client.ts';
 import { until } from './support/subjects.ts';
 
 const place = usePlace();
 const bench = useFixtures(place);
+const connect = useClients(place);
 const TEXT = 'a long text that is typed slowly';
+const Status = z.looseObject({ desktop: z.looseObject({ acting: z.unknown() }) });
 
 it('stopping ends what is being typed, refuses further acts, and lets everybody look', async () => {
   const app = bench('gtk3');
@@ -29,6 +32,8 @@ it('stopping ends what is being typed, refuses further acts, and lets everybody 
   expect(refused.error('POLICY_DENIED')).toMatchObject({ delivered: false });
   expect(refused.exitCode).toBe(10);
   expect((await app.desk('click', ref, '--no-daemon')).exitCode).toBe(10);
+  const { desktop } = (await app.desk('status')).ok(Status);
+  expect(desktop.acting).toEqual({ stopped: true, by: 'another', since: expect.stringMatching(/^\d{4}-/) });
   expect((await app.desk('get', 'text', ref)).exitCode).toBe(0);
   expect(await text()).toBe(soFar);
 
@@ -44,4 +49,42 @@ it('the hot-key does the same', async () => {
   await place().run('xdotool', ['key', 'ctrl+alt+shift+Escape']);
   await until('acting to be stopped', async () => (await app.desk('click', ref)).exitCode === 10, 3000);
   expect((await app.desk('resume')).exitCode).toBe(0);
+});
+
+it('typing that runs out of time says how far it came', async () => {
+  const app = bench('gtk3');
+  await app.set('name', 'text', '');
+  const ref = await app.ref('name');
+  // More letters than there are keys to borrow, so that it goes slowly.
+  const text = Array.from({ length: 3000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
+  const reply = await app.desk('type', ref, text, '--mode', 'focus', '--timeout', '2500');
+  const error = reply.error('TIMEOUT');
+  expect(error).toMatchObject({
+    delivered: true,
+    retryable: false,
+    suggestion: expect.stringContaining(`desk get text ${ref}`),
+  });
+  const typed = Number(/ (\d+) of 3000 characters had been typed/.exec(error.message)?.[1]);
+  expect(typed).toBeGreaterThan(0);
+  const { text: there } = z
+    .object({ text: z.string() })
+    .parse(await app.fixture.control('get', { widget: 'name' }));
+  expect(there).toBe(text.slice(0, typed));
+});
+
+it('whoever has keyboard and pointer is named to those who want them', async () => {
+  const app = bench('gtk3');
+  expect((await app.desk('mouse', 'down', '--session', 'owner')).exitCode).toBe(0);
+  const said = 'Keyboard and pointer are in use by session "owner"';
+  const refused = await app.desk('mouse', 'move', '5', '5', '--timeout', '1000');
+  expect(refused.error('CONFLICT')).toMatchObject({
+    message: `${said}.`,
+    retryable: true,
+    delivered: false,
+  });
+  const mcp = await connect({ era: 'modern', way: 'stdio', flags: ['--toolsets', 'input'] });
+  const answer = await mcp.call('desktop_mouse_move', { x: 5, y: 5, timeout_ms: 1000 });
+  expect(answer.isError).toBe(true);
+  expect(textOf(answer)).toContain(`CONFLICT: ${said}.`);
+  expect((await app.desk('mouse', 'up', '--session', 'owner')).exitCode).toBe(0);
 });

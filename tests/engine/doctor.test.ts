@@ -88,6 +88,7 @@ it('tries everything, in an order in which each can stand on the one before, and
     'typing works',
     // The simulator has none.
     'stop-hot-key refused',
+    'user-hands works',
     'clean-up works',
     'applications works',
   ]);
@@ -118,6 +119,10 @@ describe('what does not work is found out', () => {
     press: {
       change: (desktop) => (desktop.press = lost),
       found: { outcome: 'broken', step: 'see it arrive' },
+    },
+    'user-hands': {
+      change: (desktop) => (desktop.input.seesUser = async () => false),
+      found: { outcome: 'refused', optional: true },
     },
     'set-value': {
       change: (desktop) => {

@@ -74,6 +74,42 @@ describe('writing a value', () => {
     expect(await failureOf(write(on, 'Name', 'Ada'))).toMatchObject({ result: { effect: 'no_op' } });
   });
 
+  describe('that came to nothing', () => {
+    const typed = field({ value: '', onAct: { focus: (world) => world.focus('app', 'name') } });
+    const spin = slider({ ...typed, id: 'spin', role: 'spinbutton', name: 'Spin', value: '100' });
+    const complaint: SimulatedNode = { id: 'complaint', role: 'text', name: 'Fine' };
+    const unheeded = async (react: (on: Stage) => void = () => undefined): Promise<Stage> => {
+      const on = await stage(oneWindow([{ ...typed }, { ...spin }, { ...complaint }]));
+      on.desktop.setValue = async () => {
+        react(on);
+        return { accepted: true, delivered: true, via: 'test' };
+      };
+      return on;
+    };
+
+    it('is typed where the application did nothing at all', async () => {
+      expect(await write(await unheeded(), 'Name', 'Ada')).toMatchObject({
+        effect: 'confirmed',
+        via: 'accessibility: test changed nothing; then keyboard:3 characters',
+      });
+    });
+
+    it.each([
+      ['it threw the value out again', 'Name', 'name', { value: '' }],
+      ['it complained', 'Name', 'complaint', { name: 'No!' }],
+      ['it cannot take as much', 'Spin', undefined, {}],
+    ] as const)('is not tried in another way where %s', async (_, name, changed, fields) => {
+      const on = await unheeded(({ world }) => {
+        if (changed !== undefined) world.change('app', changed, fields);
+      });
+      expect(await failureOf(write(on, name, '500'))).toMatchObject({
+        code: 'ACTION_FAILED',
+        result: { effect: 'no_op', via: 'test', retry_safe: false },
+      });
+      expect(on.desktop.input.record).toEqual([]);
+    });
+  });
+
   it('is partial when something else is there afterwards', async () => {
     const on = await stage(oneWindow([slider(), field()]));
     expect(await failureOf(write(on, 'Volume', '500'))).toMatchObject({ result: { effect: 'partial' } });

@@ -92,6 +92,26 @@ describe('the pointer', () => {
     });
   });
 
+  it('goes nowhere for a place beyond the screen, and what is held stays held', async () => {
+    const on = await two();
+    const { mouse } = on.engine;
+    const left = { ...DEADLINE, button: 'left', count: 1 } as const;
+    await mouse.move({ ...DEADLINE, point: { x: 1915, y: 5 }, isRelative: false });
+    await mouse.hold({ ...left, isDown: true });
+    const before = [...on.desktop.input.record];
+    const asked = [
+      mouse.move({ ...DEADLINE, point: { x: 1920, y: 5 }, isRelative: false }),
+      mouse.move({ ...DEADLINE, point: { x: 5, y: 0 }, isRelative: true }),
+      mouse.click({ ...left, point: { x: 5, y: -1 } }),
+    ];
+    for (const error of await Promise.all(asked.map((each) => failureOf(each)))) {
+      expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', delivered: false });
+      expect(error.message).toContain('beyond the screen, which is 1920x1080 pixels');
+    }
+    expect(on.desktop.input.record).toEqual(before);
+    expect(on.desktop.input.held).toEqual(['left button']);
+  });
+
   it('clicks the bare screen, too', async () => {
     const on = await stage(oneWindow([]));
     const receipt = await on.engine.mouse.click({
@@ -188,6 +208,36 @@ describe('dragging', () => {
     const { record } = on.desktop.input;
     expect(record[1]).toBe('left down 10,10');
     expect(record.slice(-2)).toEqual(['move 210,10', 'left up 210,10']);
+  });
+
+  it('is refused before anything is pressed when an end of it is beyond the screen', async () => {
+    const on = await stage(oneWindow([{ ...from }]));
+    const inside = { ref: await refOf(on.engine, 'From') };
+    const outside = { point: { x: 100, y: 1080 } };
+    const ends = [
+      { from: inside, to: outside },
+      { from: outside, to: inside },
+    ];
+    for (const end of ends) {
+      const error = await failureOf(on.engine.drag({ ...DEADLINE, ...end, durationMs: 200 }));
+      expect(error).toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: '100,1080 is beyond the screen, which is 1920x1080 pixels.',
+        delivered: false,
+      });
+    }
+    expect(on.desktop.input.record).toEqual([]);
+  });
+
+  it('is a failure where the pointer does not get to its end', async () => {
+    const on = await stage(oneWindow([{ ...from }, { ...to }]));
+    const refs = [await refOf(on.engine, 'From'), await refOf(on.engine, 'To')];
+    on.desktop.input.pointer = async () => ({ x: 150, y: 10 });
+    const ends = { from: { ref: refs[0] ?? '' }, to: { ref: refs[1] ?? '' } };
+    const error = await failureOf(on.engine.drag({ ...DEADLINE, ...ends, durationMs: 200 }));
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: true });
+    expect(error.message).toContain('came to 150,10 and not to 210,10');
+    expect(on.desktop.input.held).toEqual([]);
   });
 
   it('ends with the button let go when a window closes on the way', async () => {

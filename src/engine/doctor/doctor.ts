@@ -117,6 +117,20 @@ async function tryInput(trials: Trials, patient: Patient): Promise<void> {
     },
     OPTIONAL,
   );
+  await trials.run(
+    'user-hands',
+    async (trial) => {
+      trial.step('ask whether the display tells of them');
+      if (await patient.desktop.input.seesUser(trial))
+        return 'Acting waits while you work with keyboard or mouse yourself.';
+      throw new Setback(
+        'refused',
+        'The X server has no X Input Extension 2, so that nobody is told of your own keyboard and mouse: acting does not wait for them.',
+        'Leave them alone while an agent acts, or use a server that has it, such as Xorg or a newer Xvnc.',
+      );
+    },
+    OPTIONAL,
+  );
 }
 
 /** On a clipboard of the probe's own: nothing of the user's is looked at or lost. */

@@ -5,7 +5,7 @@ import type { Patient } from './tree-trials.ts';
 import { Setback } from './trials.ts';
 import type { Trial, Trials } from './trials.ts';
 
-const HOLDER = 'doctor';
+const HOLDER = 'desk doctor';
 /** A character that most layouts have, and one that none has. */
 const TYPED = '7語';
 /** For what must be put right whatever happened. */

@@ -11,6 +11,7 @@ import type { ResolvedTarget } from '../resolve.ts';
 import { aim } from './aim.ts';
 import { windowByKey } from './front.ts';
 import type { InputParts, InputRequest, Place } from './input-parts.ts';
+import { requireOnScreen } from './on-screen.ts';
 import { pointTarget } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { reachPoint } from './reach-point.ts';
@@ -76,10 +77,12 @@ export class Dragger {
         };
       },
     };
-    return parts.actor.perform(request, (options) => this.origin(request.from, options), act);
+    return parts.actor.perform(request, (options) => this.origin(request, options), act);
   }
 
-  private async origin(from: Place, options: CallOptions): Promise<ResolvedTarget> {
+  private async origin({ from, to }: DragRequest, options: CallOptions): Promise<ResolvedTarget> {
+    const points = [from, to].flatMap((place) => ('point' in place ? [place.point] : []));
+    if (points.length > 0) await requireOnScreen(this.parts.desktop, points, options);
     if ('ref' in from)
       return this.parts.resolver.resolve(from.ref, { ...options, ...forActing(options.deadlineMs, false) });
     return (await pointTarget(this.parts, from.point, options)).target;
@@ -125,6 +128,7 @@ export class Dragger {
         for (const key of windows) await windowByKey(desktop, key, options());
       }
       await clock.sleep(DROP_AFTER_MS, options().signal);
+      requireArrival(to, await desktop.input.pointer(options()));
       await hands.buttonUp('left', options());
     } catch (error) {
       throw dropped(error);
@@ -144,6 +148,16 @@ function towards(from: Point, to: Point, pixels: number): Point {
 
 function between(from: Point, to: Point, share: number): Point {
   return { x: Math.round(from.x + (to.x - from.x) * share), y: Math.round(from.y + (to.y - from.y) * share) };
+}
+
+/** Monitors of different sizes leave corners of the screen that no pointer gets to. */
+function requireArrival(wanted: Point, found: Point): void {
+  if (wanted.x === found.x && wanted.y === found.y) return;
+  throw new DeskterityError(
+    'NOT_ACTIONABLE',
+    `The pointer came to ${found.x},${found.y} and not to ${wanted.x},${wanted.y}.`,
+    { suggestion: 'Choose a place that a monitor shows.' },
+  );
 }
 
 /** What was carried is let go wherever it was. */

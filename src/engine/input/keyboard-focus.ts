@@ -9,7 +9,6 @@ import { bringToFront, hasKeys, windowByKey } from './front.ts';
 import { reachPoint } from './reach-point.ts';
 import { withHands } from './use-hands.ts';
 
-/** A click on these gives them the focus and does nothing else. */
 const HARMLESS_TO_CLICK: ReadonlySet<Role> = new Set<Role>([
   'textbox',
   'searchbox',
@@ -17,6 +16,14 @@ const HARMLESS_TO_CLICK: ReadonlySet<Role> = new Set<Role>([
   'terminal',
   'document',
 ]);
+
+/** Whether a click in the middle of an element gives it the focus, and does nothing else. */
+export function isFocusedByClick({ role, attributes }: NodeDetails): boolean {
+  // GTK lays the buttons that step beside each other, up to the middle.
+  const isStepper = role === 'spinbutton' && /^gtk$/i.test(attributes['toolkit'] ?? '');
+  return HARMLESS_TO_CLICK.has(role) && !isStepper;
+}
+
 /** Toolkits tell of the focus a moment after they took it. */
 const FOCUS_LIMIT_MS = 400;
 const LOOK_EVERY_MS = 20;
@@ -25,14 +32,14 @@ const LOOK_EVERY_MS = 20;
  * Gives an element the keyboard: its window comes to the front, then the element takes the focus, by accessibility or by a click where that is
  * harmless.
  *
- * @param clickable roles that a click may be spent on
+ * @param clickable roles that a click may be spent on, instead of those that it merely focuses
  * @throws DeskterityError ACTION_NOT_SUPPORTED when a fresh read does not show it focused, NOT_ACTIONABLE when its window does not come to the front
  */
 export async function giveKeyboard(
   parts: PointerParts,
   target: ResolvedTarget,
   options: () => CallOptions,
-  clickable: ReadonlySet<Role> = HARMLESS_TO_CLICK,
+  clickable?: ReadonlySet<Role>,
 ): Promise<void> {
   const { desktop } = parts;
   const { handle, role } = target.node;
@@ -46,7 +53,7 @@ export async function giveKeyboard(
     },
   );
   if (isAsked && (await isFocusedSoon(parts, target, { ...options(), waitMs: FOCUS_LIMIT_MS }))) return;
-  if (clickable.has(role)) {
+  if (clickable?.has(role) ?? isFocusedByClick(target.node)) {
     const spot = await reachPoint(parts, target, options);
     await withHands(parts, options(), async (hands) => {
       await aim(parts, { hands, target, spot }, options);

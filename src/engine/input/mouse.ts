@@ -9,6 +9,7 @@ import { judgeFreely } from '../judge-click.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import type { InputParts, InputRequest } from './input-parts.ts';
 import { judgeScroll } from './judge-scroll.ts';
+import { requireOnScreen } from './on-screen.ts';
 import { pointTarget } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { withHands } from './use-hands.ts';
@@ -41,6 +42,7 @@ export class Mouse implements MouseActs {
     return this.perform(request, {
       at: async (options) => {
         if (request.isRelative) wanted = sum(await this.parts.desktop.input.pointer(options), request.point);
+        await requireOnScreen(this.parts.desktop, [wanted], options);
         return wanted;
       },
       words: 'moved to',
@@ -54,7 +56,7 @@ export class Mouse implements MouseActs {
         const hasMoved = place.x === wanted.x || place.y === wanted.y;
         return {
           effect: hasMoved ? 'partial' : 'no_op',
-          evidence: [reading, 'the screen ends there'],
+          evidence: [reading, 'no monitor shows what lies beyond'],
           retrySafe: true,
         };
       },
@@ -66,7 +68,10 @@ export class Mouse implements MouseActs {
   ): Promise<Receipt> {
     const { point, button, count } = request;
     return this.perform(request, {
-      at: async () => point,
+      at: async (options) => {
+        await requireOnScreen(this.parts.desktop, [point], options);
+        return point;
+      },
       words: `${button} button${count === 1 ? '' : ` ${count} times`} at`,
       work: async (hands, options) => {
         await hands.moveTo(point, options());
@@ -140,7 +145,10 @@ function requireThere(wanted: Point, found: Point): void {
   throw new DeskterityError(
     'NOT_ACTIONABLE',
     `Nothing was clicked: the pointer came no further than ${found.x},${found.y}.`,
-    { suggestion: 'Choose a place on the screen; "desk status" says how large it is.', delivered: false },
+    {
+      suggestion: 'Choose a place that a monitor shows; "desk screenshot" shows what there is.',
+      delivered: false,
+    },
   );
 }
 

@@ -81,14 +81,20 @@ async function typeInto(
       });
     });
   } catch (error) {
-    if (!(error instanceof DeskterityError) || error.delivered !== undefined) throw error;
+    if (!(error instanceof DeskterityError)) throw error;
+    // Nothing was counted, and whoever threw it knows whether anything arrived.
+    if (typed === 0 && !isTouched && error.delivered !== undefined) throw error;
     const total = Array.from(text).length;
+    const next = replacesAll
+      ? 'Repeat it with a longer --timeout: what is there is replaced.'
+      : `Look how much is there with "desk get text ${target.ref}", and type the rest with a longer --timeout.`;
     throw new DeskterityError(
       error.code,
       `${error.message} ${typed} of ${total} characters had been typed.`,
       {
-        suggestion: error.suggestion,
+        suggestion: error.code === 'TIMEOUT' ? next : error.suggestion,
         retryable: error.retryable && typed === 0,
+        ...(error.platformDetail === undefined ? {} : { platformDetail: error.platformDetail }),
         delivered: isTouched || typed > 0,
         cause: error,
       },

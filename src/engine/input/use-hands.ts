@@ -1,5 +1,6 @@
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
 import type { Hands } from '../../ports/input.ts';
+import { delivering } from '../delivery.ts';
 
 /** What acting with keyboard and pointer needs to know of whom it acts for. */
 export interface HandsParts {
@@ -14,7 +15,7 @@ export async function withHands<T>(
   { keep = false, ...options }: CallOptions & { readonly keep?: boolean },
   work: (hands: Hands) => Promise<T>,
 ): Promise<T> {
-  const hands = await desktop.input.take(holder, options);
+  const hands = await delivering(false, () => desktop.input.take(holder, options));
   let isWell = false;
   const wasHeld = hands.held.length > 0;
   try {

@@ -32,6 +32,10 @@ export class SimulatedInput implements InputPort {
     return this.position;
   }
 
+  async seesUser(): Promise<boolean> {
+    return true;
+  }
+
   async take(holder: string, { deadlineMs, signal }: CallOptions): Promise<Hands> {
     const end = this.world.clock.now() + deadlineMs;
     const ticket = { holder };

@@ -104,7 +104,8 @@ describe('keyboard and pointer of an X display', () => {
       const state = await controls().stopSwitch.stop('us', CALL);
       expect(state).toMatchObject({ stopped: true, by: 'us' });
       await typing.says('failed CANCELLED');
-      expect(performance.now() - began).toBeLessThan(200);
+      // Far from what the whole text would have taken.
+      expect(performance.now() - began).toBeLessThan(1000);
       expect(typing.lines).not.toContain('typed 1000');
       await heldNothing();
       await controls().stopSwitch.resume(CALL);
@@ -144,7 +145,7 @@ describe('keyboard and pointer of an X display', () => {
     await heldNothing();
     await expect(hands.press([parseKey('a')], CALL)).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(input.take('us', { deadlineMs: 100 })).rejects.toMatchObject({
-      message: expect.stringContaining('another program'),
+      message: 'Keyboard and pointer are in use by another program.',
     });
     await display.own('_DESKTERITY_INPUT', 0);
     await input.take('us', CALL);
@@ -243,6 +244,20 @@ describe('keyboard and pointer of an X display', () => {
     await heldNothing();
   });
 
+  it('the hot-key goes with its keys to wherever another layout has them', async () => {
+    const { stopSwitch } = controls();
+    expect(await stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
+    for (const option of ['caps:swapescape', '']) {
+      server.run('setxkbmap', '-option', option);
+      await until(async () => {
+        await xdotool('key', 'ctrl+alt+shift+Escape');
+        return (await stopSwitch.state(CALL)).stopped;
+      }, 'acting to be stopped');
+      expect(await stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
+      await stopSwitch.resume(CALL);
+    }
+  });
+
   it('believes no more of what others write than it must', async () => {
     const { stopSwitch, input } = controls();
     server.run(
@@ -261,6 +276,25 @@ describe('keyboard and pointer of an X display', () => {
       expect(await stopSwitch.state(CALL)).toEqual({ stopped: true });
     }
     expect(await stopSwitch.resume(CALL)).toEqual({ stopped: false });
+  });
+
+  it('without the X Input Extension the user is not seen, which can be told, and input goes on', async () => {
+    expect(await controls().input.seesUser(CALL)).toBe(true);
+    // No server of today can be started without it.
+    const blind = new Controls(async (options) => {
+      const wire = await X11Wire.connect(server.display, options);
+      const extension = wire.extension.bind(wire);
+      vi.spyOn(wire, 'extension').mockImplementation(async (name) =>
+        name === 'xinput' ? undefined : extension(name),
+      );
+      return wire;
+    });
+    open.push(blind);
+    expect(await blind.input.seesUser(CALL)).toBe(false);
+    const hands = await blind.input.take('us', CALL);
+    await hands.moveTo({ x: 7, y: 9 }, CALL);
+    expect(await blind.input.pointer(CALL)).toEqual({ x: 7, y: 9 });
+    await hands.giveBack();
   });
 
   it('without XTEST there is no input, but a switch', async () => {

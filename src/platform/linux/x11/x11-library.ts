@@ -62,6 +62,8 @@ export interface XEvent {
   readonly rooty?: number;
   /** Of an event of the X Input Extension: keycode or button. */
   readonly detail?: number;
+  /** Of an event of the X Keyboard Extension. */
+  readonly xkbType?: number;
   /** Of a client message. */
   readonly message_type?: number;
   readonly data?: readonly number[];
@@ -141,6 +143,14 @@ export interface XkbState {
 
 export interface XkbExtension {
   readonly majorOpcode: number;
+  SelectEvents(
+    device: number,
+    affectWhich: number,
+    clear: number,
+    selectAll: number,
+    affectMap: number,
+    map: number,
+  ): void;
   GetState(device: number, done: Callback<XkbState>): void;
   LatchLockState(
     device: number,

@@ -12,7 +12,8 @@ const Holder = z.object({ holder: z.string(), pid: z.int().positive() });
 
 /** Who has keyboard and pointer. */
 export interface HolderName {
-  readonly holder: string;
+  /** `undefined` where it is none of ours. */
+  readonly holder?: string | undefined;
   /** Of another process. */
   readonly pid?: number | undefined;
 }
@@ -99,7 +100,7 @@ export class HandsLock {
   async #nameOf(window: number): Promise<HolderName> {
     const text = textOf(this.#wire, await readPropertyOf(this.#wire, window, this.#name)) ?? '';
     const said = Holder.safeParse(parseJson(text));
-    if (!said.success) return { holder: 'another program' };
+    if (!said.success) return {};
     const { holder, pid } = said.data;
     return { holder: reveal(clip(holder, LONGEST_NAME)), ...(pid === process.pid ? {} : { pid }) };
   }

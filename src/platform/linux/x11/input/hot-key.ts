@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { X11Wire } from '../wire.ts';
 import type { SentEvent } from './fake-input.ts';
+import { isKeyboardChange } from './keyboard-changes.ts';
 
 export const HOT_KEY = 'Ctrl+Alt+Shift+Escape';
 
@@ -29,11 +31,19 @@ export class HotKey {
   readonly #selection: number;
   #combination: Combination | undefined;
   #isGrabbed = false;
+  #isOutdated = false;
+  #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(wire: X11Wire, window: number, selection: number) {
     this.#wire = wire;
     this.#window = window;
     this.#selection = selection;
+    wire.onEvent((event) => {
+      if (!isKeyboardChange(event) || this.#isOutdated) return;
+      // A change of the layout is told key by key.
+      this.#isOutdated = true;
+      this.#inTurn(() => this.#renew()).catch(() => undefined);
+    });
   }
 
   static async open(wire: X11Wire, window: number): Promise<HotKey> {
@@ -48,22 +58,8 @@ export class HotKey {
   }
 
   /** Tries to get the keys. Answers whether they stop acting now, by us or by another process of ours. */
-  async listen(): Promise<boolean> {
-    if (this.#isGrabbed) return true;
-    this.#combination ??= await this.#find();
-    if (this.#combination === undefined) return false;
-    const { keycode, states } = this.#combination;
-    const taken = await Promise.all(states.map((state) => this.#grab(keycode, state)));
-    if (taken.every(Boolean)) {
-      this.#isGrabbed = true;
-      await this.#wire.attempt<undefined>((client, done) => {
-        client.SetSelectionOwner(this.#window, this.#selection, 0, done);
-      });
-      return true;
-    }
-    const got = states.filter((_state, index) => taken[index]);
-    await Promise.all(got.map((state) => this.#letGo(keycode, state)));
-    return (await this.#owner()) !== 0;
+  listen(): Promise<boolean> {
+    return this.#inTurn(() => this.#listen());
   }
 
   /** Whether this event, with what is held down, would be the hot-key. */
@@ -75,6 +71,40 @@ export class HotKey {
       event.keycode === keycode &&
       modifiers.every((keys) => keys.some((key) => held.includes(key)))
     );
+  }
+
+  async #listen(): Promise<boolean> {
+    if (this.#isGrabbed) return true;
+    this.#combination ??= await this.#find();
+    if (this.#combination === undefined) return false;
+    const { keycode, states } = this.#combination;
+    const taken = await Promise.all(states.map((state) => this.#grab(keycode, state)));
+    if (taken.every(Boolean)) {
+      this.#isGrabbed = true;
+      await this.#own(this.#window);
+      return true;
+    }
+    const got = states.filter((_state, index) => taken[index]);
+    await Promise.all(got.map((state) => this.#letGo(keycode, state)));
+    return (await this.#owner()) !== 0;
+  }
+
+  /** The same keys may have other codes now. */
+  async #renew(): Promise<void> {
+    this.#isOutdated = false;
+    const was = this.#combination;
+    this.#combination = await this.#find();
+    if (!this.#isGrabbed || was === undefined || isDeepStrictEqual(was, this.#combination)) return;
+    this.#isGrabbed = false;
+    await Promise.all(was.states.map((state) => this.#letGo(was.keycode, state)));
+    if ((await this.#owner()) === this.#window) await this.#own(0);
+    await this.#listen();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 
   async #find(): Promise<Combination | undefined> {
@@ -113,6 +143,12 @@ export class HotKey {
   async #letGo(keycode: number, state: number): Promise<void> {
     await this.#wire.attempt<undefined>((client, done) => {
       client.UngrabKey(this.#wire.root, keycode, state, done);
+    });
+  }
+
+  async #own(window: number): Promise<void> {
+    await this.#wire.attempt<undefined>((client, done) => {
+      client.SetSelectionOwner(window, this.#selection, 0, done);
     });
   }
 

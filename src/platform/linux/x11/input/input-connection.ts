@@ -8,6 +8,7 @@ import type { SentEvent } from './fake-input.ts';
 import { HandsLock } from './hands-lock.ts';
 import { HeldInput } from './held-input.ts';
 import { HOT_KEY, HotKey } from './hot-key.ts';
+import { hearKeyboardChanges } from './keyboard-changes.ts';
 import { Keyboard } from './keyboard.ts';
 import { RootProperty } from './root-property.ts';
 import { StopNote } from './stop-note.ts';
@@ -67,6 +68,7 @@ export class InputConnection {
       HotKey.open(wire, window),
       RootProperty.open(wire, '_DESKTERITY_LAST_USE'),
       RootProperty.open(wire, '_DESKTERITY_HELD'),
+      hearKeyboardChanges(wire),
     ]);
     return new InputConnection(wire, { lock, stopNote, hotKey, lastUse, note });
   }

@@ -5,6 +5,7 @@ import type { X11Wire } from '../wire.ts';
 import type { XEvent } from '../x11-library.ts';
 import type { SentEvent } from './fake-input.ts';
 import { buttonCode } from './held-input.ts';
+import { isKeyboardChange } from './keyboard-changes.ts';
 
 /** For so long nothing of the user must have come before anything is sent: they may pause for a thought in the middle of a word. */
 export const QUIET_MS = 700;
@@ -53,6 +54,11 @@ export class UserActivity {
     this.#lastAt = Math.max(this.#lastAt, performance.now() - idleMs);
   }
 
+  /** Servers without version 2 of the X Input Extension tell nobody about the user's hands. */
+  async isSeen(): Promise<boolean> {
+    return Boolean((await this.#wire.extension('xinput'))?.xi2);
+  }
+
   /** A mouse that is moved makes a thousand events a second: nobody listens who does not act. */
   stop(): void {
     this.#isListening = false;
@@ -86,8 +92,9 @@ export class UserActivity {
     }
   }
 
-  #see({ name = '', detail = 0 }: XEvent): void {
-    if (name === 'MappingNotify') this.#modifiers = undefined;
+  #see(event: XEvent): void {
+    const { name = '', detail = 0 } = event;
+    if (isKeyboardChange(event)) this.#modifiers = undefined;
     const key = keyOfReport(name, detail);
     if (key === undefined || !this.#isListening) return;
     const index = this.#expected.indexOf(key);
@@ -95,7 +102,6 @@ export class UserActivity {
     else this.#expected.splice(0, index + 1);
   }
 
-  /** Servers without the X Input Extension tell nobody about the user's hands. */
   async #select(mask: readonly string[]): Promise<void> {
     const xinput = await this.#wire.extension('xinput');
     if (!xinput?.xi2 || this.#wire.isLost) return;

@@ -34,6 +34,12 @@ export class X11Input implements InputPort {
     return withDeadline(readPointer(wire), wire.display, 'reading where the pointer is', options);
   }
 
+  async seesUser(call: CallOptions): Promise<boolean> {
+    const options = liveDeadline(call, () => performance.now());
+    const { activity, wire } = await this.#connections.get(options);
+    return withDeadline(activity.isSeen(), wire.display, 'asking for the X Input Extension', options);
+  }
+
   async take(holder: string, call: CallOptions): Promise<Hands> {
     const end = performance.now() + call.deadlineMs;
     const options = liveDeadline(call, () => performance.now());
@@ -41,11 +47,16 @@ export class X11Input implements InputPort {
     await withDeadline(connection.instruments(), connection.wire.display, 'preparing input', options);
     const ticket: Ticket = { holder };
     this.#waiting.push(ticket);
+    let last: HolderName | undefined;
     try {
       for (;;) {
-        const outcome = await this.#tryTake(ticket, options);
+        const outcome = await this.#tryTake(ticket, options).catch((error: unknown) => {
+          // The last of many tries may have had no time for an answer.
+          throw last && isTimeout(error) ? taken(last) : error;
+        });
         if (outcome instanceof Grip) return new X11Hands(outcome.lend());
         if (performance.now() + TRY_AGAIN_MS > end) throw taken(outcome);
+        last = outcome;
         await sleep(TRY_AGAIN_MS, undefined, { signal: options.signal }).catch((error: unknown) => {
           throw cancelled(error);
         });
@@ -100,17 +111,21 @@ export class X11Input implements InputPort {
   }
 }
 
+function isTimeout(error: unknown): boolean {
+  return error instanceof DeskterityError && error.code === 'TIMEOUT';
+}
+
 function taken({ holder, pid }: HolderName): DeskterityError {
   const process = pid === undefined ? '' : ` (process ${pid})`;
-  return new DeskterityError(
-    'CONFLICT',
-    `Keyboard and pointer are in use by session "${holder}"${process}.`,
-    {
-      suggestion: 'Repeat the command when it has finished.',
-      retryable: true,
-      delivered: false,
-    },
-  );
+  // Engines add a number, which tells nobody anything, to the name of their session.
+  const session = holder?.replace(/ \(\d+\)$/, '');
+  const who = session === undefined ? 'another program' : `session "${session}"${process}`;
+  return new DeskterityError('CONFLICT', `Keyboard and pointer are in use by ${who}.`, {
+    suggestion:
+      'Repeat the command when it has finished; what it holds down and does not use is let go after half a minute.',
+    retryable: true,
+    delivered: false,
+  });
 }
 
 function takenAway(): DeskterityError {

@@ -1,0 +1,41 @@
+import { CallFailure } from './call-failure.ts';
+import type { Connection, Rendered } from './connection.ts';
+
+/** For a daemon to answer. One that has to be started first may take longer, and doing it twice does no harm. */
+const PATIENCE_MS = 700;
+
+/**
+ * Has a command carried out that any process can do as well as the daemon, such as stopping. This process does it where the daemon is of another
+ * build, broken or frozen; the daemon may do it too. Gives the answer with the connection that is still to be closed.
+ * @throws CallFailure what is wrong with the daemon, where this process failed as well
+ */
+export async function askUrgently(
+  connect: (where: 'daemon' | 'process') => Promise<Connection>,
+  ask: (connection: Connection) => Promise<Rendered>,
+): Promise<{ readonly answer: Rendered; readonly connection: Connection }> {
+  const daemon = await connect('daemon');
+  const asked = ask(daemon);
+  const early = await within(asked, PATIENCE_MS);
+  if (early !== undefined) return { answer: early, connection: daemon };
+  const here = await connect('process');
+  const answer = await ask(here);
+  if (answer.exitCode === 0) return { answer, connection: here };
+  await here.close();
+  return { answer: await asked, connection: daemon };
+}
+
+/** `undefined` when there is no answer in time, or will be none. */
+async function within(asked: Promise<Rendered>, limitMs: number): Promise<Rendered | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
+  });
+  const useless = (error: unknown): undefined => {
+    if (!(error instanceof CallFailure) || error.code !== 'DAEMON_UNAVAILABLE') throw error;
+  };
+  try {
+    return await Promise.race([asked.catch(useless), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineCommand } from '../../src/registry/define.ts';
+import { invoke } from '../../src/registry/invoke.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { fakeEngine, fakeDesktop } from '../commands/fake-engine.ts';
+
+const SAID = expect.stringContaining('does not tell of your own keyboard and mouse');
+
+function acting(seesUser: () => Promise<boolean>) {
+  const engine = fakeEngine({ seesUser });
+  const { ctx } = fakeDesktop({}, { engine: async () => engine });
+  return async (via: string): Promise<unknown> => {
+    const [command] = createRegistry([
+      defineCommand({
+        name: 'probe',
+        group: 'system',
+        kind: 'act',
+        summary: 'Probe.',
+        input: z.object({}),
+        output: z.looseObject({}),
+        examples: [],
+        run: async (inner) => {
+          await inner.engine();
+          return { via, evidence: ['seen'] };
+        },
+      }),
+    ]).commands;
+    if (command === undefined) throw new Error('no command');
+    return (await invoke(command, ctx, {}))['evidence'];
+  };
+}
+
+it('the first act by hand says where the own hands of the user are not seen, and no other', async () => {
+  const act = acting(async () => false);
+  expect(await act('at-spi:Action.DoAction')).toEqual(['seen']);
+  expect(await act('accessibility: not offered; then pointer:left button at 1,2')).toEqual(['seen', SAID]);
+  expect(await act('keyboard:3 characters')).toEqual(['seen']);
+});
+
+it('nothing is said where they are seen, or that cannot be told', async () => {
+  expect(await acting(async () => true)('keyboard:Enter')).toEqual(['seen']);
+  const silent = acting(() => Promise.reject(new Error('no display')));
+  expect(await silent('keyboard:Enter')).toEqual(['seen']);
+});
