@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEADLINE } from './bench.ts';
 import type { Bench } from './bench.ts';
-import { clicking, pick, someText, toggling, toldBy } from './commands.ts';
-import type { Random, Trial } from './trial.ts';
+import { clicking, toggling, toldBy } from './commands.ts';
+import { pick, someText } from './random.ts';
+import type { Random } from './random.ts';
+import type { Trial } from './trial.ts';
 import type { Attempt } from './verdict.ts';
 
 /** From asking until the answer, about. */

@@ -3,26 +3,13 @@ import type { Mode } from '../../../src/model/mode.ts';
 import { parseKeyCombination } from '../../../src/model/key-combination.ts';
 import { DEADLINE } from './bench.ts';
 import type { Bench } from './bench.ts';
-import type { Random, Trial } from './trial.ts';
+import { pick, someText } from './random.ts';
+import type { Trial } from './trial.ts';
 import { WINDOW_COMMANDS } from './window-commands.ts';
 
-const ALPHABETS = ['abcdefghij', 'ąćęłńóśźż', 'абвгдежз', '日本語漢字', '0123456789', '😀🎉€½'].map(
-  (letters) => Array.from(letters),
-);
 const COLOURS = ['red', 'green', 'blue'];
 const FRUITS = ['Apple', 'Banana', 'Cherry', 'Date', 'Elderberry'];
 const SIZES = ['size_small', 'size_medium', 'size_large'];
-
-export function pick<T>(random: Random, items: readonly [T, ...T[]] | readonly T[]): T {
-  const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('nothing to choose from');
-  return item;
-}
-
-export function someText(random: Random): string {
-  const letters = pick(random, ALPHABETS);
-  return Array.from({ length: 1 + Math.floor(random() * 8) }, () => pick(random, letters)).join('');
-}
 
 /** Widgets that tell of a click on a button. */
 export function toldBy(widget: string): readonly string[] {

@@ -10,7 +10,7 @@ import { InputDisplay } from '../../../tests/linux/x11/input-display.ts';
 import { repeat } from '../row.ts';
 import type { ProofOptions, ProofRow } from '../row.ts';
 import { WidgetState } from './bench.ts';
-import type { Random } from './trial.ts';
+import type { Random } from './random.ts';
 
 const START_MS = 40_000;
 /** For keys and buttons to be let go. */

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FixtureEvent } from '../../../fixtures/driver.ts';
 import { DEADLINE } from './bench.ts';
 import type { Bench } from './bench.ts';
-import { pick, someText, toldBy } from './commands.ts';
-import type { Random } from './trial.ts';
+import { toldBy } from './commands.ts';
+import { pick, someText } from './random.ts';
+import type { Random } from './random.ts';
 import type { Attempt, Judged } from './verdict.ts';
 
 /** "Odd" is called something odd at first; here it must be possible to ask for it. */

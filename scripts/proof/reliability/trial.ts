@@ -1,7 +1,6 @@
 import type { Bench } from './bench.ts';
+import type { Random } from './random.ts';
 import type { Attempt } from './verdict.ts';
-
-export type Random = () => number;
 
 /** One command as it is tried again and again. */
 export interface Trial {

@@ -1,7 +1,8 @@
 import type { WindowRequest } from '../../../src/ports/desktop.ts';
 import { DEADLINE } from './bench.ts';
 import type { Bench } from './bench.ts';
-import type { Random, Trial } from './trial.ts';
+import type { Random } from './random.ts';
+import type { Trial } from './trial.ts';
 
 function arranging(
   prepare: (on: Bench) => Promise<unknown>,
