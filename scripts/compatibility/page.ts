@@ -6,7 +6,8 @@ const HEAD = `# Compatibility
 Generated from the end-to-end tests by \`scripts/compatibility.ts\`; do not edit. Each cell is one test of the built program on a real
 application (Debian 12 packages), judged by the application's own record: the log of a window with the toolkit's widgets, the script of a web
 page, the saved spreadsheet; for windows the X server. Nothing but the command was given, so "works" includes what it did with keyboard or
-pointer where accessibility has no way. "refused" is an answer that says why nothing was done, with the code in the note; the record agrees.
+pointer where accessibility has no way. "refused" is an answer that says why nothing can be done (ACTION_NOT_SUPPORTED, NOT_ACTIONABLE, or for
+\`menu\` that there is no such menu), with the code in the note; the record agrees. Any other failure is one: "fails".
 
 `;
 

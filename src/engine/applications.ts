@@ -14,6 +14,9 @@ import { membership } from './window-identity.ts';
 
 /** Applications start splash windows and helpers; what a launch waits for is a window that can be read. */
 const PROCESS_END_GRACE_MS = 3000;
+const LOOK_EVERY_MS = 250;
+/** Of the time for closing; the rest is for the answer. */
+const DEADLINE_SHARE = 0.95;
 
 export interface ApplicationsParts {
   readonly desktop: DesktopPort;
@@ -106,10 +109,24 @@ export class Applications {
   ): Promise<{ app: string; pid: number; via: string; closed: boolean }> {
     const { desktop, scope, clock } = this.parts;
     const { pid, name } = await scope.app(request.app, request);
+    const started = clock.now();
+    const end = started + request.deadlineMs * DEADLINE_SHARE;
+    const before = await this.windowIdsOf(pid, request);
     const { via } = await desktop.closeApp(pid, request);
-    const deadline = clock.now() + Math.min(request.deadlineMs, PROCESS_END_GRACE_MS);
-    while (desktop.isProcessAlive(pid) && clock.now() < deadline) await clock.sleep(20, request.signal);
+    while (desktop.isProcessAlive(pid) && clock.now() < end) {
+      await clock.sleep(20, request.signal);
+      if (clock.now() - started < PROCESS_END_GRACE_MS) continue;
+      // Large programs take seconds to end; one that asks something waits for an answer.
+      const now = await this.windowIdsOf(pid, request).catch(() => before);
+      if ([...now].some((id) => !before.has(id))) break;
+      await clock.sleep(LOOK_EVERY_MS, request.signal);
+    }
     return { app: clip(name, LONGEST_TITLE), pid, via, closed: !desktop.isProcessAlive(pid) };
+  }
+
+  private async windowIdsOf(pid: number, options: CallOptions): Promise<ReadonlySet<string>> {
+    const windows = await this.parts.desktop.listWindows({ ...options, pid });
+    return new Set(windows.map(({ id }) => id));
   }
 
   async waitForWindow(

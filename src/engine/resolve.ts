@@ -56,7 +56,8 @@ export class TargetResolver {
         throw error;
       });
     const isAlive = details?.role === record.role && !details.states.includes('defunct');
-    if (isAlive && !isReusable(record)) return { ref, record, node: details };
+    if (isAlive && (!isReusable(record) || isInItsPlace(details, record)))
+      return { ref, record, node: details };
     return this.findAgain(ref, record, isAlive ? details : undefined, options);
   }
 
@@ -109,8 +110,14 @@ export class TargetResolver {
       ...onScreen.index.candidates(record, true),
       ...whole.index.candidates(record, true),
     ]);
-    const [only] = strict;
-    if (only && strict.length === 1 && whole.complete && (await this.hasNoRef(only.handle))) {
+    const [found] = alike;
+    // Trees of Qt make their rows anew for each reading, so that two readings show one row as two.
+    const isOne = found !== undefined && alike.length === 1;
+    const isBeside =
+      isOne && isReusable(record) && [onScreen, whole].some(({ index }) => index.standsBeside(record));
+    const stands = isOne && (strict.length > 0 || isBeside);
+    const only = stands ? found : strict.length === 1 ? strict[0] : undefined;
+    if (only && whole.complete && (await this.hasNoRef(only.handle))) {
       const described = { ...record, app: only.handle.app, path: only.handle.path };
       await this.session.edit((table) => table.update(ref, described));
       return { ref, record: described, node: await this.desktop.describe(only.handle, options) };
@@ -178,6 +185,11 @@ export class TargetResolver {
       },
     );
   }
+}
+
+/** The handle of a cell of a sheet is its address there, by which the sheet also calls it: no other can come to stand behind that. */
+function isInItsPlace({ isNamedByPlace, name }: NodeDetails, record: ElementRecord): boolean {
+  return isNamedByPlace === true && name === record.name;
 }
 
 /** Whether the native object of a record stands in the tree as it did. */

@@ -11,6 +11,7 @@ import { isCell, isContainer, optionAround, optionsIn, optionsNamed, plain } fro
 import type { Option } from './option-search.ts';
 import type { ResolvedTarget, TargetResolver } from './resolve.ts';
 import type { Session } from './session.ts';
+import { isSheetCell } from './sheet-cell.ts';
 import { TreeIndex } from './tree-index.ts';
 
 /** More elements than this are not searched for an option. */
@@ -123,7 +124,7 @@ export function choosing(desktop: DesktopPort, choice: Choice): Act {
       const isChosen =
         refersTo === 'combobox'
           ? choice.isUnique && plain(heldValue(before) ?? '') === choice.label
-          : before.states.includes('selected');
+          : before.states.includes('selected') && (!isSheetCell(before) || before.states.includes('focused'));
       return isChosen ? ['already', `fresh read: ${quote(clip(choice.label, 80))} is selected`] : undefined;
     },
   };

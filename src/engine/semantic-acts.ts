@@ -7,6 +7,7 @@ import type { Act } from './attempt.ts';
 import { judgeFocus, judgeOpenness, judgeToggle } from './judge-state.ts';
 import { judgeValue } from './judge-value.ts';
 import type { ResolvedTarget } from './resolve.ts';
+import { isSheetCell } from './sheet-cell.ts';
 
 /** Acts that name what the element shall be or do, not how. */
 export type SemanticActKind = SemanticAct | 'clear';
@@ -79,7 +80,7 @@ export function requireMeaningful(target: ResolvedTarget, kind: SemanticActKind)
   // Chromium says of its fields that they can be edited, and offers no way but the keyboard.
   if (kind === 'clear' && !interfaces.includes('EditableText') && !states.includes('editable'))
     throw meaningless(target, 'it holds no text that can be edited', 'Choose a text field.');
-  if (kind === 'clear' && interfaces.includes('Value'))
+  if (kind === 'clear' && interfaces.includes('Value') && !isSheetCell(target.node))
     throw meaningless(target, 'it holds a number, and a number cannot be empty', 'Use "desk set-value".');
 }
 

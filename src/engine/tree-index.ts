@@ -87,6 +87,40 @@ export class TreeIndex {
     return strictly ? alike.filter((node) => sameList(this.neighbours(node), record.neighbours)) : alike;
   }
 
+  /**
+   * Whether an item stands where it stood for a record, though others came or went on one side of it, as they do when a row is expanded: the other
+   * side is as it was, and what was on this one is there still, or at least not on the other.
+   */
+  standsBeside(record: ElementDescription): boolean {
+    const [node, ...others] = this.candidates(record, false);
+    if (node === undefined || others.length > 0) return false;
+    const position = this.order.get(node) ?? 0;
+    const [before, after] = sidesOf(this.neighbours(node));
+    const [wasBefore, wasAfter] = sidesOf(record.neighbours);
+    const isAbove = (name: string): boolean =>
+      this.named.some((entry) => entry.name === name && entry.position < position);
+    const isBelow = (name: string): boolean =>
+      this.named.some((entry) => entry.name === name && entry.position > position);
+    // Beside the edge of a window there are fewer names than elsewhere, which more elements have in common: then all the others must be there, too.
+    const isAsItWas = (
+      [is, was]: readonly [readonly string[], readonly string[]],
+      others: { readonly areKept: boolean; readonly haveGoneOver: boolean },
+    ): boolean =>
+      was.length > 0 &&
+      sameList(is, was) &&
+      (others.areKept || (was.length === NEIGHBOURS_EACH_SIDE && !others.haveGoneOver));
+    return (
+      isAsItWas([before, wasBefore], {
+        areKept: wasAfter.length > 0 && wasAfter.every(isBelow),
+        haveGoneOver: wasAfter.some(isAbove),
+      }) ||
+      isAsItWas([after, wasAfter], {
+        areKept: wasBefore.length > 0 && wasBefore.every(isAbove),
+        haveGoneOver: wasBefore.some(isBelow),
+      })
+    );
+  }
+
   private neighbours(node: TreeNode): string[] {
     const position = this.order.get(node) ?? 0;
     let low = 0;
@@ -103,6 +137,11 @@ export class TreeIndex {
       ...this.named.slice(after, after + NEIGHBOURS_EACH_SIDE).map((entry) => entry.name),
     ];
   }
+}
+
+function sidesOf(neighbours: readonly string[]): [readonly string[], readonly string[]] {
+  const at = neighbours.indexOf('|');
+  return [neighbours.slice(0, at), neighbours.slice(at + 1)];
 }
 
 function sameTrail(a: readonly TrailStep[], b: readonly TrailStep[]): boolean {

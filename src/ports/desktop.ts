@@ -98,6 +98,8 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
   readonly interfaces: readonly string[];
   readonly parent?: NodeHandle | undefined;
   readonly indexInParent?: number | undefined;
+  /** Its handle is its place and not an object, and names a cell of a sheet as long as there is that sheet. */
+  readonly isNamedByPlace?: boolean;
 }
 
 export interface ActOutcome {

@@ -115,6 +115,18 @@ describe('a ref of a row', () => {
   const rename = (on: Stage, names: string[]): void =>
     names.forEach((name, index) => on.world.change('app', `row-${index}`, { name }));
 
+  /** A list that makes its rows anew for each reading, as trees of Qt do. */
+  const fresh = (round: number, ...names: string[]): SimulatedNode => ({
+    id: `list-${round}`,
+    role: 'list',
+    name: 'Places',
+    children: names.map((name, index) => ({ id: `row-${round}-${index}`, role: 'listitem', name })),
+  });
+  const anew = (on: Stage, round: number, ...names: string[]): void => {
+    on.world.remove('app', `list-${round - 1}`);
+    on.world.insert('app', 'win-root', fresh(round, ...names));
+  };
+
   it('is not the row that its native object shows after sorting', async () => {
     const on = await stage(oneWindow(people('Item 1', 'Item 2')));
     const refs = await refsByName(on.engine);
@@ -140,6 +152,23 @@ describe('a ref of a row', () => {
     on.world.remove('app', 'row-0');
     on.world.insert('app', 'win-root', button('new', 'New'), 0);
     expect(await nameOf(on, refs.get('Bob') ?? '')).toBe('Bob');
+  });
+
+  it('is found again though made anew, when rows came or went beside it', async () => {
+    const on = await stage(oneWindow([fresh(0, 'Home', 'Desk', 'Documents', 'Pictures', 'Music', 'Trash')]));
+    const refs = await refsByName(on.engine);
+    anew(on, 1, 'Home', 'Desk', 'Documents', 'report.txt', 'budget.ods', 'Pictures', 'Music', 'Trash');
+    for (const name of ['Documents', 'Pictures', 'Music'])
+      expect(await nameOf(on, refs.get(name) ?? '')).toBe(name);
+  });
+
+  it('is not a namesake that stands elsewhere, nor one of two', async () => {
+    const on = await stage(oneWindow([fresh(0, 'Home', 'Desk', 'Documents', 'Pictures', 'Music', 'Trash')]));
+    const refs = await refsByName(on.engine);
+    anew(on, 1, 'Pictures', 'Home', 'Desk', 'Documents', 'Music', 'Trash');
+    expect(await failureOf(nameOf(on, refs.get('Pictures') ?? ''))).toMatchObject({ code: 'STALE_REF' });
+    anew(on, 2, 'Home', 'Desk', 'Documents', 'Music', 'report.txt', 'Music', 'Trash');
+    expect(await failureOf(nameOf(on, refs.get('Music') ?? ''))).toMatchObject({ code: 'AMBIGUOUS_TARGET' });
   });
 
   it('goes by what stands in the row when the row has no name', async () => {

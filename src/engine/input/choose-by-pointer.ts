@@ -1,15 +1,19 @@
 import { DeskterityError } from '../../model/errors.ts';
 import { parseKeyCombination } from '../../model/key-combination.ts';
+import { handleKey } from '../../model/node.ts';
+import type { NodeHandle, TreeNode } from '../../model/node.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { Hands } from '../../ports/input.ts';
 import type { Act } from '../attempt.ts';
 import { unverified } from '../evidence.ts';
 import type { SelectRequest } from '../engine.ts';
 import { judgeChoice } from '../judge-choice.ts';
+import { optionsIn } from '../option-search.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import { findChoice } from '../select.ts';
 import type { Choice } from '../select.ts';
 import { aim } from './aim.ts';
+import { windowByKey } from './front.ts';
 import type { InputParts } from './input-parts.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { reachPoint } from './reach-point.ts';
@@ -20,6 +24,7 @@ const CLOSE = parseKeyCombination('Escape');
 /** Lists unfold within some 300 ms, animated ones included. */
 const OPEN_LIMIT_MS = 2000;
 const LOOK_EVERY_MS = 50;
+const MOST_READ = 20_000;
 
 /** Opens a combo box with a click and clicks the option in the list that comes up. */
 export function chooseByPointer(parts: InputParts, request: SelectRequest): Act {
@@ -60,8 +65,9 @@ async function pick(
         { desktop, session: parts.session, resolver },
         { ...request, ...options() },
       );
-      const node = await desktop.describe(choice.option, options());
-      const record = (await resolver.resolve(request.ref, options())).record;
+      const { record } = await resolver.resolve(request.ref, options());
+      const shown = await shownAs(parts, { choice, record }, options);
+      const node = await desktop.describe(shown, options());
       const option: ResolvedTarget = { ref: choice.ref, record, node };
       const spot = await reachPoint(parts, option, options);
       await aim(parts, { hands, target: option, spot }, options);
@@ -76,6 +82,44 @@ async function pick(
       throw notPicked(error);
     }
   }
+}
+
+/**
+ * What is clicked to choose an option: the option itself, or where that has no place on the screen the one of its name in the list that came
+ * up. Firefox has the list of a page outside of the page.
+ */
+async function shownAs(
+  { desktop }: InputParts,
+  { choice, record }: { readonly choice: Choice; readonly record: ResolvedTarget['record'] },
+  options: () => CallOptions,
+): Promise<NodeHandle> {
+  const own = await desktop.describe(choice.option, options());
+  if (isShown(own) || !choice.isUnique) return choice.option;
+  const { root } = await windowByKey(desktop, record.window, options());
+  if (root === undefined) return choice.option;
+  const read = await desktop.readTree({
+    ...options(),
+    root,
+    wholeTree: false,
+    maxNodes: MOST_READ,
+    includeActions: false,
+  });
+  const lists = comboboxesIn(read.root).filter(
+    ({ handle }) => handleKey(handle) !== handleKey(choice.container),
+  );
+  const copies = lists
+    .flatMap((list) => optionsIn(list))
+    .filter(({ node, label }) => label === choice.label && isShown(node));
+  const [copy] = copies;
+  return copy !== undefined && copies.length === 1 ? copy.node.handle : choice.option;
+}
+
+function comboboxesIn(node: TreeNode): TreeNode[] {
+  return node.role === 'combobox' ? [node] : node.children.flatMap(comboboxesIn);
+}
+
+function isShown({ bounds, states }: Pick<TreeNode, 'bounds' | 'states'>): boolean {
+  return bounds !== undefined && !states.includes('offscreen') && !states.includes('hidden');
 }
 
 /** A list that is still unfolding. */

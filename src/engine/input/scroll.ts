@@ -19,6 +19,7 @@ import type { InputParts, InputRequest } from './input-parts.ts';
 import { judgeInView, judgeScroll } from './judge-scroll.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { withHands } from './use-hands.ts';
+import { middleOf } from './whereabouts.ts';
 
 /** A page keeps a little of the one before it in view. */
 const PAGE_SHARE = 0.9;
@@ -26,6 +27,11 @@ const MOST_NOTCHES = 400;
 /** Wheels turn this far before it is looked at whether an element came into view. */
 const NOTCHES_PER_LOOK = 3;
 const LOOK_AFTER_MS = 120;
+/** Once the pace is known, most of a long way is taken at once. */
+const MOST_AT_ONCE = 60;
+/** Lists of GTK 4 that were just shown tell of old places for a while. */
+const MOST_LOOKS_IN_VAIN = 3;
+const SAFE_SHARE = 0.7;
 
 const SIGNS: Readonly<Record<ScrollDirection, Point>> = {
   up: { x: 0, y: -1 },
@@ -130,16 +136,26 @@ export class Scroller {
         let turned = 0;
         await withHands(parts, options(), async (hands) => {
           await hands.moveTo(point, options());
-          let away = distance(await desktop.describe(node, options()), point);
-          while (away !== undefined && turned < MOST_NOTCHES) {
+          let away = await this.distance(await desktop.describe(node, options()), point, options());
+          if (away === undefined) throw nowhere(target);
+          let notches = NOTCHES_PER_LOOK;
+          let looksInVain = 0;
+          while (turned < MOST_NOTCHES && looksInVain < MOST_LOOKS_IN_VAIN) {
             const now = await desktop.describe(node, options());
             if (await this.isSeen(target, now, options())) return;
-            const step = Math.sign(away) * NOTCHES_PER_LOOK;
-            await hands.wheel({ x: 0, y: step }, options());
-            turned += NOTCHES_PER_LOOK;
+            await hands.wheel({ x: 0, y: Math.sign(away) * notches }, options());
+            turned += notches;
             await clock.sleep(LOOK_AFTER_MS, options().signal);
-            const next = distance(await desktop.describe(node, options()), point);
-            if (next === undefined || Math.abs(next) >= Math.abs(away)) return;
+            const next = await this.distance(await desktop.describe(node, options()), point, options());
+            if (next === undefined || Math.abs(next) >= Math.abs(away)) {
+              looksInVain++;
+              notches = NOTCHES_PER_LOOK;
+              continue;
+            }
+            looksInVain = 0;
+            const pace = (Math.abs(away) - Math.abs(next)) / notches;
+            const needed = Math.floor((Math.abs(next) / pace) * SAFE_SHARE);
+            notches = Math.min(MOST_AT_ONCE, Math.max(NOTCHES_PER_LOOK, needed));
             away = next;
           }
         });
@@ -162,6 +178,12 @@ export class Scroller {
     if (point === undefined) return false;
     const hit = await hitTest(this.parts.desktop, { node, window, point }, options);
     return hit.kind !== 'element';
+  }
+
+  /** How far below the pointer an element lies, in pixels; `undefined` where nothing tells. */
+  private async distance(node: NodeDetails, { y }: Point, options: CallOptions): Promise<number | undefined> {
+    const middle = await middleOf(this.parts.desktop, node, options);
+    return middle === undefined ? undefined : middle - y;
   }
 
   private async resolve(request: ScrollRequest, options: CallOptions): Promise<ResolvedTarget> {
@@ -217,7 +239,10 @@ function isInView({ bounds, states }: NodeDetails): boolean {
   return bounds !== undefined && !states.includes('offscreen') && !states.includes('hidden');
 }
 
-/** How far below the pointer an element lies, in pixels; `undefined` where its toolkit does not say. */
-function distance({ bounds }: NodeDetails, { y }: Point): number | undefined {
-  return bounds === undefined ? undefined : bounds.y + bounds.height / 2 - y;
+function nowhere({ ref, node }: ResolvedTarget): DeskterityError {
+  return new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    `${ref} (${node.role}) was left alone: nothing tells where it is while it is out of view.`,
+    { suggestion: 'Scroll what it is in: desk scroll down --ref REF.', delivered: false },
+  );
 }

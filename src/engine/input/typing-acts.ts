@@ -3,6 +3,7 @@ import { DeskterityError } from '../../model/errors.ts';
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
 import type { Act } from '../attempt.ts';
 import type { ResolvedTarget } from '../resolve.ts';
+import { isSheetCell } from '../sheet-cell.ts';
 import type { PointerParts } from './aim.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
@@ -11,6 +12,9 @@ import { withHands } from './use-hands.ts';
 
 const SELECT_ALL = parseKeyCombination('Control+a');
 const DELETE = parseKeyCombination('Delete');
+const BACKSPACE = parseKeyCombination('BackSpace');
+const ENTER = parseKeyCombination('Return');
+const ESCAPE = parseKeyCombination('Escape');
 
 /** What is typed, and how. */
 export interface Typing {
@@ -53,6 +57,9 @@ export function typingAct(
   };
 }
 
+/**
+ * Keys that select all and delete it would empty a whole sheet: there, an entry is begun anew, takes the place of what the cell holds, and is ended.
+ */
 async function typeInto(
   parts: PointerParts,
   target: ResolvedTarget,
@@ -61,17 +68,23 @@ async function typeInto(
 ): Promise<void> {
   let typed = 0;
   let isTouched = false;
+  const isEntry = replacesAll && isSheetCell(target.node);
   const check = (): Promise<void> => requireKeyboard(parts, target, options());
   try {
     await withHands(parts, options(), async (hands) => {
       await check();
-      if (replacesAll) {
+      if (isEntry) {
+        isTouched = true;
+        await hands.press(ESCAPE, options());
+        // Calc carries it out when it has time, and takes letters at once.
+        await parts.clock.sleep(REACTION_MS, options().signal);
+      } else if (replacesAll) {
         isTouched = true;
         await hands.press(SELECT_ALL, options());
         if (text === '') await hands.press(DELETE, options());
       }
-      if (text === '') return;
-      await hands.type(text, {
+      if (text === '' && !isEntry) return;
+      await hands.type(text === '' ? 'x' : text, {
         ...options(),
         delayMs,
         check,
@@ -79,6 +92,11 @@ async function typeInto(
           typed = count;
         },
       });
+      if (!isEntry) return;
+      // What the sheet proposes beyond the text is selected behind it, and would be taken over with it.
+      await hands.press(text === '' ? BACKSPACE : DELETE, options());
+      await check();
+      await hands.press(ENTER, options());
     });
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;

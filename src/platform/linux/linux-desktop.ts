@@ -27,11 +27,14 @@ import type { InputPort, Point, StopSwitchPort } from '../../ports/input.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
 import { press, setValue } from './atspi/actions.ts';
 import { toDesktopApp } from './atspi/application-directory.ts';
+import type { Application } from './atspi/application.ts';
+import { liveNode, placeOf } from './atspi/cell-address.ts';
 import { choose } from './atspi/choosing.ts';
 import { isCutByDepth, isHollow, missingContent } from './atspi/completeness.ts';
 import { readDetails } from './atspi/details.ts';
 import { scrollIntoView } from './atspi/scrolling.ts';
 import { performAct } from './atspi/semantic-acts.ts';
+import { goToCell } from './atspi/sheet-cursor.ts';
 import { insertText } from './atspi/text-insertion.ts';
 import { readTree } from './atspi/tree-reader.ts';
 import { ConnectionKeeper, openClipboard, openControls } from './connections.ts';
@@ -243,43 +246,50 @@ export class LinuxDesktop implements DesktopPort {
   describe(node: NodeHandle, call: CallOptions): Promise<NodeDetails> {
     return this.look(call, async ({ applications, windows }, options) => {
       const application = await applications.require(node.app, options);
-      return readDetails(application, node, await windows.frameOf(application, node, options), options);
+      const live = await liveNode(application, node, options);
+      const frame = await windows.frameOf(application, live, options);
+      const details = await readDetails(application, live, frame, options);
+      return placeOf(node) === undefined ? details : { ...details, handle: node, isNamedByPlace: true };
     });
   }
 
   press(node: NodeHandle, call: CallOptions): Promise<ActOutcome> {
-    return this.act(call, async ({ applications }, options) =>
-      press(await applications.require(node.app, options), node, options),
-    );
+    return this.onElement(node, call, (application, live, options) => press(application, live, options));
   }
 
   setValue(node: NodeHandle, value: string, call: CallOptions): Promise<ActOutcome> {
-    return this.act(call, async ({ applications }, options) =>
-      setValue(await applications.require(node.app, options), node, value, options),
+    return this.onElement(node, call, (application, live, options) =>
+      setValue(application, live, value, options),
     );
   }
 
   perform(node: NodeHandle, act: SemanticAct, call: CallOptions): Promise<ActOutcome> {
-    return this.act(call, async ({ applications }, options) =>
-      performAct(await applications.require(node.app, options), node, act, options),
+    const cell = act === 'focus' ? placeOf(node) : undefined;
+    return this.onElement(node, call, (application, live, options) =>
+      cell === undefined
+        ? performAct(application, live, act, options)
+        : goToCell(application, cell, live, { ...options, isMarked: false }),
     );
   }
 
   choose(container: NodeHandle, option: NodeHandle, call: CallOptions): Promise<ActOutcome> {
-    return this.act(call, async ({ applications }, options) =>
-      choose(await applications.require(container.app, options), container, option, options),
+    const cell = placeOf(option);
+    return this.onElement(option, call, (application, live, options) =>
+      cell === undefined
+        ? choose(application, container, live, options)
+        : goToCell(application, cell, live, { ...options, isMarked: true }),
     );
   }
 
   insertText(node: NodeHandle, text: string, call: CallOptions): Promise<ActOutcome> {
-    return this.act(call, async ({ applications }, options) =>
-      insertText(await applications.require(node.app, options), node, text, options),
+    return this.onElement(node, call, (application, live, options) =>
+      insertText(application, live, text, options),
     );
   }
 
   scrollIntoView(node: NodeHandle, call: CallOptions): Promise<ActOutcome> {
-    return this.act(call, async ({ applications }, options) =>
-      scrollIntoView(await applications.require(node.app, options), node, options),
+    return this.onElement(node, call, (application, live, options) =>
+      scrollIntoView(application, live, options),
     );
   }
 
@@ -317,6 +327,18 @@ export class LinuxDesktop implements DesktopPort {
 
   private get isPrivate(): boolean {
     return this.environment[PRIVATE_DESKTOP_MARKER] !== undefined;
+  }
+
+  /** An act on what stands for an element at this moment. */
+  private onElement<T>(
+    node: NodeHandle,
+    call: CallOptions,
+    work: (application: Application, live: NodeHandle, options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    return this.act(call, async ({ applications }, options) => {
+      const application = await applications.require(node.app, options);
+      return work(application, await liveNode(application, node, options), options);
+    });
   }
 
   /** A call that only looks: what it saw while the desktop was lost is worth nothing. */

@@ -9,18 +9,16 @@ import type { Reply } from './reply.ts';
 /** A command that rightly declined; the row says "refused" and why. */
 export class Refused extends Error {}
 
-/** Codes that say exactly why nothing was done; any other failure is one. */
-const REFUSALS = [
-  'ACTION_NOT_SUPPORTED',
-  'ACTION_FAILED',
-  'NOT_ACTIONABLE',
-  'ELEMENT_NOT_FOUND',
-  'STALE_REF',
-] as const;
+/**
+ * Codes that say exactly why nothing was done; any other failure is one. `ACTION_FAILED` is no refusal: something was sent and did not do what
+ * was asked, which may be said honestly and still is not done.
+ */
+const REFUSALS = ['ACTION_NOT_SUPPORTED', 'NOT_ACTIONABLE'] as const;
 
-/** Says that `reply` is a refusal, and nothing else. */
+/** Says that `reply` is a refusal, and nothing else. A menu path may name a menu that an application does not have. */
 export function declined(reply: Reply): never {
-  const code = REFUSALS.find((each) => reply.stdout.includes(`"code":"${each}"`));
+  const codes = reply.args[0] === 'menu' ? [...REFUSALS, 'ELEMENT_NOT_FOUND' as const] : REFUSALS;
+  const code = codes.find((each) => reply.stdout.includes(`"code":"${each}"`));
   if (code === undefined) throw new Error(`neither done nor refused: ${reply.toString()}`);
   const { message } = reply.error(code);
   const words = message

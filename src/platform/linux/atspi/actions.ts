@@ -6,7 +6,8 @@ import { BusError, Variant } from '../dbus/index.ts';
 import { applicationFailure } from './application.ts';
 import type { Application, Channel } from './application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
-import { INTERFACE } from './names.ts';
+import { INTERFACE, NULL_PATH } from './names.ts';
+import { NATIVE } from './roles.ts';
 
 /** Action names that mean "what a click does", best first. Names come from Action.GetName, which no toolkit translates. */
 const PRESS_ACTIONS = [
@@ -32,8 +33,29 @@ export async function press(
   options: CallOptions,
 ): Promise<ActOutcome> {
   const reading = await application.readingChannel(options);
+  if (application.traits.kind === 'qt') await refuseInTree(reading, node, options);
   const action = await choosePressAction(reading, node, options);
   return doAction(application, node, action, 'Pressing the element', options);
+}
+
+/**
+ * "Toggle" of a row in a tree of Qt counts the rows beside it and selects the row of that number from the top: with a branch open above, another
+ * one than was meant.
+ * @throws DeskterityError ACTION_NOT_SUPPORTED
+ */
+async function refuseInTree(
+  { connection, templates }: Channel,
+  node: NodeHandle,
+  options: CallOptions,
+): Promise<void> {
+  const parent = await connection.invoke(templates.parent, node.path, options).catch(() => undefined);
+  if (parent === undefined || parent.path === NULL_PATH) return;
+  const role = await connection.invoke(templates.role, parent.path, options).catch(() => undefined);
+  if (role !== NATIVE.TREE && role !== NATIVE.TREE_TABLE) return;
+  throw new DeskterityError('ACTION_NOT_SUPPORTED', 'Qt presses another row of a tree than it is asked to.', {
+    suggestion: 'It takes the pointer.',
+    delivered: false,
+  });
 }
 
 /** Runs one of the element's actions, chosen before by its name. */
@@ -162,17 +184,27 @@ export async function setValue(
       },
     );
   }
+  // A cell of a sheet takes words, too, but not in this way.
+  const takesOnlyNumbers = hasValue && !(await isCell(application, node, options));
   throw new DeskterityError(
-    hasValue ? 'INVALID_ARGUMENT' : 'ACTION_NOT_SUPPORTED',
-    hasValue
+    takesOnlyNumbers ? 'INVALID_ARGUMENT' : 'ACTION_NOT_SUPPORTED',
+    takesOnlyNumbers
       ? `This element takes a number, and ${JSON.stringify(value.slice(0, 60))} is none.`
       : 'The value of this element cannot be set through accessibility.',
     {
-      suggestion: hasValue
+      suggestion: takesOnlyNumbers
         ? 'Give a number such as 42 or 0.5.'
         : 'Choose a text field, slider or spin button; "desk get attributes REF" shows what an element supports.',
       delivered: false,
     },
+  );
+}
+
+async function isCell(application: Application, node: NodeHandle, options: CallOptions): Promise<boolean> {
+  const { connection, templates } = await application.readingChannel(options);
+  return connection.invoke(templates.role, node.path, options).then(
+    (role) => role === NATIVE.TABLE_CELL,
+    () => false,
   );
 }
 

@@ -11,7 +11,8 @@ interface ChoiceWay {
   readonly means: Means;
 }
 
-const LISTS: readonly Role[] = ['list', 'listbox', 'tree', 'treegrid', 'table', 'grid'];
+const FLAT: readonly Role[] = ['list', 'listbox', 'table', 'grid'];
+const LISTS: readonly Role[] = [...FLAT, 'tree', 'treegrid'];
 /** On the web these are for choosing; a `list` is for reading. */
 const WEB: readonly Role[] = ['listbox', 'tree', 'treegrid', 'grid'];
 
@@ -28,7 +29,8 @@ const WAYS: readonly ChoiceWay[] = [
   { toolkits: ['gtk3'], containers: ['table', 'treegrid'], means: 'row' },
   { toolkits: ['gtk3', 'gtk4', 'libreoffice', 'java', 'other'], containers: LISTS, means: 'child' },
   { toolkits: ['qt'], containers: ['tablist'], means: ['Press'] },
-  { toolkits: ['qt'], containers: LISTS, means: ['Toggle'] },
+  // In a tree it selects another row; see actions.ts.
+  { toolkits: ['qt'], containers: FLAT, means: ['Toggle'] },
   { toolkits: ['chromium'], containers: ['combobox'], means: ['select'] },
   {
     toolkits: ['chromium', 'gecko'],

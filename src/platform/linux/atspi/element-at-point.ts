@@ -4,6 +4,7 @@ import type { CallOptions } from '../../../ports/desktop.ts';
 import type { Point } from '../../../ports/input.ts';
 import type { Application, Channel } from './application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import { addressOf } from './cell-address.ts';
 import { NULL_PATH, ROOT_PATH } from './names.ts';
 import { NATIVE } from './roles.ts';
 import type { Extents, ObjectReference } from './templates.ts';
@@ -47,7 +48,14 @@ export class ElementAtPoint {
     const start = (await this.#document(root)) ?? root;
     const hit =
       (await this.#hit(start, place)) ?? (start === root ? undefined : await this.#hit(root, place));
-    return hit === undefined ? [] : this.ancestry(hit);
+    if (hit === undefined) return [];
+    const lineage = await this.ancestry(hit);
+    const address = await addressOf(this.#application, this.#channel, hit, this.#options).catch(
+      () => undefined,
+    );
+    return address === undefined
+      ? lineage
+      : [{ app: this.#application.bus, path: address }, ...lineage.slice(1)];
   }
 
   /** An element and what it is in, innermost first. */

@@ -27,6 +27,8 @@ export interface RawNode {
   labelledBy: string | undefined;
   identifier: string | undefined;
   actions: string[] | undefined;
+  /** Path of its handle, where the object's own names it for moments only. */
+  address: string | undefined;
 }
 
 export function createRawNode(bus: string, path: string, depth: number, isTopLevel = false): RawNode {
@@ -50,6 +52,7 @@ export function createRawNode(bus: string, path: string, depth: number, isTopLev
     labelledBy: undefined,
     identifier: undefined,
     actions: undefined,
+    address: undefined,
   };
 }
 

@@ -152,6 +152,7 @@ export const NATIVE = {
   ROOT_PANE: 46,
   SCROLL_BAR: 48,
   TABLE: 55,
+  TABLE_CELL: 56,
   TEXT: 61,
   TREE: 65,
   TREE_TABLE: 66,

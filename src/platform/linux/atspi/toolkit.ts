@@ -27,6 +27,8 @@ export interface ToolkitTraits {
   readonly hitDelayMs: number;
   /** Widgets without a name are named after their type (GtkEntry). */
   readonly typeNamesAsNames: boolean;
+  /** A cell of a giant table is another object each time it is asked for, and its name is its address. */
+  readonly cellsAreTransient: boolean;
 }
 
 const ATK = {
@@ -40,6 +42,7 @@ const ATK = {
   activationDelayMs: 0,
   hitDelayMs: 0,
   typeNamesAsNames: false,
+  cellsAreTransient: false,
 } as const;
 
 const BROWSER = { ...ATK, namesAreComputed: true, staticIsLeaf: true, actionListHasNames: false } as const;
@@ -60,7 +63,13 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
   qt: { ...ATK, kind: 'qt', title: 'Qt', peerToPeer: false, cache: 'none', activationDelayMs: 100 },
   gecko: { ...BROWSER, kind: 'gecko', title: 'Firefox (Gecko)' },
   chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium', hitDelayMs: 50 },
-  libreoffice: { ...ATK, kind: 'libreoffice', title: 'LibreOffice', actionListHasNames: false },
+  libreoffice: {
+    ...ATK,
+    kind: 'libreoffice',
+    title: 'LibreOffice',
+    actionListHasNames: false,
+    cellsAreTransient: true,
+  },
   java: { ...ATK, kind: 'java', title: 'Java (ATK wrapper)' },
   other: {
     ...ATK,

@@ -5,6 +5,7 @@ import { quote } from '../../../model/untrusted-text.ts';
 import type { TreeRequest, TreeResult } from '../../../ports/desktop.ts';
 import type { Batch } from '../dbus/index.ts';
 import { applicationFailure } from './application.ts';
+import { liveNode } from './cell-address.ts';
 import type { Application, Channel } from './application.ts';
 import { DetailReader } from './enrich.ts';
 import { forEachNode } from './raw-node.ts';
@@ -71,12 +72,11 @@ class Reading {
   }
 
   async read(): Promise<RawNode> {
-    return this.readPart(
-      this.application,
-      this.channel,
-      this.plan.root.path,
-      Math.min(this.plan.maxDepth ?? MAX_DEPTH, MAX_DEPTH),
-    );
+    const depth = Math.min(this.plan.maxDepth ?? MAX_DEPTH, MAX_DEPTH);
+    const live = await liveNode(this.application, this.plan.root, this.plan);
+    const root = await this.readPart(this.application, this.channel, live.path, depth);
+    root.address = this.plan.root.path;
+    return root;
   }
 
   result(root: RawNode, toBounds: ToBounds): TreeResult {
@@ -193,13 +193,14 @@ class Reading {
         countCalls.push(batch);
         return batch;
       };
-      await readVisibleCells(channel, giant, batchOf, options, this.plan.wholeTree).catch(
-        (error: unknown) => {
-          this.reasons.add(
-            `the visible part of a container with ${giant.childCount} elements could not be read: ${applicationFailure(error, 'reading cells').message}`,
-          );
-        },
-      );
+      await readVisibleCells(channel, giant, batchOf, options, {
+        keepEmpty: this.plan.wholeTree,
+        areTransient: this.application.traits.cellsAreTransient,
+      }).catch((error: unknown) => {
+        this.reasons.add(
+          `the visible part of a container with ${giant.childCount} elements could not be read: ${applicationFailure(error, 'reading cells').message}`,
+        );
+      });
       for (const batch of countCalls) this.calls += batch.sent;
     }
     return giants.flatMap((giant) => giant.children).filter((cell) => !cell.dropped);
@@ -239,7 +240,7 @@ function toTreeNode(
   const bounds = raw.extents ? toBounds(raw.extents) : undefined;
   const isPassword = raw.nativeRole === NATIVE.PASSWORD_TEXT;
   const node: TreeNode = {
-    handle: { app: raw.bus, path: raw.path },
+    handle: { app: raw.bus, path: raw.address ?? raw.path },
     role,
     nativeRole: nativeRoleName(raw.nativeRole),
     name: raw.name,

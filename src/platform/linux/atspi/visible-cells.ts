@@ -2,6 +2,7 @@ import type { CallOptions } from '../../../ports/desktop.ts';
 import type { Batch, CallTemplate } from '../dbus/index.ts';
 import type { Channel } from './application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import { cellPath, indexOfCell } from './cell-address.ts';
 import type { InterfaceSet } from './cache-items.ts';
 import { NULL_PATH } from './names.ts';
 import { createRawNode } from './raw-node.ts';
@@ -21,7 +22,7 @@ export async function readVisibleCells(
   table: RawNode,
   batchOf: () => Batch,
   options: CallOptions,
-  wholeCells: boolean,
+  kinds: { readonly keepEmpty: boolean; readonly areTransient: boolean },
 ): Promise<void> {
   const box = table.extents;
   if (!box || box.width <= 0 || box.height <= 0) return;
@@ -38,8 +39,9 @@ export async function readVisibleCells(
       .invoke(templates.elementAtPoint(x, y), table.path, options)
       .catch(() => undefined);
     if (!cell || cell.path === NULL_PATH || cell.path === table.path) return undefined;
-    const index = await connection.invoke(templates.indexInParent, cell.path, options).catch(() => -1);
-    return index < 0 ? undefined : { row: Math.floor(index / columns), column: index % columns };
+    const whole = { sheet: table.path, columns };
+    const index = await indexOfCell(channel, whole, cell.path, options).catch(() => undefined);
+    return index === undefined ? undefined : { row: Math.floor(index / columns), column: index % columns };
   };
   const [first, last] = await Promise.all([
     firstAnswer(PROBE_INSETS_PX.map((inset) => () => cellAt(box.x + inset, box.y + inset))),
@@ -56,7 +58,7 @@ export async function readVisibleCells(
   const rows = Math.min(last.row - first.row + 1, Math.max(1, Math.floor(MAX_CELLS / width)));
   for (let row = first.row; row < first.row + rows; row++) {
     for (let column = first.column; column <= last.column; column++)
-      requestCell(channel, batch, { table, kind, row, column, keepEmpty: wholeCells, allText });
+      requestCell(channel, batch, { ...kinds, table, columns, kind, row, column, allText });
   }
   await batch.settled;
   table.children = table.children.filter((cell) => !cell.dropped);
@@ -98,21 +100,25 @@ function requestCell(
   batch: Batch,
   request: {
     table: RawNode;
+    columns: number;
     kind: CellKind;
     row: number;
     column: number;
     keepEmpty: boolean;
+    areTransient: boolean;
     allText: CallTemplate<string>;
   },
 ): void {
   const { templates } = channel;
-  const { table, kind, allText } = request;
+  const { table, columns, kind, allText } = request;
   const slot = table.children.length;
   table.children.push({ ...createRawNode(table.bus, '', table.depth + 1), dropped: true });
   batch.request(templates.cellAt(request.row, request.column), table.path, (_error, reference) => {
     if (!reference || reference.path === NULL_PATH) return;
     const cell = createRawNode(table.bus, reference.path, table.depth + 1);
     Object.assign(cell, kind);
+    if (request.areTransient)
+      cell.address = cellPath({ sheet: table.path, index: request.row * columns + request.column });
     cell.dropped = true;
     table.children[slot] = cell;
     const keep = (): void => {

@@ -1,13 +1,23 @@
+import { z } from 'zod';
 import { Snapshot, Waited } from '../answers.ts';
-import type { Reader } from '../reader.ts';
-import { readSheet } from '../sheet.ts';
-import type { Sheet } from '../sheet.ts';
 import { activate, until } from '../subjects.ts';
 import type { Checks } from './check.ts';
-import { during, tellsSince } from './waiting-checks.ts';
-
-/** For the document to be written; it is not where nothing was changed. */
-const SAVED_MS = 1500;
+import {
+  cell,
+  cursorTo,
+  emptiedBy,
+  enter,
+  holds,
+  keys,
+  once,
+  pointerIn,
+  popups,
+  refOf,
+  saved,
+  turns,
+  typedInto,
+} from './sheet-steps.ts';
+import { clipboardHolds, during, tellsSince } from './waiting-checks.ts';
 
 /** Commands on LibreOffice Calc as far as there is a proof of them, judged by the document that it saves. What we type ourselves tells where the cursor is. */
 export const SHEET_CHECKS: Checks = {
@@ -24,6 +34,27 @@ export const SHEET_CHECKS: Checks = {
   },
   clear: async (reader) => {
     await reader.performs(['clear', cell(reader, 'A9')], holds(reader, 'A9', ''));
+  },
+  type: async (reader) => {
+    const ref = await refOf(reader, 'B12');
+    await keys(reader, 'Page_Down', 'Page_Up');
+    if ((await refOf(reader, 'B12')) !== ref) throw new Error('another reading gives the cell another ref');
+    await cursorTo(reader, 'B4');
+    const isThereAlone = saved(
+      reader,
+      (sheet) => sheet.cell('B12').text === 'Typed' && sheet.cell('B4').text === '3',
+    );
+    await reader.performs(
+      ['type', ref, 'Typed'],
+      once(() => keys(reader, 'Return'), isThereAlone),
+    );
+  },
+  select: async (reader) => {
+    await cursorTo(reader, 'A4');
+    const ref = await refOf(reader, 'A12');
+    // Out of view it is still the same cell.
+    await keys(reader, 'Page_Down', 'Page_Down');
+    await reader.performs(['select', ref], typedInto(reader, 'A12', 'Chosen'));
   },
   toggle: async (reader) => {
     await cursorTo(reader, 'A3');
@@ -72,6 +103,23 @@ export const SHEET_CHECKS: Checks = {
       saved(reader, (sheet) => sheet.cell('A16').text === '' && sheet.cell('B16').text === ''),
     );
   },
+  'key-up': async (reader) => {
+    await cursorTo(reader, 'C11');
+    await reader.say('key-down', 'x', '--app', reader.app);
+    const entered = saved(reader, (sheet) => /^x+$/.test(sheet.cell('C11').text));
+    await reader.performs(
+      ['key-up', 'x'],
+      once(() => keys(reader, 'Return'), entered),
+    );
+  },
+  'double-click': async (reader) => {
+    // What is typed after one click would take the place of what is there.
+    const entered = saved(reader, (sheet) => ['2z', 'z2'].includes(sheet.cell('B10').text));
+    await reader.performs(
+      ['double-click', cell(reader, 'B10')],
+      once(() => enter(reader, 'z'), entered),
+    );
+  },
   'right-click': async (reader) => {
     const before = await popups(reader);
     try {
@@ -85,6 +133,28 @@ export const SHEET_CHECKS: Checks = {
     const ref = cell(reader, 'B5');
     await reader.performs(['hover', ref], pointerIn(reader, ref));
   },
+  scroll: (reader) => turns(reader, async () => ['scroll', 'down', '--ref', cell(reader, 'A10')]),
+  'scroll --to': async (reader) => {
+    const ref = await refOf(reader, 'A2');
+    await keys(reader, 'Page_Down', 'Page_Down');
+    await reader.performs(['scroll', '--to', ref], async () => (await reader.boundsOf(ref)) !== null);
+    await keys(reader, 'ctrl+Home');
+  },
+  'mouse move': async (reader) => {
+    const ref = await refOf(reader, 'B6');
+    await reader.place.run('xdotool', ['mousemove', '--sync', '3', '1000']);
+    await reader.performs(['mouse', 'move', ...(await reader.middleOf(ref))], pointerIn(reader, ref));
+  },
+  'mouse click': async (reader) => {
+    await cursorTo(reader, 'A4');
+    const middle = await reader.middleOf(cell(reader, 'C10'));
+    await reader.performs(['mouse', 'click', ...middle], typedInto(reader, 'C10', 'Clicked'));
+  },
+  'mouse wheel': (reader) =>
+    turns(reader, async () => {
+      await reader.say('hover', cell(reader, 'A10'));
+      return ['mouse', 'wheel', '300'];
+    }),
   drag: async (reader) => {
     const [from, to] = [cell(reader, 'A18'), cell(reader, 'A20')];
     const emptied = emptiedBy(reader, ['A18', 'A19', 'A20']);
@@ -98,11 +168,57 @@ export const SHEET_CHECKS: Checks = {
     await reader.say('mouse', 'up');
     await until('both cells to be emptied', emptiedBy(reader, ['C18', 'C19']));
   },
+  'mouse up': async (reader) => {
+    await cursorTo(reader, 'A1');
+    await reader.say('mouse', 'move', ...(await reader.middleOf(cell(reader, 'C20'))));
+    await reader.say('mouse', 'down');
+    await reader.say('mouse', 'move', ...(await reader.middleOf(cell(reader, 'C21'))));
+    await reader.performs(['mouse', 'up'], emptiedBy(reader, ['C20', 'C21']));
+  },
+  'clipboard set': async (reader) => {
+    (await reader.say('clipboard', 'set', 'zażółć 日本')).ok(z.looseObject({}));
+    await cursorTo(reader, 'A6');
+    await reader.performs(['press', 'ctrl+v', '--app', reader.app], holds(reader, 'A6', 'zażółć 日本'));
+  },
+  'clipboard get': async (reader) => {
+    await cursorTo(reader, 'A8');
+    await keys(reader, 'ctrl+c');
+    await clipboardHolds(reader, 'Item 7');
+    await keys(reader, 'Escape');
+  },
+  expect: async (reader) => {
+    await cursorTo(reader, 'C4');
+    const expecting = ['expect', await refOf(reader, 'C4'), '--value', '471'];
+    (await during(reader, expecting, () => enter(reader, '471'))).ok(
+      z.looseObject({ passed: z.literal(true) }),
+    );
+  },
+  'wait --value': async (reader) => {
+    await cursorTo(reader, 'C6');
+    const waiting = ['wait', '--value', await refOf(reader, 'C6'), '--is', 'Late'];
+    (await during(reader, waiting, () => enter(reader, 'Late'))).ok(Waited);
+  },
+  'wait --focused': async (reader) => {
+    await cursorTo(reader, 'A1');
+    const waiting = ['wait', '--focused', await refOf(reader, 'A8')];
+    (await during(reader, waiting, () => cursorTo(reader, 'A8'))).ok(Waited);
+  },
+  'wait --gone': async (reader) => {
+    await cursorTo(reader, 'A1');
+    await keys(reader, 'ctrl+1');
+    const button = { role: 'button', name: 'Reset' } as const;
+    let ref = '';
+    await until('the dialog', async () => {
+      ref = await reader.refOf(button).catch(() => '');
+      return ref !== '';
+    });
+    (await during(reader, ['wait', '--gone', ref], () => keys(reader, 'Escape'))).ok(Waited);
+  },
   'snapshot --since': async (reader) => {
     await cursorTo(reader, 'C14');
     const { cursor } = (await reader.say('snapshot', '--app', reader.app)).ok(Snapshot);
-    await enter(reader, 'since 77');
-    await tellsSince(reader, cursor, 'since 77');
+    await enter(reader, 'Since 77');
+    await tellsSince(reader, cursor, 'Since 77');
   },
   'wait --text': async (reader) => {
     await cursorTo(reader, 'C17');
@@ -110,81 +226,3 @@ export const SHEET_CHECKS: Checks = {
     (await during(reader, waiting, () => enter(reader, 'Saved 12'))).ok(Waited);
   },
 };
-
-/** A cell on screen. Calc makes its objects anew all the time, so that references to cells do not last. */
-function cell(reader: Reader, name: string): string {
-  return `app:${reader.app} >> role:cell[name="${name}"]`;
-}
-
-async function keys(reader: Reader, ...names: string[]): Promise<void> {
-  await reader.place.run('xdotool', ['key', '--delay', '8', ...names]);
-}
-
-/** Types a text and Return without the program under test. */
-async function enter(reader: Reader, text: string): Promise<void> {
-  await reader.place.run('xdotool', ['type', '--delay', '15', `${text}\n`]);
-}
-
-async function cursorTo(reader: Reader, name: string): Promise<void> {
-  await activate(reader.place, reader.subject.windowTitle);
-  const [right, down] = [name.charCodeAt(0) - 65, Number(name.slice(1)) - 1];
-  const way = [
-    ...Array.from({ length: right }, () => 'Right'),
-    ...Array.from({ length: down }, () => 'Down'),
-  ];
-  await keys(reader, 'ctrl+Home', ...way);
-}
-
-/** Saves the document and asks it. */
-function saved(reader: Reader, holdsIn: (sheet: Sheet) => boolean): () => Promise<boolean> {
-  const path = reader.subject.document ?? '';
-  return async () => {
-    const isSo = async (): Promise<boolean> => holdsIn(await readSheet(path));
-    await keys(reader, 'ctrl+s');
-    return until('it', isSo, SAVED_MS).then(
-      () => true,
-      () => false,
-    );
-  };
-}
-
-function holds(reader: Reader, name: string, text: string): () => Promise<boolean> {
-  return saved(reader, (sheet) => sheet.cell(name).text === text);
-}
-
-/** Types once, at the cursor, and looks where it went. */
-function typedInto(reader: Reader, name: string, text: string): () => Promise<boolean> {
-  const check = holds(reader, name, text);
-  return once(() => enter(reader, text), check);
-}
-
-function emptiedBy(reader: Reader, names: readonly string[]): () => Promise<boolean> {
-  const check = saved(reader, (sheet) => names.every((name) => sheet.cell(name).text === ''));
-  return once(() => keys(reader, 'Delete'), check);
-}
-
-function once(act: () => Promise<void>, check: () => Promise<boolean>): () => Promise<boolean> {
-  let done = false;
-  return async () => {
-    if (!done) await act();
-    done = true;
-    return check();
-  };
-}
-
-/** How many windows are on screen, menus included. */
-async function popups(reader: Reader): Promise<number> {
-  return (await reader.place.run('xdotool', ['search', '--onlyvisible', '--class', '.'])).trim().split('\n')
-    .length;
-}
-
-function pointerIn(reader: Reader, ref: string): () => Promise<boolean> {
-  return async () => {
-    const told = await reader.place.run('xdotool', ['getmouselocation', '--shell']);
-    const [x = -1, y = -1] = ['X', 'Y'].map((axis) =>
-      Number(new RegExp(`^${axis}=(\\d+)`, 'm').exec(told)?.[1]),
-    );
-    const bounds = await reader.boundsOf(ref);
-    return x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y && y < bounds.y + bounds.height;
-  };
-}
