@@ -94,6 +94,8 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
   readonly interfaces: readonly string[];
   readonly parent?: NodeHandle | undefined;
   readonly indexInParent?: number | undefined;
+  /** Its toolkit makes another object for it each time that it is asked for. */
+  readonly remade?: boolean | undefined;
 }
 
 export interface ActOutcome {

@@ -71,7 +71,8 @@ async function choosePressAction(
     ).find((index) => index >= 0);
     if (wanted !== undefined) return { index: wanted, name: names[wanted] ?? '' };
     const only = names.length === 1 ? names[0] : undefined;
-    if (only !== undefined && !/menu|focus|clipboard|scroll/i.test(only)) return { index: 0, name: only };
+    if (only !== undefined && !/menu|focus|clipboard|scroll|toggleexpand/i.test(only))
+      return { index: 0, name: only };
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
       'This element offers no action that a click would run.',
@@ -121,6 +122,7 @@ export async function setValue(
   const number = value.trim() === '' ? Number.NaN : Number(value);
   const isEditable = (interfaces & IMPLEMENTS.EDITABLE_TEXT) !== 0;
   const hasValue = (interfaces & IMPLEMENTS.VALUE) !== 0;
+  if (hasValue && application.traits.numbersAreReadOnly) throw numberRefusal(application);
   if (hasValue && Number.isFinite(number)) {
     return deliver(
       application,
@@ -142,6 +144,7 @@ export async function setValue(
   }
   // A spin button has a text too, but writing words there blanks the field and leaves the number as it was.
   if (isEditable && !hasValue) {
+    refuseOutsideBasicPlane(application, value);
     return deliver(
       application,
       options,
@@ -173,6 +176,29 @@ export async function setValue(
         : 'Choose a text field, slider or spin button; "desk get attributes REF" shows what an element supports.',
       delivered: false,
     },
+  );
+}
+
+function numberRefusal({ traits }: Application): DeskterityError {
+  return new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    `${traits.title} passes no number on through accessibility.`,
+    {
+      suggestion:
+        'Press arrow keys on it: "desk press ArrowRight --ref REF", or "desk press ArrowUp --ref REF".',
+      delivered: false,
+    },
+  );
+}
+
+/** @throws DeskterityError NOT_ACTIONABLE for a text that the toolkit would spoil, and its keyboard too */
+export function refuseOutsideBasicPlane({ traits }: Application, text: string): void {
+  const spoilt = traits.onlyBasicPlane ? /[\u{10000}-\u{10FFFF}]/u.exec(text)?.[0] : undefined;
+  if (spoilt === undefined) return;
+  throw new DeskterityError(
+    'NOT_ACTIONABLE',
+    `${traits.title} takes no text with a character beyond U+FFFF (${spoilt}), and no such key.`,
+    { suggestion: 'Put it on the clipboard ("desk clipboard set") and press ctrl+v.', delivered: false },
   );
 }
 

@@ -25,6 +25,16 @@ export interface ToolkitTraits {
   readonly activationDelayMs: number;
   /** What lies at a place is answered from memory first, and rightly after this time: Chromium asks the page behind our back. */
   readonly hitDelayMs: number;
+  /** What was taken out of a window goes on answering as if it were there; only its way up to the application has an end. */
+  readonly removedGoesOn: boolean;
+  /** Rows, cells and nodes are other objects each time that somebody asks for them; the old ones go on answering. */
+  readonly remakesItems: boolean;
+  /** A label tells what it labels, and not the other way round. */
+  readonly labelsTellTargets: boolean;
+  /** Takes and gives no text with a character beyond U+FFFF: it spoils what it takes, and gives nothing at all. */
+  readonly onlyBasicPlane: boolean;
+  /** Sliders and spin buttons can be asked for their number, but a number set is passed on to nobody. */
+  readonly numbersAreReadOnly: boolean;
   /** Widgets without a name are named after their type (GtkEntry). */
   readonly typeNamesAsNames: boolean;
 }
@@ -39,6 +49,11 @@ const ATK = {
   actionListHasNames: true,
   activationDelayMs: 0,
   hitDelayMs: 0,
+  removedGoesOn: false,
+  remakesItems: false,
+  labelsTellTargets: false,
+  onlyBasicPlane: false,
+  numbersAreReadOnly: false,
   typeNamesAsNames: false,
 } as const;
 
@@ -61,7 +76,18 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
   gecko: { ...BROWSER, kind: 'gecko', title: 'Firefox (Gecko)' },
   chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium', hitDelayMs: 50 },
   libreoffice: { ...ATK, kind: 'libreoffice', title: 'LibreOffice', actionListHasNames: false },
-  java: { ...ATK, kind: 'java', title: 'Java (ATK wrapper)' },
+  // A name with a character beyond U+FFFF in the answer of GetItems ends the whole application: its bridge sends bad UTF-8.
+  java: {
+    ...ATK,
+    kind: 'java',
+    title: 'Java (ATK wrapper)',
+    cache: 'none',
+    removedGoesOn: true,
+    remakesItems: true,
+    labelsTellTargets: true,
+    onlyBasicPlane: true,
+    numbersAreReadOnly: true,
+  },
   other: {
     ...ATK,
     kind: 'other',
