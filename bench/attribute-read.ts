@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { FIXTURE_KINDS, startFixture } from '../fixtures/driver.ts';
-import type { FixtureKind } from '../fixtures/driver.ts';
 import type { TreeNode } from '../src/model/node.ts';
 import { AccessibilityBus } from '../src/platform/linux/atspi/accessibility-bus.ts';
 import { ApplicationDirectory } from '../src/platform/linux/atspi/application-directory.ts';
@@ -15,7 +14,7 @@ import { Stage } from './support/stage.ts';
 
 const READS = 500;
 const CALLS = { deadlineMs: 20_000 } as const;
-const TITLES: Readonly<Record<FixtureKind, string>> = {
+const TITLES: Readonly<Record<(typeof FIXTURE_KINDS)[number], string>> = {
   gtk3: 'GTK 3',
   gtk4: 'GTK 4',
   qt5: 'Qt 5',
@@ -38,7 +37,7 @@ export async function run({ say }: { readonly say: Say }): Promise<Report> {
   }
 }
 
-async function measure(stage: Stage, kind: FixtureKind): Promise<Figure[]> {
+async function measure(stage: Stage, kind: (typeof FIXTURE_KINDS)[number]): Promise<Figure[]> {
   const { environment } = stage.desktop;
   const fixture = await startFixture(kind, { environment, ...CALLS });
   try {

@@ -20,6 +20,7 @@ export const GROUPS = {
     'demo-qt',
     'gtk4-application',
     'fixtures',
+    'swing',
     'libreoffice',
     'firefox',
     'chromium',

@@ -21,6 +21,7 @@ export const TOOLKITS = [
   'GTK 4',
   'Qt 5',
   'Qt 6',
+  'Swing',
   'LibreOffice Calc',
   'Firefox',
   'Chromium',

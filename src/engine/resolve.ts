@@ -6,7 +6,7 @@ import { parseRef, requireRef } from '../model/ref.ts';
 import type { ElementRecord } from '../model/ref-document.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../ports/desktop.ts';
 import type { Healed } from '../model/effect.ts';
-import { isReusable, isSameElement } from './identity.ts';
+import { clip, isReusable, isSameElement } from './identity.ts';
 import type { Locating, TargetOptions } from './locate.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
@@ -83,7 +83,8 @@ export class TargetResolver {
 
   /**
    * The native object is gone, or may show another item by now. `alive` is what it says when it is there: good enough when it stands where it
-   * stood. Otherwise only one element that is alike in every respect will do.
+   * stood. Otherwise only one element that is alike in every respect will do; where the toolkit makes another object for each reading and the old
+   * one still says the same, its neighbours may be others.
    */
   private async findAgain(
     ref: string,
@@ -98,6 +99,11 @@ export class TargetResolver {
       throw window?.responsive === false
         ? silent(ref, record)
         : stale(ref, record, 'Its window is closed.', []);
+    if (alive?.remade === true && !record.has_twin && clip(alive.name) === record.name) {
+      const read = await this.readIndex(window.root, true, options);
+      const [same, ...others] = read.index.candidates(record, false);
+      if (same && others.length === 0 && read.complete) return this.follow(ref, record, same, options);
+    }
     // What is hidden counts among the neighbours only where it was read: the ref may come from either kind of reading.
     const onScreen = await this.readIndex(window.root, false, options);
     if (alive && isRecognised(onScreen.index, record)) return { ref, record, node: alive };
@@ -117,11 +123,8 @@ export class TargetResolver {
       isOne && isReusable(record) && [onScreen, whole].some(({ index }) => index.standsBeside(record));
     const stands = isOne && (strict.length > 0 || isBeside);
     const only = stands ? found : strict.length === 1 ? strict[0] : undefined;
-    if (only && whole.complete && (await this.hasNoRef(only.handle))) {
-      const described = { ...record, app: only.handle.app, path: only.handle.path };
-      await this.session.edit((table) => table.update(ref, described));
-      return { ref, record: described, node: await this.desktop.describe(only.handle, options) };
-    }
+    if (only && whole.complete && (await this.hasNoRef(only.handle)))
+      return this.follow(ref, record, only, options);
     if (alike.length > 1) throw await this.ambiguous(ref, record, alike, whole.index);
     const candidates = await this.candidates(record, alike, whole.index);
     // Rows may be where nobody can read them; anything else that is not on screen and has no object any more is gone.
@@ -129,6 +132,18 @@ export class TargetResolver {
       throw stale(ref, record, 'The element is gone.', candidates);
     const why = 'The element was not found, and its window could be read in part only.';
     throw stale(ref, record, why, candidates, true);
+  }
+
+  /** From now on the ref names this native object. */
+  private async follow(
+    ref: string,
+    record: ElementRecord,
+    { handle }: TreeNode,
+    options: CallOptions,
+  ): Promise<ResolvedTarget> {
+    const described = { ...record, app: handle.app, path: handle.path };
+    await this.session.edit((table) => table.update(ref, described));
+    return { ref, record: described, node: await this.desktop.describe(handle, options) };
   }
 
   private async readIndex(

@@ -4,6 +4,7 @@ import type { TreeNode } from '../model/node.ts';
 import type { State } from '../model/state.ts';
 import { clip } from '../model/untrusted-text.ts';
 import type { DesktopWindow } from '../ports/desktop.ts';
+import { isItem } from './identity.ts';
 import { membership } from './window-identity.ts';
 
 /** One reading of a window. */
@@ -33,6 +34,8 @@ interface Place {
   readonly node: TreeNode;
   readonly key: string;
   readonly parent: Place | undefined;
+  /** Its place among the children of {@link parent}. */
+  readonly index: number;
 }
 
 /**
@@ -42,7 +45,7 @@ interface Place {
 export function diffTrees(before: Reading | undefined, after: Reading | undefined): ObservedChange[] {
   if (!before || !after) return [];
   const old = collect(before.root);
-  const now = collect(after.root);
+  const now = withoutRemaking(collect(after.root), old);
   const changes = [...now.values()].flatMap((place) => {
     const previous = old.get(place.key);
     return previous ? differences(previous.node, place) : [];
@@ -129,14 +132,50 @@ function isTold(state: State, node: Saying): boolean {
 
 function collect(root: TreeNode): Map<string, Place> {
   const places = new Map<string, Place>();
-  const visit = (node: TreeNode, parent: Place | undefined): void => {
-    const place = { node, key: handleKey(node.handle), parent };
+  const visit = (node: TreeNode, parent: Place | undefined, index: number): void => {
+    const place = { node, key: handleKey(node.handle), parent, index };
     places.set(place.key, place);
     // What is inside a password field may be the password.
-    if (!node.states.includes('protected')) for (const child of node.children) visit(child, place);
+    if (!node.states.includes('protected')) node.children.forEach((child, at) => visit(child, place, at));
   };
-  visit(root, undefined);
+  visit(root, undefined, 0);
   return places;
+}
+
+/**
+ * The places of now, with an item that was made anew under the key of the equal one that stood in its place: Swing makes its rows and cells
+ * each time that somebody asks for them.
+ */
+function withoutRemaking(
+  now: ReadonlyMap<string, Place>,
+  old: ReadonlyMap<string, Place>,
+): ReadonlyMap<string, Place> {
+  const renamed = new Map<Place, Place>();
+  const known = new Map<string, Place>();
+  for (const place of now.values()) {
+    const parent = place.parent && (renamed.get(place.parent) ?? place.parent);
+    const key =
+      old.has(place.key) || !isRemakeable(place.node) ? place.key : formerKey(place, parent, { now, old });
+    const kept = { ...place, key, parent };
+    renamed.set(place, kept);
+    known.set(key, kept);
+  }
+  return known;
+}
+
+function isRemakeable({ role, children }: TreeNode): boolean {
+  return isItem(role) || (role === 'text' && children.length === 0);
+}
+
+function formerKey(
+  { node, key, index }: Place,
+  known: Place | undefined,
+  { now, old }: { readonly now: ReadonlyMap<string, Place>; readonly old: ReadonlyMap<string, Place> },
+): string {
+  const former = known && old.get(known.key)?.node.children[index];
+  if (former?.role !== node.role || former.name !== node.name) return key;
+  const formerly = handleKey(former.handle);
+  return now.has(formerly) ? key : formerly;
 }
 
 function lineageOf(place: Place): string[] {

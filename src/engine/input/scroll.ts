@@ -95,10 +95,11 @@ export class Scroller {
     request: InputRequest & { readonly ref: string; readonly mode?: Mode | undefined },
   ): Promise<Receipt> {
     const { parts } = this;
-    const isThere = await delivering(false, async () => {
+    const { isThere, hasPlace } = await delivering(false, async () => {
       const search = forActing(request.deadlineMs, false);
       const target = await parts.resolver.resolve(request.ref, { ...request, ...search });
-      return this.isSeen(target, target.node, request);
+      const isThere = await this.isSeen(target, target.node, request);
+      return { isThere, hasPlace: target.node.bounds !== undefined };
     });
     const how = {
       kind: 'scroll',
@@ -111,7 +112,8 @@ export class Scroller {
         backend: 'accessibility',
         act: () => ({ ...how, run: (node, options) => parts.desktop.scrollIntoView(node, options()) }),
       },
-      { backend: 'pointer', act: () => this.wheelTo(how) },
+      // Swing gives a row no place until it is in view: nobody knows which way to turn.
+      ...(hasPlace ? [{ backend: 'pointer', act: () => this.wheelTo(how) } as const] : []),
     ];
     return climb({ command: 'scroll', mode: request.mode, rungs }, (act) =>
       parts.actor.onElement(request, act),

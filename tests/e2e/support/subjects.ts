@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeSpreadsheet } from '../../../fixtures/documents/spreadsheet.ts';
+import { fixtureCommand } from '../../../fixtures/driver.ts';
 import type { FixtureKind } from '../../../fixtures/driver.ts';
-import { fixturesFolder } from '../../../fixtures/folder.ts';
+import { BRIDGE } from '../../../fixtures/swing.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import type { Place } from '../harness.ts';
 import { fixtureForm, pageForm } from './form.ts';
@@ -56,6 +57,7 @@ export const SUBJECTS: readonly SubjectKind[] = [
   fixtureSubject('gtk4', 'GTK 4', 'GTK 4'),
   fixtureSubject('qt5', 'Qt 5', 'Qt'),
   fixtureSubject('qt6', 'Qt 6', 'Qt'),
+  fixtureSubject('swing', 'Swing', 'Java (ATK wrapper)'),
   { toolkit: 'LibreOffice Calc', program: '/usr/bin/soffice', start: startCalc },
   {
     toolkit: 'Firefox',
@@ -85,7 +87,7 @@ function fixtureSubject(kind: FixtureKind, toolkit: string, toolkitName: string)
   };
   return {
     toolkit,
-    program: '/usr/bin/python3',
+    program: kind === 'swing' ? BRIDGE : '/usr/bin/python3',
     start: async (place) => {
       const fixture = await place.fixture(kind);
       await fixture.control('set', { widget: 'name', property: 'text', value: 'Ada Lovelace' });
@@ -138,11 +140,11 @@ async function pressKey(place: Place, title: string, keys: string): Promise<void
 }
 
 async function launchFixture(place: Place, kind: FixtureKind): Promise<void> {
-  const program = join(fixturesFolder(), 'apps', kind, 'app.py');
+  const [program, args] = await fixtureCommand(kind);
   const log = join(place.folder, `${kind}.jsonl`);
   const options = ['--log', log, '--control', join(place.folder, kind), '--title', `Second ${kind}`];
-  const launch = ['launch', '--wait', '--timeout', String(LAUNCH_MS), '/usr/bin/python3'];
-  (await place.desk([...launch, '--', program, ...options])).ok(Launched);
+  const launch = ['launch', '--wait', '--timeout', String(LAUNCH_MS), program];
+  (await place.desk([...launch, '--', ...args, ...options])).ok(Launched);
 }
 
 function escapePattern(text: string): string {

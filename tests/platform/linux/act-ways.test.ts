@@ -29,6 +29,9 @@ describe('what each toolkit obeys', () => {
     ['expand', 'qt', 'button', 'Press,ShowMenu', 'ShowMenu'],
     ['expand', 'gecko', 'combobox', 'open', 'open'],
     ['collapse', 'qt', 'combobox', 'ShowMenu,Press', 'Press'],
+    ['expand', 'java', 'treeitem', 'toggleexpand', 'toggleexpand'],
+    ['expand', 'java', 'menu', 'click', 'click'],
+    ['collapse', 'java', 'combobox', 'togglePopup', 'togglePopup'],
     ['collapse', 'gecko', 'treeitem', 'collapse', 'collapse'],
   ] as const)('%s on %s: a %s that offers %s', (act, toolkit, role, offered, wanted) => {
     expect(chosen(act, toolkit, role, offered)).toBe(wanted);

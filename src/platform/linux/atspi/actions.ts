@@ -93,7 +93,8 @@ async function choosePressAction(
     ).find((index) => index >= 0);
     if (wanted !== undefined) return { index: wanted, name: names[wanted] ?? '' };
     const only = names.length === 1 ? names[0] : undefined;
-    if (only !== undefined && !/menu|focus|clipboard|scroll/i.test(only)) return { index: 0, name: only };
+    if (only !== undefined && !/menu|focus|clipboard|scroll|toggleexpand/i.test(only))
+      return { index: 0, name: only };
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
       'This element offers no action that a click would run.',
@@ -143,6 +144,7 @@ export async function setValue(
   const number = value.trim() === '' ? Number.NaN : Number(value);
   const isEditable = (interfaces & IMPLEMENTS.EDITABLE_TEXT) !== 0;
   const hasValue = (interfaces & IMPLEMENTS.VALUE) !== 0;
+  if (hasValue && application.traits.numbersAreReadOnly) throw numberRefusal(application);
   if (hasValue && Number.isFinite(number)) {
     return deliver(
       application,
@@ -164,6 +166,7 @@ export async function setValue(
   }
   // A spin button has a text too, but writing words there blanks the field and leaves the number as it was.
   if (isEditable && !hasValue) {
+    refuseOutsideBasicPlane(application, value);
     return deliver(
       application,
       options,
@@ -205,6 +208,29 @@ async function isCell(application: Application, node: NodeHandle, options: CallO
   return connection.invoke(templates.role, node.path, options).then(
     (role) => role === NATIVE.TABLE_CELL,
     () => false,
+  );
+}
+
+function numberRefusal({ traits }: Application): DeskterityError {
+  return new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    `${traits.title} passes no number on through accessibility.`,
+    {
+      suggestion:
+        'Press arrow keys on it: "desk press ArrowRight --ref REF", or "desk press ArrowUp --ref REF".',
+      delivered: false,
+    },
+  );
+}
+
+/** @throws DeskterityError NOT_ACTIONABLE for a text that the toolkit would spoil, and its keyboard too */
+export function refuseOutsideBasicPlane({ traits }: Application, text: string): void {
+  const spoilt = traits.onlyBasicPlane ? /[\u{10000}-\u{10FFFF}]/u.exec(text)?.[0] : undefined;
+  if (spoilt === undefined) return;
+  throw new DeskterityError(
+    'NOT_ACTIONABLE',
+    `${traits.title} takes no text with a character beyond U+FFFF (${spoilt}), and no such key.`,
+    { suggestion: 'Put it on the clipboard ("desk clipboard set") and press ctrl+v.', delivered: false },
   );
 }
 

@@ -8,9 +8,11 @@ import type { Application, Channel } from './application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import { formatNumber } from './enrich.ts';
 import { INTERFACE, NULL_PATH, ROOT_PATH } from './names.ts';
-import { mapRole, nativeRoleName, NATIVE } from './roles.ts';
+import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { hasState, mapStates, STATE } from './states.ts';
-import { isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
+import type { StateBits } from './states.ts';
+import type { ObjectReference } from './templates.ts';
+import { asTold, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
 import type { PixelFrame } from './tree-reader.ts';
 
 /** As much as can be written at once, so that what was written can be read back whole; more is a file, not a field. */
@@ -56,7 +58,7 @@ export async function readDetails(
         ask(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents, node.path, options),
       ),
       optional(has(IMPLEMENTS.ACTION), () => readActionNames(channel, node.path, options)),
-      optional(has(IMPLEMENTS.TEXT), () => readText(channel, node.path, options)),
+      optional(has(IMPLEMENTS.TEXT), () => readText(application, channel, node.path, options)),
       optional(has(IMPLEMENTS.VALUE), () => readRange(channel, node.path, options)),
       optional(has(IMPLEMENTS.SELECTION) || role === 'combobox', () =>
         readChoice(channel, node.path, has(IMPLEMENTS.SELECTION), options),
@@ -84,7 +86,7 @@ export async function readDetails(
           isPassword,
           isBoxless: extents !== undefined && (extents.width <= 0 || extents.height <= 0),
         }),
-        parent?.path === NULL_PATH && !hasState(states, STATE.VISIBLE),
+        await isDetached(application, channel, { states, parent }, options),
       ),
       ...(bounds ? { bounds } : {}),
       ...(value === undefined ? {} : { value }),
@@ -104,10 +106,31 @@ export async function readDetails(
         ? { parent: { app: parent.bus || node.app, path: parent.path } }
         : {}),
       ...(indexInParent === undefined || indexInParent < 0 ? {} : { indexInParent }),
+      ...(application.traits.remakesItems && isDrawnItem(nativeRole, role) ? { remade: true } : {}),
     };
   } catch (error) {
     throw applicationFailure(error, 'Reading the element');
   }
+}
+
+/** Deeper than any window. */
+const MAX_ANCESTORS = 64;
+
+/** Swing goes further than GTK 3: what was removed stays visible, and what stands in it has a parent. */
+async function isDetached(
+  { traits }: Application,
+  { connection, templates }: Channel,
+  { states, parent }: { readonly states: StateBits; readonly parent: ObjectReference | undefined },
+  options: CallOptions,
+): Promise<boolean> {
+  if (!traits.removedGoesOn) return parent?.path === NULL_PATH && !hasState(states, STATE.VISIBLE);
+  if (hasState(states, STATE.SHOWING)) return false;
+  let path = parent?.path;
+  for (let level = 0; path !== undefined && path !== ROOT_PATH && level < MAX_ANCESTORS; level++) {
+    if (path === NULL_PATH) return true;
+    path = (await connection.invoke(templates.parent, path, options)).path;
+  }
+  return false;
 }
 
 /** GTK 3 keeps the accessible of a destroyed widget alive as long as somebody holds it: without a parent, without a state, without the word for it. */
@@ -137,10 +160,16 @@ async function readActionNames(channel: Channel, path: string, options: CallOpti
 }
 
 /** See enrich.ts for why the count is asked first. The prepared call is for names and cuts long texts. */
-async function readText(channel: Channel, path: string, options: CallOptions): Promise<string> {
+async function readText(
+  { traits }: Application,
+  channel: Channel,
+  path: string,
+  options: CallOptions,
+): Promise<string> {
   const { connection, templates, destination } = channel;
   const count = await connection.invoke(templates.characterCount, path, options);
   if (count <= 0) return '';
+  const end = Math.min(count, MAX_TEXT_CHARACTERS);
   const [text] = await connection.call(
     {
       ...(destination === undefined ? {} : { destination }),
@@ -148,11 +177,11 @@ async function readText(channel: Channel, path: string, options: CallOptions): P
       interface: INTERFACE.TEXT,
       member: 'GetText',
       signature: 'ii',
-      args: [0, Math.min(count, MAX_TEXT_CHARACTERS)],
+      args: [0, end],
     },
     options,
   );
-  return typeof text === 'string' ? withoutPadding(text) : '';
+  return typeof text === 'string' ? withoutPadding(asTold(traits, text, end)) : '';
 }
 
 async function readRange(

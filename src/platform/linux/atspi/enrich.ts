@@ -7,7 +7,7 @@ import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import type { RawNode } from './raw-node.ts';
 import { requestChoice } from './combobox-choice.ts';
 import { mapRole, NATIVE } from './roles.ts';
-import { isOnlyEmbeddedObjects } from './text.ts';
+import { asTold, isOnlyEmbeddedObjects } from './text.ts';
 
 /** Text longer than this is cut: a snapshot is no place for a whole book (`get text` reads it all). */
 const MAX_TEXT_CHARACTERS = 4000;
@@ -61,6 +61,7 @@ export class DetailReader {
   private readonly batch: Batch;
   private readonly extras: Extras;
   private readonly undecided: RawNode[] = [];
+  private readonly labels = new Map<string, string>();
 
   constructor(application: Application, channel: Channel, batch: Batch, extras: Extras) {
     this.application = application;
@@ -77,6 +78,8 @@ export class DetailReader {
     const isLeaf = node.children.length === 0;
     const wantsText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
     requestLabel(application, channel, batch, node, role);
+    if (application.traits.labelsTellTargets && node.nativeRole === NATIVE.LABEL && role === 'text')
+      this.requestTargets(node);
     if (includeIdentifiers) requestIdentifier(application, channel, batch, node);
     if (!NUMERIC.has(role) && !wantsText && !includeActions) return;
     const choose = (): void => {
@@ -84,7 +87,8 @@ export class DetailReader {
     };
     withInterfaces(channel, batch, node, (interfaces) => {
       if (NUMERIC.has(role) && (interfaces & IMPLEMENTS.VALUE) !== 0) requestNumber(channel, batch, node);
-      else if (wantsText && (interfaces & IMPLEMENTS.TEXT) !== 0) requestText(channel, batch, node, choose);
+      else if (wantsText && (interfaces & IMPLEMENTS.TEXT) !== 0)
+        requestText(application, channel, batch, node, choose);
       else choose();
       if (includeActions && (interfaces & IMPLEMENTS.ACTION) !== 0)
         requestActions(application, channel, batch, node);
@@ -93,7 +97,17 @@ export class DetailReader {
 
   /** Combo boxes without text are what is selected inside them: to be asked for once the tree is there, in a batch of its own. */
   requestChoices(batch: Batch): void {
-    for (const combobox of this.undecided) requestChoice(this.channel, batch, combobox);
+    for (const combobox of this.undecided) {
+      combobox.labelledBy ??= this.labels.get(combobox.path);
+      requestChoice(this.channel, batch, combobox);
+    }
+  }
+
+  private requestTargets(label: RawNode): void {
+    this.batch.request(this.channel.templates.relations, label.path, (_error, relations) => {
+      const targets = relations?.find((relation) => relation.type === 'label_for')?.targets ?? [];
+      for (const { path } of targets) this.labels.set(path, label.name);
+    });
   }
 }
 
@@ -191,7 +205,13 @@ export function formatNumber(value: number): string {
 }
 
 /** The end offset -1 ("all") answers nothing in GTK 4, a large one nothing in Qt: ask for the count, then for exactly that. */
-function requestText(channel: Channel, batch: Batch, node: RawNode, otherwise: () => void): void {
+function requestText(
+  application: Application,
+  channel: Channel,
+  batch: Batch,
+  node: RawNode,
+  otherwise: () => void,
+): void {
   batch.request(channel.templates.characterCount, node.path, (_error, count) => {
     if (count === undefined) return;
     if (count <= 0) {
@@ -199,8 +219,9 @@ function requestText(channel: Channel, batch: Batch, node: RawNode, otherwise: (
       return;
     }
     const end = Math.min(count, MAX_TEXT_CHARACTERS);
-    batch.request(channel.templates.text(0, end), node.path, (_textError, text) => {
-      if (text === undefined) return;
+    batch.request(channel.templates.text(0, end), node.path, (_textError, answer) => {
+      if (answer === undefined) return;
+      const text = asTold(application.traits, answer, end);
       if (!isOnlyEmbeddedObjects(text)) node.value = count > end ? `${text}…` : text;
       else otherwise();
     });

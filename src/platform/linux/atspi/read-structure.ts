@@ -180,7 +180,7 @@ export class StructureReader {
       this.countOnly(node, 'depth');
       return;
     }
-    if (this.application.traits.staticIsLeaf && node.nativeRole === NATIVE.STATIC) {
+    if (this.isLeaf(node)) {
       this.onRead(node);
       return;
     }
@@ -208,6 +208,12 @@ export class StructureReader {
       return;
     }
     this.readChildren(node);
+  }
+
+  private isLeaf({ nativeRole, states }: RawNode): boolean {
+    const { staticIsLeaf, remakesItems } = this.application.traits;
+    if (remakesItems && nativeRole === NATIVE.LABEL && hasState(states, STATE.TRANSIENT)) return true;
+    return staticIsLeaf && nativeRole === NATIVE.STATIC;
   }
 
   private countOnly(node: RawNode, reason: 'depth' | 'budget'): void {

@@ -140,6 +140,7 @@ const TABLE: readonly (readonly [native: string, role: Role])[] = [
 export const NATIVE = {
   FILLER: 20,
   FRAME: 23,
+  CHECK_BOX: 7,
   LABEL: 29,
   LIST: 31,
   MENU: 33,
@@ -192,5 +193,26 @@ export function mapRole(nativeRole: number, states: StateBits, isTopLevel = fals
   if (nativeRole === NATIVE.FRAME && !isTopLevel) return 'group';
   if (nativeRole === NATIVE.TEXT && !hasState(states, STATE.EDITABLE) && !hasState(states, STATE.FOCUSABLE))
     return 'text';
+  // Swing calls a check item of a menu so, too; boxes can be focused, and are not for selecting.
+  if (
+    nativeRole === NATIVE.CHECK_BOX &&
+    hasState(states, STATE.SELECTABLE) &&
+    !hasState(states, STATE.FOCUSABLE)
+  )
+    return 'menuitemcheckbox';
+  if (nativeRole === NATIVE.LABEL) return roleOfLabel(states);
   return role;
+}
+
+/** Whether a label is a row, cell or node that it draws. */
+export function isDrawnItem(nativeRole: number, role: Role): boolean {
+  return nativeRole === NATIVE.LABEL && role !== 'text';
+}
+
+/** Swing draws rows, cells and nodes with labels, and so calls them; what they are is in their states. */
+function roleOfLabel(states: StateBits): Role {
+  if ([STATE.EXPANDABLE, STATE.EXPANDED, STATE.COLLAPSED].some((state) => hasState(states, state)))
+    return 'treeitem';
+  if (!hasState(states, STATE.TRANSIENT)) return 'text';
+  return hasState(states, STATE.SELECTABLE) ? 'listitem' : 'cell';
 }

@@ -2,7 +2,7 @@ import { DeskterityError } from '../../../model/errors.ts';
 import type { NodeHandle } from '../../../model/node.ts';
 import type { ActOutcome, CallOptions } from '../../../ports/desktop.ts';
 import { Variant } from '../dbus/index.ts';
-import { at, deliver } from './actions.ts';
+import { at, deliver, refuseOutsideBasicPlane } from './actions.ts';
 import { applicationFailure } from './application.ts';
 import type { Application, Channel } from './application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
@@ -44,6 +44,7 @@ export async function insertText(
   // In a spin button it would change the text and leave the number as it was.
   if (!measures || (interfaces & (IMPLEMENTS.EDITABLE_TEXT | IMPLEMENTS.VALUE)) !== IMPLEMENTS.EDITABLE_TEXT)
     throw refusal(application);
+  refuseOutsideBasicPlane(application, text);
   return deliver(application, options, 'at-spi:EditableText.InsertText', DOING, async (channel) => {
     const field = new Field(channel, node, options);
     const selected = await field.selection();

@@ -25,6 +25,16 @@ export interface ToolkitTraits {
   readonly activationDelayMs: number;
   /** What lies at a place is answered from memory first, and rightly after this time: Chromium asks the page behind our back. */
   readonly hitDelayMs: number;
+  /** What was taken out of a window goes on answering as if it were there; only its way up to the application has an end. */
+  readonly removedGoesOn: boolean;
+  /** Rows, cells and nodes are other objects each time that somebody asks for them; the old ones go on answering. */
+  readonly remakesItems: boolean;
+  /** A label tells what it labels, and not the other way round. */
+  readonly labelsTellTargets: boolean;
+  /** Takes and gives no text with a character beyond U+FFFF: it spoils what it takes, and gives nothing at all. */
+  readonly onlyBasicPlane: boolean;
+  /** Sliders and spin buttons can be asked for their number, but a number set is passed on to nobody. */
+  readonly numbersAreReadOnly: boolean;
   /** Widgets without a name are named after their type (GtkEntry). */
   readonly typeNamesAsNames: boolean;
   /** A cell of a giant table is another object each time it is asked for, and its name is its address. */
@@ -41,6 +51,11 @@ const ATK = {
   actionListHasNames: true,
   activationDelayMs: 0,
   hitDelayMs: 0,
+  removedGoesOn: false,
+  remakesItems: false,
+  labelsTellTargets: false,
+  onlyBasicPlane: false,
+  numbersAreReadOnly: false,
   typeNamesAsNames: false,
   cellsAreTransient: false,
 } as const;
@@ -70,7 +85,18 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     actionListHasNames: false,
     cellsAreTransient: true,
   },
-  java: { ...ATK, kind: 'java', title: 'Java (ATK wrapper)' },
+  // A name with a character beyond U+FFFF in the answer of GetItems ends the whole application: its bridge sends bad UTF-8.
+  java: {
+    ...ATK,
+    kind: 'java',
+    title: 'Java (ATK wrapper)',
+    cache: 'none',
+    removedGoesOn: true,
+    remakesItems: true,
+    labelsTellTargets: true,
+    onlyBasicPlane: true,
+    numbersAreReadOnly: true,
+  },
   other: {
     ...ATK,
     kind: 'other',

@@ -100,6 +100,8 @@ export const LAUNCH_PROFILES: readonly LaunchProfile[] = [
         `{file:${JAVA_WRAPPER}}-Djavax.accessibility.assistive_technologies=org.GNOME.Accessibility.AtkWrapper`,
         `{file:${JAVA_WRAPPER}}-Xbootclasspath/a:${JAVA_WRAPPER}`,
       ],
+      // The wrapper sends a name with a character beyond U+FFFF as bad UTF-8, for which libdbus would end the application.
+      environment: { DBUS_FATAL_WARNINGS: '0' },
     },
   },
 ];

@@ -92,6 +92,19 @@ it('text that nobody can edit or focus is plain text', () => {
   expect(mapRole(79, NONE)).toBe('textbox');
 });
 
+it('a label of Swing is what its states say', () => {
+  const role = (...states: number[]) => mapRole(29, bits(...states));
+  expect([role(), role(STATE.SELECTABLE)]).toEqual(['text', 'text']);
+  expect([role(STATE.TRANSIENT), role(STATE.TRANSIENT, STATE.SELECTABLE)]).toEqual(['cell', 'listitem']);
+  expect([role(STATE.COLLAPSED), role(STATE.EXPANDABLE), role(STATE.EXPANDED)]).toEqual([
+    'treeitem',
+    'treeitem',
+    'treeitem',
+  ]);
+  expect(mapRole(7, bits(STATE.SELECTABLE))).toBe('menuitemcheckbox');
+  expect(mapRole(7, bits(STATE.SELECTABLE, STATE.FOCUSABLE))).toBe('checkbox');
+});
+
 it('containers that may hold millions are asked for their count first', () => {
   expect([31, 55, 65, 66, 92, 98].every(mayBeHuge)).toBe(true);
   expect([23, 39, 43, 61].some(mayBeHuge)).toBe(false);

@@ -22,6 +22,10 @@ it('a toolkit that nobody measured is believed in nothing that could go wrong', 
   expect(toolkitTraits('Unknown', 'x')).toMatchObject({ cache: 'none', peerToPeer: false });
 });
 
+it('is asked for no bulk of names where that may end the application', () => {
+  expect(toolkitTraits('J2SE-access-bridge', 'x')).toMatchObject({ cache: 'none', removedGoesOn: true });
+});
+
 it('acts are awaited where the toolkit delays them', () => {
   const delays = ['gtk', 'GTK', 'Qt', 'Gecko'].map((name) => toolkitTraits(name, '').activationDelayMs);
   expect(delays).toEqual([0, 250, 100, 0]);

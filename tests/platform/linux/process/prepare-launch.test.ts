@@ -66,6 +66,14 @@ describe('prepareLaunch', () => {
     expect(prepare(path.join(folder, 'notes')).args).toEqual(['--force-renderer-accessibility']);
   });
 
+  it('switches on the bridge of Java where it is installed', () => {
+    const isInstalled = existsSync('/usr/share/java/java-atk-wrapper.jar');
+    const { args, environment } = prepare('/usr/bin/java', ['-jar', 'app.jar']);
+    const bridged = args.some((arg) => arg.endsWith('=org.GNOME.Accessibility.AtkWrapper'));
+    expect([bridged, environment['DBUS_FATAL_WARNINGS']]).toEqual([isInstalled, '0']);
+    expect(args.slice(-2)).toEqual(['-jar', 'app.jar']);
+  });
+
   it('reports only what it changed', () => {
     const environment = { QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1', GNOME_ACCESSIBILITY: '1' };
     expect(prepare('/usr/bin/kcalc', [], { environment }).adjustments).toEqual([]);

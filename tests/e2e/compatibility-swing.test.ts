@@ -1,0 +1,3 @@
+import { testCompatibility } from './support/compatibility/suite.ts';
+
+testCompatibility('swing', ['Swing']);
