@@ -194,11 +194,13 @@ export class Actor {
     const { clock, session, readings } = this.parts;
     const { log, options } = attempt;
     await log.settle(done.span.activationDelayMs, options().signal);
+    let lookedAt = clock.now();
     let after = await this.lookAfter(attempt, done);
     let verdict = weigh(attempt, done, after);
     // A busy application may still be taking in what was typed.
-    while (isShort(verdict.judgement) && (await this.isLate(attempt, done.span))) {
+    while (isShort(verdict.judgement) && (await this.isLate(attempt, done.span, lookedAt))) {
       await log.settle(0, options().signal);
+      lookedAt = clock.now();
       after = await this.lookAfter(attempt, done);
       verdict = weigh(attempt, done, after);
     }
@@ -221,10 +223,15 @@ export class Actor {
     return receipt;
   }
 
-  /** Whether the target still answers to an act that seemed to do nothing, or not all: a slow handler gets as long as a busy application. */
-  private async isLate({ target, log, options }: Attempt, span: ActSpan): Promise<boolean> {
+  /**
+   * Whether the target answered to an act that seemed to do nothing, or not all, while it was looked at or since: a slow handler gets as long as a
+   * busy application.
+   */
+  private async isLate({ target, log, options }: Attempt, span: ActSpan, lookedAt: number): Promise<boolean> {
     const left = log.limitMs - (this.parts.clock.now() - span.answeredAt);
     const key = handleKey(target.record);
+    if (left > 0 && log.events.some((event) => event.atMs >= lookedAt && handleKey(event.node) === key))
+      return true;
     const { deadlineMs, signal } = options(SURROUNDINGS_SHARE);
     return log.next((event) => handleKey(event.node) === key, Math.min(left, deadlineMs), signal);
   }

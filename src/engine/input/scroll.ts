@@ -95,11 +95,10 @@ export class Scroller {
     request: InputRequest & { readonly ref: string; readonly mode?: Mode | undefined },
   ): Promise<Receipt> {
     const { parts } = this;
-    const { isThere, hasPlace } = await delivering(false, async () => {
+    const isThere = await delivering(false, async () => {
       const search = forActing(request.deadlineMs, false);
       const target = await parts.resolver.resolve(request.ref, { ...request, ...search });
-      const isThere = await this.isSeen(target, target.node, request);
-      return { isThere, hasPlace: target.node.bounds !== undefined };
+      return this.isSeen(target, target.node, request);
     });
     const how = {
       kind: 'scroll',
@@ -112,8 +111,7 @@ export class Scroller {
         backend: 'accessibility',
         act: () => ({ ...how, run: (node, options) => parts.desktop.scrollIntoView(node, options()) }),
       },
-      // Swing gives a row no place until it is in view: nobody knows which way to turn.
-      ...(hasPlace ? [{ backend: 'pointer', act: () => this.wheelTo(how) } as const] : []),
+      { backend: 'pointer', act: () => this.wheelTo(how) },
     ];
     return climb({ command: 'scroll', mode: request.mode, rungs }, (act) =>
       parts.actor.onElement(request, act),

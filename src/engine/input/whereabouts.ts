@@ -18,10 +18,11 @@ export async function middleOf(
 /** What is out of view has no place in some toolkits, but an order: what is in view beside it tells how far apart they are. */
 async function amongOthers(
   desktop: DesktopPort,
-  { handle, parent, indexInParent }: NodeDetails,
+  { handle, parent, indexInParent, remade }: NodeDetails,
   options: CallOptions,
 ): Promise<number | undefined> {
-  if (parent === undefined || indexInParent === undefined) return undefined;
+  // An element that was made for one reading does not hear that it came into view.
+  if (parent === undefined || indexInParent === undefined || remade === true) return undefined;
   const read = await desktop.readTree({
     ...options,
     root: parent,

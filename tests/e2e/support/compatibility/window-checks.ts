@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Place } from '../../harness.ts';
 import { ListedWindows } from '../answers.ts';
 import type { Reader } from '../reader.ts';
 import { until } from '../subjects.ts';
 import type { Checks } from './check.ts';
+
+const SAVING_MS = 1500;
 
 /** Applications and windows, judged by the X server and the system. */
 export const WINDOW_CHECKS: Checks = {
@@ -46,6 +49,8 @@ export const WINDOW_CHECKS: Checks = {
   },
   'close-app': async (reader) => {
     await reader.subject.saveAll?.();
+    // An application that is still saving may not hear that it shall close: Calc.
+    await sleep(SAVING_MS);
     await reader.performs(['close-app', reader.app], async () => !isRunning(reader.subject.pid));
   },
 };
