@@ -41,7 +41,7 @@ function unitOn(line) {
     return { id: `unit-${line}`, what, kind: 'skip', reason: `no Node ${line} for ${process.arch}` };
   const stage = vitest(`unit-${line}`, what, ['unit'], { node });
   // Applications leave the processors idle for most of the time: these take what is left, and give way at once.
-  return { ...stage, command: 'nice', args: ['-n', '19', stage.command, ...stage.args], beside: 'linux' };
+  return { ...stage, command: 'nice', args: ['-n', '19', stage.command, ...stage.args], beside: 'daemon' };
 }
 
 /**

@@ -6,20 +6,27 @@ const PATIENCE_MS = 700;
 
 /**
  * Has a command carried out that any process can do as well as the daemon, such as stopping. This process does it where the daemon is of another
- * build, broken or frozen; the daemon may do it too. Gives the answer with the connection that is still to be closed.
+ * build, broken or frozen; the daemon may have done it too. Gives the answer with the connection that is still to be closed.
  * @throws CallFailure what is wrong with the daemon, where this process failed as well
  */
 export async function askUrgently(
   connect: (where: 'daemon' | 'process') => Promise<Connection>,
-  ask: (connection: Connection) => Promise<Rendered>,
+  ask: (connection: Connection, signal: AbortSignal) => Promise<Rendered>,
+  signal: AbortSignal | undefined,
 ): Promise<{ readonly answer: Rendered; readonly connection: Connection }> {
+  const own = new AbortController();
+  const either = signal === undefined ? own.signal : AbortSignal.any([signal, own.signal]);
   const daemon = await connect('daemon');
-  const asked = ask(daemon);
+  const asked = ask(daemon, either);
   const early = await within(asked, PATIENCE_MS);
   if (early !== undefined) return { answer: early, connection: daemon };
   const here = await connect('process');
-  const answer = await ask(here);
-  if (answer.exitCode === 0) return { answer, connection: here };
+  const answer = await ask(here, signal ?? own.signal);
+  if (answer.exitCode === 0) {
+    // A frozen daemon that comes to would do it then, and undo what was asked since.
+    own.abort();
+    return { answer, connection: here };
+  }
   await here.close();
   return { answer: await asked, connection: daemon };
 }

@@ -107,19 +107,19 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
   const { format, pretty = stdout.isTTY === true, logLevel } = globals;
   const { input, secrets } = await readSecret(parts, command, given);
   const lines: Promise<boolean>[] = [];
-  const ask = (one: Connection): Promise<Rendered> =>
+  const ask = (one: Connection, until: AbortSignal | undefined = signal): Promise<Rendered> =>
     one.execute(sessionOf(parts, globals), command.name, input, {
       format,
       pretty,
       secrets,
-      signal,
+      signal: until,
       ...(logLevel && { logLevel, onLog: (line) => lines.push(writeAll(parts.stderr, `${line}\n`)) }),
     });
   const askOf = async (one: Connection) => ({ connection: one, answer: await ask(one) });
   const where = whereOf(parts, globals);
   const { answer, connection } =
     command.isUrgent === true && where === 'daemon'
-      ? await askUrgently(parts.connect, ask)
+      ? await askUrgently(parts.connect, ask, signal)
       : await askOf(await parts.connect(where));
   if (answer.stderr !== '') lines.push(writeAll(parts.stderr, answer.stderr));
   await Promise.all(lines);

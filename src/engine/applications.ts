@@ -111,11 +111,12 @@ export class Applications {
     const { pid, name } = await scope.app(request.app, request);
     const started = clock.now();
     const end = started + request.deadlineMs * DEADLINE_SHARE;
-    const before = await this.windowIdsOf(pid, request);
+    // A program that hangs is killed whether anybody answers for it or not.
+    const before = request.force ? undefined : await this.windowIdsOf(pid, request).catch(() => undefined);
     const { via } = await desktop.closeApp(pid, request);
     while (desktop.isProcessAlive(pid) && clock.now() < end) {
       await clock.sleep(20, request.signal);
-      if (clock.now() - started < PROCESS_END_GRACE_MS) continue;
+      if (before === undefined || clock.now() - started < PROCESS_END_GRACE_MS) continue;
       // Large programs take seconds to end; one that asks something waits for an answer.
       const now = await this.windowIdsOf(pid, request).catch(() => before);
       if ([...now].some((id) => !before.has(id))) break;

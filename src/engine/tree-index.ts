@@ -1,6 +1,6 @@
 import type { NodeHandle, TreeNode } from '../model/node.ts';
 import type { TrailStep } from '../model/ref-document.ts';
-import { clip, labelOf, sameList } from './identity.ts';
+import { clip, isItem, labelOf, sameList } from './identity.ts';
 import type { ElementDescription } from './identity.ts';
 
 const NEIGHBOURS_EACH_SIDE = 3;
@@ -16,6 +16,7 @@ export class TreeIndex {
   /** Nodes with the same role, name and ancestors share an identity number. */
   private readonly identityOf = new Map<TreeNode, number>();
   private readonly countByIdentity: number[] = [];
+  private readonly openAbove = new Map<TreeNode, string>();
   private readonly above: Above | undefined;
   readonly nodes: readonly TreeNode[];
 
@@ -29,6 +30,11 @@ export class TreeIndex {
       if (node.name !== '' && (node !== root || above))
         this.named.push({ name: clip(node.name), position: nodes.length, node });
       nodes.push(node);
+      let open: string | undefined;
+      for (const child of node.children) {
+        if (open !== undefined) this.openAbove.set(child, open);
+        if (isItem(child.role) && child.states.includes('expanded')) open = labelOf(child);
+      }
       for (let index = node.children.length - 1; index >= 0; index--) {
         const child = node.children[index];
         if (!child) continue;
@@ -63,6 +69,7 @@ export class TreeIndex {
   }
 
   describe(node: TreeNode, window: string): ElementDescription {
+    const open = this.openAbove.get(node);
     return {
       app: node.handle.app,
       path: node.handle.path,
@@ -71,6 +78,7 @@ export class TreeIndex {
       window,
       trail: this.trail(node),
       neighbours: this.neighbours(node),
+      ...(open === undefined ? {} : { open_above: open }),
       has_twin:
         this.above?.has_twin === true || (this.countByIdentity[this.identityOf.get(node) ?? -1] ?? 0) > 1,
     };
@@ -89,11 +97,12 @@ export class TreeIndex {
 
   /**
    * Whether an item stands where it stood for a record, though others came or went on one side of it, as they do when a row is expanded: the other
-   * side is as it was, and what was on this one is there still, or at least not on the other.
+   * side is as it was, and what was on this one is there still, or at least not on the other; and it is in the same branch.
    */
   standsBeside(record: ElementDescription): boolean {
     const [node, ...others] = this.candidates(record, false);
     if (node === undefined || others.length > 0) return false;
+    if (this.openAbove.get(node) !== record.open_above) return false;
     const position = this.order.get(node) ?? 0;
     const [before, after] = sidesOf(this.neighbours(node));
     const [wasBefore, wasAfter] = sidesOf(record.neighbours);

@@ -17,6 +17,8 @@ export const ElementRecord = z.object({
   trail: z.array(TrailStep),
   /** The nearest named elements before and after it, which a look-alike elsewhere would not have. */
   neighbours: z.array(z.string()),
+  /** The nearest row above it that is open, where rows of a tree are no children of each other: the same names may be in another branch. */
+  open_above: z.string().optional(),
   /** Another element had the same role, name and trail: if this one vanishes, nothing can tell them apart. */
   has_twin: z.boolean(),
 });

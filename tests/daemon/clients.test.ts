@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ended, envelope, isAlive, kill, until, useLab } from './support.ts';
 
@@ -265,9 +266,22 @@ describe('a caller', () => {
 /** A call is under way in the daemon. */
 async function busy(): Promise<void> {
   await until(() => lab().daemonPid !== undefined && isAlive(lab().daemonPid ?? 0), 'a daemon');
-  const { frames, client } = await asked();
+  const { frames, client } = await patiently(asked);
   await until(() => frames().includes('1 call'), 'a call is under way');
   client.end();
+}
+
+/** A daemon that just started has a process before it has a socket. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  const end = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await sleep(20);
+    }
+  }
 }
 
 async function asked() {

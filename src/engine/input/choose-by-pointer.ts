@@ -94,7 +94,8 @@ async function shownAs(
   options: () => CallOptions,
 ): Promise<NodeHandle> {
   const own = await desktop.describe(choice.option, options());
-  if (isShown(own) || !choice.isUnique) return choice.option;
+  const isInPage = record.trail.some(({ role }) => role === 'document');
+  if (isShown(own) || !choice.isUnique || !isInPage) return choice.option;
   const { root } = await windowByKey(desktop, record.window, options());
   if (root === undefined) return choice.option;
   const read = await desktop.readTree({
@@ -114,7 +115,9 @@ async function shownAs(
   return copy !== undefined && copies.length === 1 ? copy.node.handle : choice.option;
 }
 
+/** Those of the page itself are others than the one that came up for it. */
 function comboboxesIn(node: TreeNode): TreeNode[] {
+  if (node.role === 'document') return [];
   return node.role === 'combobox' ? [node] : node.children.flatMap(comboboxesIn);
 }
 

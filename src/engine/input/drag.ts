@@ -59,7 +59,7 @@ export class Dragger {
         if (start === undefined || end === undefined) throw new Error('the act was not prepared');
         const { target, spot } = start;
         const to = end;
-        const from = await withHands(parts, options(), async (hands) => {
+        const { from, pressedAtMs } = await withHands(parts, options(), async (hands) => {
           const point = spot
             ? (await aim(parts, { hands, target, spot }, options)).point
             : pointOf(request.from);
@@ -69,11 +69,12 @@ export class Dragger {
             { hands, from: point, to: to.point, windows, durationMs: request.durationMs },
             options,
           );
-          return point;
+          return { from: point, pressedAtMs: hands.pressedAtMs };
         });
         return {
           delivered: true,
           via: `pointer:drag from ${from.x},${from.y} to ${to.point.x},${to.point.y}`,
+          pressedAtMs,
         };
       },
     };

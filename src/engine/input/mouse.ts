@@ -132,8 +132,11 @@ export class Mouse implements MouseActs {
       reactionMs: REACTION_MS,
       judge,
       run: async (_node, options) => {
-        await withHands(parts, { ...options(), keep }, (hands) => what.work(hands, options));
-        return { delivered: true, via };
+        const pressedAtMs = await withHands(parts, { ...options(), keep }, async (hands) => {
+          await what.work(hands, options);
+          return hands.pressedAtMs;
+        });
+        return { delivered: true, via, pressedAtMs };
       },
     };
     return parts.actor.perform(request, resolve, act);

@@ -150,6 +150,8 @@ export class Scroller {
             if (next === undefined || Math.abs(next) >= Math.abs(away)) {
               looksInVain++;
               notches = NOTCHES_PER_LOOK;
+              // It may have gone by.
+              if (next !== undefined && Math.sign(next) !== Math.sign(away)) away = next;
               continue;
             }
             looksInVain = 0;

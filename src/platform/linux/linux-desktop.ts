@@ -206,9 +206,7 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   userTimeMs(windowId: string, call: CallOptions): Promise<number | undefined> {
-    return this.look(call, async ({ x11, windows }, options) =>
-      x11.userTimeMs(await windows.x11IdSoon(windowId, options), options),
-    );
+    return this.look(call, ({ x11, windows }, options) => x11.userTimeMs(windows.x11Id(windowId), options));
   }
 
   readTree(call: TreeRequest): Promise<TreeResult> {

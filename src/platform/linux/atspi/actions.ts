@@ -33,8 +33,10 @@ export async function press(
   options: CallOptions,
 ): Promise<ActOutcome> {
   const reading = await application.readingChannel(options);
-  if (application.traits.kind === 'qt') await refuseInTree(reading, node, options);
-  const action = await choosePressAction(reading, node, options);
+  const [action] = await Promise.all([
+    choosePressAction(reading, node, options),
+    application.traits.kind === 'qt' ? refuseInTree(reading, node, options) : undefined,
+  ]);
   return doAction(application, node, action, 'Pressing the element', options);
 }
 
@@ -51,7 +53,7 @@ async function refuseInTree(
   const parent = await connection.invoke(templates.parent, node.path, options).catch(() => undefined);
   if (parent === undefined || parent.path === NULL_PATH) return;
   const role = await connection.invoke(templates.role, parent.path, options).catch(() => undefined);
-  if (role !== NATIVE.TREE && role !== NATIVE.TREE_TABLE) return;
+  if (role !== undefined && role !== NATIVE.TREE && role !== NATIVE.TREE_TABLE) return;
   throw new DeskterityError('ACTION_NOT_SUPPORTED', 'Qt presses another row of a tree than it is asked to.', {
     suggestion: 'It takes the pointer.',
     delivered: false,

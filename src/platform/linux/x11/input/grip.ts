@@ -106,6 +106,8 @@ export class Grip {
 
   /** Counts who uses it: the last one to give it back ends it. */
   lend(): this {
+    // What was pressed for an earlier borrower, and is held still, says nothing of what this one does.
+    if (this.#lent === 0) this.pressedAtMs = undefined;
     this.#lent++;
     clearTimeout(this.#idle);
     return this;
