@@ -80,7 +80,8 @@ export class ListenWatches {
       }
     });
     await atMost(READY_MS, Promise.all(settled));
-    const kept = new Set(watched);
+    // In the order in which they were asked for: clients compare.
+    const kept = new Set([...keys].filter((key) => watched.has(key)));
     for (const key of keys) if (!kept.has(key)) release(key);
     const refusal = keys.size > 0 && kept.size === 0 ? refusalFor(reason) : undefined;
     const isListWatched = kept.delete(LIST);
