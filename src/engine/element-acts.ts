@@ -21,6 +21,7 @@ import type { Rung } from './ladder.ts';
 import { choosing, findChoice } from './select.ts';
 import { semanticAct } from './semantic-acts.ts';
 import type { SemanticActKind } from './semantic-acts.ts';
+import { entryFor } from './sheet-cell.ts';
 
 const LEFT_ONCE = { button: 'left', count: 1 } as const;
 
@@ -74,7 +75,7 @@ export class ElementActs {
     const { value } = request;
     const how = {
       kind: 'set-value',
-      judge: (seen: Parameters<Act['judge']>[0]) => judgeValue(seen, value),
+      judge: (seen: Parameters<Act['judge']>[0]) => judgeValue(seen, entryFor(seen.before, value)),
       isWithheld: request.withheld ?? false,
     } as const;
     return this.climb('set-value', request, [
@@ -95,7 +96,7 @@ export class ElementActs {
     const how = {
       kind: 'type',
       judge: (seen: Parameters<Act['judge']>[0]) =>
-        clearFirst ? judgeValue(seen, text) : judgeTyped(seen, text),
+        clearFirst ? judgeValue(seen, entryFor(seen.before, text)) : judgeTyped(seen, text),
       isWithheld: request.withheld ?? false,
     } as const;
     const typing: Rung = {

@@ -33,5 +33,7 @@ function isNumeric(node: NodeDetails): boolean {
   if (node.range === undefined || node.role === 'textbox') return false;
   if (!isSheetCell(node)) return true;
   const shown = node.text?.trim() ?? '';
-  return shown !== '' && Number.isFinite(Number(shown));
+  const number = Number(shown);
+  // Digits that were put in as words, such as 007, are the number 0 as well.
+  return shown !== '' && Number.isFinite(number) && (node.range.current !== 0 || number === 0);
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { heldValue, sameness } from '../../src/engine/element-value.ts';
+import type { Receipt } from '../../src/model/effect.ts';
 import { isSheetCell } from '../../src/engine/sheet-cell.ts';
+import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
 import type { NodeDetails } from '../../src/ports/desktop.ts';
+import { DEADLINE, failureOf, oneWindow, refOf, stage } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
 
 function cell(text: string, current: number, more: Partial<NodeDetails> = {}): NodeDetails {
   return {
@@ -24,6 +28,15 @@ describe('what a cell of a sheet holds', () => {
     expect(heldValue(cell('42', 42))).toBe('42');
     expect(heldValue(cell('Item 7', 0))).toBe('Item 7');
     expect(heldValue(cell('', 0))).toBe('');
+    expect(heldValue(cell('0', 0))).toBe('0');
+  });
+
+  it('is what it shows where digits were put in as words', () => {
+    for (const text of ['42', '007']) {
+      expect(heldValue(cell(text, 0))).toBe(text);
+      expect(sameness(cell(text, 0))(text, text)).toBe(true);
+      for (const other of ['0', '42.0', '7']) expect(sameness(cell(text, 0))(text, other)).toBe(false);
+    }
   });
 
   it('is the same in words, as a number, as a share or as the formula behind it, and never by chance', () => {
@@ -45,3 +58,87 @@ describe('what a cell of a sheet holds', () => {
     expect(isSheetCell(cell('1', 1, { role: 'spinbutton' }))).toBe(false);
   });
 });
+
+describe('an entry in a sheet', () => {
+  it('is ended with Enter once, whether or not its text has a line end, and what the sheet proposes is deleted', async () => {
+    for (const end of ['', '\n', '\r\n', '\r']) {
+      const set = await sheet('word');
+      const receipt = await set.on.engine.setValue({ ...BY_KEYS, ref: set.ref, value: `word${end}` });
+      expect(receipt).toMatchObject({ effect: 'confirmed' });
+      expect(keysOf(set.on)).toEqual(['Escape', 'w', 'o', 'r', 'd', 'Delete', 'Enter']);
+      const typed = await sheet('word');
+      await type(typed, `word${end}`, true);
+      expect(keysOf(typed.on)).toEqual(keysOf(set.on));
+    }
+  });
+
+  it('that is empty leaves nothing of a proposal behind', async () => {
+    const { on, ref } = await sheet('');
+    await on.engine.act({ ...BY_KEYS, ref, act: 'clear' });
+    expect(keysOf(on)).toEqual(['Escape', 'x', 'Delete', 'Backspace', 'Enter']);
+  });
+
+  it('is refused, with nothing sent, where keys would take it to other cells', async () => {
+    for (const text of ['a\nb', 'a\tb', 'a\rb', '\na', 'a\n\n', 'a\r\n\n', '\n\n']) {
+      for (const clearFirst of [true, false]) {
+        const at = await sheet('');
+        const error = await failureOf(type(at, text, clearFirst));
+        expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', delivered: false });
+        expect(at.on.desktop.input.record).toEqual([]);
+      }
+    }
+    expect(await failureOf(type(await sheet(''), 'a\t', true))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
+  it('may be ended by its text where it is not ended for it', async () => {
+    for (const end of ['\n', '\t']) {
+      const at = await sheet('');
+      await type(at, `a${end}`, false).catch(() => undefined);
+      expect(keysOf(at.on)).toEqual(['a', end]);
+    }
+  });
+
+  it('deletes nothing when the cursor has gone elsewhere', async () => {
+    const at = await sheet('');
+    at.on.world.clock.after(600, () => at.on.world.focus('app', 'other'));
+    const error = await failureOf(type(at, 'many words', true, 200));
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: true });
+    expect(keysOf(at.on)).not.toContain('Delete');
+  });
+});
+
+const BY_KEYS = { ...DEADLINE, mode: 'focus' } as const;
+
+interface OneCell {
+  readonly on: Stage;
+  readonly ref: string;
+}
+
+/** A cell that shows `taken` after Enter, beside another. */
+async function sheet(taken: string): Promise<OneCell> {
+  const bounds = { x: 10, y: 10, width: 80, height: 20 };
+  const first: SimulatedNode = {
+    id: 'cell',
+    role: 'cell',
+    name: 'B2',
+    value: 'before',
+    accepts: 'number',
+    states: ['editable'],
+    bounds,
+    onAct: { focus: (world) => world.focus('app', 'cell') },
+    onKey: (world, keys) => {
+      if (keys === 'Enter') world.change('app', 'cell', { value: taken });
+    },
+  };
+  const other: SimulatedNode = { id: 'other', role: 'cell', name: 'B3', bounds: { ...bounds, y: 30 } };
+  const on = await stage(oneWindow([first, other]));
+  return { on, ref: await refOf(on.engine, 'B2') };
+}
+
+function type({ on, ref }: OneCell, text: string, clearFirst: boolean, delayMs = 0): Promise<Receipt> {
+  return on.engine.type({ ...BY_KEYS, ref, text, delayMs, clearFirst });
+}
+
+function keysOf(on: Stage): string[] {
+  return on.desktop.input.record.map((entry) => entry.replace(/^(?:key|type) /, ''));
+}

@@ -3,7 +3,7 @@ import { DeskterityError } from '../../model/errors.ts';
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
 import type { Act } from '../attempt.ts';
 import type { ResolvedTarget } from '../resolve.ts';
-import { isSheetCell } from '../sheet-cell.ts';
+import { entryFor, isSheetCell, requireOneCell } from '../sheet-cell.ts';
 import type { PointerParts } from './aim.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
@@ -38,15 +38,18 @@ export function insertAct(desktop: DesktopPort, text: string, isWithheld: boolea
 /** Text typed with the keyboard. */
 export function typingAct(
   parts: PointerParts,
-  { text, delayMs, replacesAll }: Typing,
+  { text: given, delayMs, replacesAll }: Typing,
   how: Pick<Act, 'kind' | 'judge' | 'already' | 'isWithheld'>,
 ): Act {
   let target: ResolvedTarget | undefined;
+  let text = given;
   return {
     ...how,
     reactionMs: REACTION_MS,
     prepare: async (resolved, options) => {
       target = resolved;
+      if (replacesAll) text = entryFor(resolved.node, given);
+      if (isSheetCell(resolved.node)) requireOneCell(text, { isEntry: replacesAll });
       await giveKeyboard(parts, resolved, options);
     },
     run: async (_node, options) => {
@@ -93,8 +96,10 @@ async function typeInto(
         },
       });
       if (!isEntry) return;
+      await check();
       // What the sheet proposes beyond the text is selected behind it, and would be taken over with it.
-      await hands.press(text === '' ? BACKSPACE : DELETE, options());
+      await hands.press(DELETE, options());
+      if (text === '') await hands.press(BACKSPACE, options());
       await check();
       await hands.press(ENTER, options());
     });

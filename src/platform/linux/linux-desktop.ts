@@ -217,7 +217,11 @@ export class LinuxDesktop implements DesktopPort {
       const read = async (): Promise<TreeResult> =>
         readTree(application, {
           ...request,
-          frame: await windows.frameOf(application, request.root, request),
+          frame: await windows.frameOf(
+            application,
+            await liveNode(application, request.root, request),
+            request,
+          ),
           applicationOf,
         });
       let result = await read();

@@ -39,9 +39,15 @@ export async function readVisibleCells(
       .invoke(templates.elementAtPoint(x, y), table.path, options)
       .catch(() => undefined);
     if (!cell || cell.path === NULL_PATH || cell.path === table.path) return undefined;
-    const whole = { sheet: table.path, columns };
-    const index = await indexOfCell(channel, whole, cell.path, options).catch(() => undefined);
-    return index === undefined ? undefined : { row: Math.floor(index / columns), column: index % columns };
+    // GTK 3 counts its headers in, so that its index leads to another cell: only sheets are asked back.
+    const index = await (
+      kinds.areTransient
+        ? indexOfCell(channel, { sheet: table.path, columns }, cell.path, options)
+        : connection.invoke(templates.indexInParent, cell.path, options)
+    ).catch(() => undefined);
+    return index === undefined || index < 0
+      ? undefined
+      : { row: Math.floor(index / columns), column: index % columns };
   };
   const [first, last] = await Promise.all([
     firstAnswer(PROBE_INSETS_PX.map((inset) => () => cellAt(box.x + inset, box.y + inset))),
