@@ -1,6 +1,7 @@
 import { parseKeyCombination } from '../../model/key-combination.ts';
 import { DeskterityError } from '../../model/errors.ts';
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
+import type { Hands } from '../../ports/input.ts';
 import type { Act } from '../attempt.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import { entryFor, isSheetCell, requireOneCell } from '../sheet-cell.ts';
@@ -54,54 +55,59 @@ export function typingAct(
     },
     run: async (_node, options) => {
       if (target === undefined) throw new Error('the act was not prepared');
-      await typeInto(parts, target, { text, delayMs, replacesAll }, options);
-      return { delivered: true, via: `keyboard:${Array.from(text).length} characters` };
+      const pressedAtMs = await typeInto(parts, target, { text, delayMs, replacesAll }, options);
+      return { delivered: true, via: `keyboard:${Array.from(text).length} characters`, pressedAtMs };
     },
   };
 }
 
 /**
  * Keys that select all and delete it would empty a whole sheet: there, an entry is begun anew, takes the place of what the cell holds, and is ended.
+ * Answers when the first key went down, by the display's clock.
  */
 async function typeInto(
   parts: PointerParts,
   target: ResolvedTarget,
   { text, delayMs, replacesAll }: Typing,
   options: () => CallOptions,
-): Promise<void> {
+): Promise<number | undefined> {
   let typed = 0;
   let isTouched = false;
   const isEntry = replacesAll && isSheetCell(target.node);
   const check = (): Promise<void> => requireKeyboard(parts, target, options());
+  const strokes = async (hands: Hands): Promise<void> => {
+    await check();
+    if (isEntry) {
+      isTouched = true;
+      await hands.press(ESCAPE, options());
+      // Calc carries it out when it has time, and takes letters at once.
+      await parts.clock.sleep(REACTION_MS, options().signal);
+    } else if (replacesAll) {
+      isTouched = true;
+      await hands.press(SELECT_ALL, options());
+      if (text === '') await hands.press(DELETE, options());
+    }
+    if (text === '' && !isEntry) return;
+    await hands.type(text === '' ? 'x' : text, {
+      ...options(),
+      delayMs,
+      check,
+      onTyped: (count) => {
+        typed = count;
+      },
+    });
+    if (!isEntry) return;
+    await check();
+    // What the sheet proposes beyond the text is selected behind it, and would be taken over with it.
+    await hands.press(DELETE, options());
+    if (text === '') await hands.press(BACKSPACE, options());
+    await check();
+    await hands.press(ENTER, options());
+  };
   try {
-    await withHands(parts, options(), async (hands) => {
-      await check();
-      if (isEntry) {
-        isTouched = true;
-        await hands.press(ESCAPE, options());
-        // Calc carries it out when it has time, and takes letters at once.
-        await parts.clock.sleep(REACTION_MS, options().signal);
-      } else if (replacesAll) {
-        isTouched = true;
-        await hands.press(SELECT_ALL, options());
-        if (text === '') await hands.press(DELETE, options());
-      }
-      if (text === '' && !isEntry) return;
-      await hands.type(text === '' ? 'x' : text, {
-        ...options(),
-        delayMs,
-        check,
-        onTyped: (count) => {
-          typed = count;
-        },
-      });
-      if (!isEntry) return;
-      await check();
-      // What the sheet proposes beyond the text is selected behind it, and would be taken over with it.
-      await hands.press(DELETE, options());
-      if (text === '') await hands.press(BACKSPACE, options());
-      await check();
-      await hands.press(ENTER, options());
+    return await withHands(parts, options(), async (hands) => {
+      await strokes(hands);
+      return hands.pressedAtMs;
     });
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;
