@@ -56,6 +56,8 @@ describe('keyboard and pointer of an X display', () => {
   afterEach(async () => {
     await controls().stopSwitch.resume(CALL);
     for (const one of open.splice(0)) await one.close();
+    // What a failed test left down is not the next one's.
+    await xdotool('keyup', 'Control_L');
     await heldNothing();
     for (const property of ['HELD', 'KEYBOARD', 'STOPPED']) {
       const isGone = () =>
