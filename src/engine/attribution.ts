@@ -51,12 +51,15 @@ export function windowsMovedBefore(events: readonly DesktopEvent[], sentAt: numb
   );
 }
 
-/** Whether an element was destroyed before the moment at which an act could have had an effect. */
+/** What toolkits say of an element that is destroyed. */
+const LOST: ReadonlySet<string> = new Set(['defunct=1', 'showing=0']);
+
+/** Whether an element was destroyed, or hidden, before the moment at which an act could have had an effect. */
 export function wasLostBefore(events: readonly DesktopEvent[], key: string, atMs: number): boolean {
   return events.some(
     (event) =>
       event.kind === 'state-changed' &&
-      event.detail === 'defunct=1' &&
+      LOST.has(event.detail) &&
       event.atMs < atMs &&
       handleKey(event.node) === key,
   );

@@ -139,6 +139,7 @@ export function witnesses(seen: Observation): ObservedChange[] {
       !POINTER_ROLES.has(observed.node.role) &&
       !isOnlyPointedAt(observed) &&
       !isSwitchedOff(observed, seen) &&
+      !isMadeAnew(observed, seen) &&
       eventsFor(observed, seen).length > 0,
   );
 }
@@ -146,6 +147,15 @@ export function witnesses(seen: Observation): ObservedChange[] {
 /** Whoever disabled the target at that moment kept the act from it. */
 function isSwitchedOff({ change, key }: ObservedChange, { targetKey }: Observation): boolean {
   return key === targetKey && change.kind === 'changed' && change.after === 'disabled';
+}
+
+/** Whoever replaced the target by one that is alike at that moment may have kept the act from it: neither its going nor the other's coming tells. */
+function isMadeAnew(observed: ObservedChange, { before, changes, targetKey }: Observation): boolean {
+  const isGone = ({ change, key }: ObservedChange): boolean =>
+    key === targetKey && change.kind === 'disappeared';
+  const isAlike = ({ change, node }: ObservedChange): boolean =>
+    change.kind === 'appeared' && node.role === before.role && node.name === before.name;
+  return (isGone(observed) && changes.some(isAlike)) || (isAlike(observed) && changes.some(isGone));
 }
 
 function eventsFor({ change, key, lineage }: ObservedChange, seen: Observation): DesktopEvent[] {

@@ -42,6 +42,15 @@ describe('a dead button is never confirmed', () => {
     expect(await click(on, 'Dead')).toMatchObject({ effect: 'unverified' });
   });
 
+  it('by a button of the same name in its place', async () => {
+    const replaced = pressing((world) => {
+      world.remove('app', 'go');
+      world.insert('app', 'win-root', button('anew', 'Go'));
+    });
+    const on = await stage(oneWindow([replaced]));
+    expect(await click(on, 'Go')).toMatchObject({ effect: 'unverified' });
+  });
+
   it('by a slider that plays music', async () => {
     const position: SimulatedNode = { id: 'pos', role: 'slider', name: 'Position', value: '1' };
     const on = await stage(oneWindow([position, { ...DEAD }]));
