@@ -9,6 +9,7 @@ import type { ResolvedTarget, TargetResolver } from './resolve.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
 import { windowKey } from './window-identity.ts';
+import { isInView } from './in-view.ts';
 
 /** Everything about one element, for `get` and `is`. */
 export async function describeElement(
@@ -70,8 +71,7 @@ function elementInfo({ ref, record, node }: Pick<ResolvedTarget, 'ref' | 'record
       : (node.text ?? (node.value !== undefined && node.value !== '' ? node.value : name)),
     attributes: attributesOf(node),
     allStates: node.states,
-    onScreen:
-      node.bounds !== undefined && !node.states.includes('hidden') && !node.states.includes('offscreen'),
+    onScreen: isInView(node),
   };
 }
 

@@ -100,6 +100,8 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
   readonly indexInParent?: number | undefined;
   /** Its handle is its place and not an object, and names a cell of a sheet as long as there is that sheet. */
   readonly isNamedByPlace?: boolean;
+  /** A click in its middle does more than give it the focus. */
+  readonly stepsWhenClicked?: boolean | undefined;
   /** Its toolkit makes another object for it each time that it is asked for. */
   readonly remade?: boolean | undefined;
 }

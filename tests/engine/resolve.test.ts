@@ -171,6 +171,19 @@ describe('a ref of a row', () => {
     expect(await failureOf(nameOf(on, refs.get('Music') ?? ''))).toMatchObject({ code: 'AMBIGUOUS_TARGET' });
   });
 
+  it('is not the row of the same name in another branch, which the same rows stand beside', async () => {
+    const rows = (round: number, open: string, before: string[], after: string[]): SimulatedNode => {
+      const list = fresh(round, ...before, open, 'index', 'main', 'test', 'util', ...after, 'docs', 'README');
+      for (const child of list.children ?? []) if (child.name === open) child.states = ['expanded'];
+      return list;
+    };
+    const on = await stage(oneWindow([rows(0, 'src', ['lib'], [])]));
+    const refs = await refsByName(on.engine);
+    on.world.remove('app', 'list-0');
+    on.world.insert('app', 'win-root', rows(1, 'lib', [], ['src']));
+    expect(await failureOf(nameOf(on, refs.get('util') ?? ''))).toMatchObject({ code: 'STALE_REF' });
+  });
+
   it('goes by what stands in the row when the row has no name', async () => {
     const cells = (texts: string[]): SimulatedNode[] => [
       {

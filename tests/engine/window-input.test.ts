@@ -92,6 +92,20 @@ describe('the pointer', () => {
     });
   });
 
+  it('is not confirmed by a window that opened before the application took the click in', async () => {
+    const on = await stage(oneWindow([button('go', 'Go')]));
+    on.world.node('app', 'go').onPress = (world) => {
+      const userTimeMs = world.clock.now() - 1;
+      world.apps[0]?.windows.push({ ...windowWith([], { id: 'dialog', title: 'Saved' }), userTimeMs });
+      world.emit('app', 'dialog-root', 'window-opened', '');
+    };
+    const click = { ...DEADLINE, point: { x: 20, y: 20 }, button: 'left', count: 1 } as const;
+    expect(await on.engine.mouse.click(click)).toMatchObject({
+      effect: 'unverified',
+      changes: [{ kind: 'window_opened', name: 'Saved' }],
+    });
+  });
+
   it('goes nowhere for a place beyond the screen, and what is held stays held', async () => {
     const on = await two();
     const { mouse } = on.engine;

@@ -7,6 +7,7 @@ import type { Hands } from '../../ports/input.ts';
 import type { Act } from '../attempt.ts';
 import { unverified } from '../evidence.ts';
 import type { SelectRequest } from '../engine.ts';
+import { isInView } from '../in-view.ts';
 import { judgeChoice } from '../judge-choice.ts';
 import { optionsIn } from '../option-search.ts';
 import type { ResolvedTarget } from '../resolve.ts';
@@ -95,7 +96,7 @@ async function shownAs(
 ): Promise<NodeHandle> {
   const own = await desktop.describe(choice.option, options());
   const isInPage = record.trail.some(({ role }) => role === 'document');
-  if (isShown(own) || !choice.isUnique || !isInPage) return choice.option;
+  if (isInView(own) || !choice.isUnique || !isInPage) return choice.option;
   const { root } = await windowByKey(desktop, record.window, options());
   if (root === undefined) return choice.option;
   const read = await desktop.readTree({
@@ -110,7 +111,7 @@ async function shownAs(
   );
   const copies = lists
     .flatMap((list) => optionsIn(list))
-    .filter(({ node, label }) => label === choice.label && isShown(node));
+    .filter(({ node, label }) => label === choice.label && isInView(node));
   const [copy] = copies;
   return copy !== undefined && copies.length === 1 ? copy.node.handle : choice.option;
 }
@@ -119,10 +120,6 @@ async function shownAs(
 function comboboxesIn(node: TreeNode): TreeNode[] {
   if (node.role === 'document') return [];
   return node.role === 'combobox' ? [node] : node.children.flatMap(comboboxesIn);
-}
-
-function isShown({ bounds, states }: Pick<TreeNode, 'bounds' | 'states'>): boolean {
-  return bounds !== undefined && !states.includes('offscreen') && !states.includes('hidden');
 }
 
 /** A list that is still unfolding. */

@@ -4,6 +4,7 @@ import { confirmed, eventEvidence, unverified } from '../evidence.ts';
 import type { Judgement, Observation } from '../evidence.ts';
 import { judgeByEffects } from '../judge-click.ts';
 import type { Reading } from '../window-diff.ts';
+import { isInView } from '../in-view.ts';
 
 /** How far content moved, in pixels: negative upwards and to the left. */
 export interface Shift {
@@ -47,8 +48,8 @@ export function judgeScroll(seen: Observation, direction: Shift): Judgement {
 export function judgeInView(seen: Observation): Judgement {
   const { after } = seen;
   if (!after) return unverified(['the element could not be read again'], true);
-  const { bounds, states } = after;
-  if (bounds === undefined || states.includes('offscreen') || states.includes('hidden'))
+  const { bounds } = after;
+  if (bounds === undefined || !isInView(after))
     return { effect: 'no_op', evidence: ['a fresh read shows it still out of view'], retrySafe: true };
   const reading = `fresh read: in view at ${bounds.x},${bounds.y}`;
   if (hasWindowMoved(seen)) return unverified([reading, WINDOW_MOVED], true);

@@ -18,10 +18,8 @@ const HARMLESS_TO_CLICK: ReadonlySet<Role> = new Set<Role>([
 ]);
 
 /** Whether a click in the middle of an element gives it the focus, and does nothing else. */
-export function isFocusedByClick({ role, attributes }: NodeDetails): boolean {
-  // GTK lays the buttons that step beside each other, up to the middle.
-  const isStepper = role === 'spinbutton' && /^gtk$/i.test(attributes['toolkit'] ?? '');
-  return HARMLESS_TO_CLICK.has(role) && !isStepper;
+export function isFocusedByClick({ role, stepsWhenClicked = false }: NodeDetails): boolean {
+  return HARMLESS_TO_CLICK.has(role) && !stepsWhenClicked;
 }
 
 /** Toolkits tell of the focus a moment after they took it. */

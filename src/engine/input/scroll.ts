@@ -10,6 +10,7 @@ import type { Scope } from '../engine.ts';
 import { delivering } from '../delivery.ts';
 import { climb } from '../ladder.ts';
 import type { Rung } from '../ladder.ts';
+import { isInView } from '../in-view.ts';
 import { forActing } from '../locate.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import { windowTarget } from '../window-target.ts';
@@ -235,10 +236,6 @@ export class Scroller {
       delivered: false,
     });
   }
-}
-
-function isInView({ bounds, states }: NodeDetails): boolean {
-  return bounds !== undefined && !states.includes('offscreen') && !states.includes('hidden');
 }
 
 function nowhere({ ref, node }: ResolvedTarget): DeskterityError {

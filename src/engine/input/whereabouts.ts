@@ -1,6 +1,6 @@
 import { handleKey } from '../../model/node.ts';
-import type { TreeNode } from '../../model/node.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
+import { isInView } from '../in-view.ts';
 
 /** More elements than this are not read to find out where one of them is. */
 const MOST_READ = 5000;
@@ -31,7 +31,7 @@ async function amongOthers(
     includeActions: false,
   });
   const shown = read.root.children.filter(
-    (node) => isShown(node) && handleKey(node.handle) !== handleKey(handle),
+    (node) => isInView(node) && handleKey(node.handle) !== handleKey(handle),
   );
   const [first, last] = await Promise.all(
     [shown[0], shown.at(-1)].map(async (node) => node && desktop.describe(node.handle, options)),
@@ -41,8 +41,4 @@ async function amongOthers(
   const steps = last.indexInParent - first.indexInParent;
   const pitch = steps > 0 ? (last.bounds.y - first.bounds.y) / steps : first.bounds.height;
   return first.bounds.y + first.bounds.height / 2 + (indexInParent - first.indexInParent) * pitch;
-}
-
-function isShown({ bounds, states }: TreeNode): boolean {
-  return bounds !== undefined && !states.includes('offscreen') && !states.includes('hidden');
 }

@@ -55,7 +55,7 @@ async function refuseInTree(
   const role = await connection.invoke(templates.role, parent.path, options).catch(() => undefined);
   if (role !== undefined && role !== NATIVE.TREE && role !== NATIVE.TREE_TABLE) return;
   throw new DeskterityError('ACTION_NOT_SUPPORTED', 'Qt presses another row of a tree than it is asked to.', {
-    suggestion: 'It takes the pointer.',
+    suggestion: 'Click it with the pointer: --mode pointer.',
     delivered: false,
   });
 }

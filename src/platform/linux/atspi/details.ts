@@ -106,6 +106,7 @@ export async function readDetails(
         ? { parent: { app: parent.bus || node.app, path: parent.path } }
         : {}),
       ...(indexInParent === undefined || indexInParent < 0 ? {} : { indexInParent }),
+      ...(application.traits.stepsInTheMiddle && role === 'spinbutton' ? { stepsWhenClicked: true } : {}),
       ...(application.traits.remakesItems && isDrawnItem(nativeRole, role) ? { remade: true } : {}),
     };
   } catch (error) {

@@ -35,6 +35,8 @@ export interface ToolkitTraits {
   readonly onlyBasicPlane: boolean;
   /** Sliders and spin buttons can be asked for their number, but a number set is passed on to nobody. */
   readonly numbersAreReadOnly: boolean;
+  /** A spin button has the buttons that step beside each other, up to its middle. */
+  readonly stepsInTheMiddle: boolean;
   /** Widgets without a name are named after their type (GtkEntry). */
   readonly typeNamesAsNames: boolean;
   /** A cell of a giant table is another object each time it is asked for, and its name is its address. */
@@ -56,6 +58,7 @@ const ATK = {
   labelsTellTargets: false,
   onlyBasicPlane: false,
   numbersAreReadOnly: false,
+  stepsInTheMiddle: false,
   typeNamesAsNames: false,
   cellsAreTransient: false,
 } as const;
@@ -63,7 +66,7 @@ const ATK = {
 const BROWSER = { ...ATK, namesAreComputed: true, staticIsLeaf: true, actionListHasNames: false } as const;
 
 const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
-  gtk3: { ...ATK, kind: 'gtk3', title: 'GTK 3', cachePaysOnScreen: true },
+  gtk3: { ...ATK, kind: 'gtk3', title: 'GTK 3', cachePaysOnScreen: true, stepsInTheMiddle: true },
   gtk4: {
     ...ATK,
     kind: 'gtk4',
@@ -73,6 +76,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     cache: 'walked',
     cachePaysOnScreen: true,
     activationDelayMs: 250,
+    stepsInTheMiddle: true,
     typeNamesAsNames: true,
   },
   qt: { ...ATK, kind: 'qt', title: 'Qt', peerToPeer: false, cache: 'none', activationDelayMs: 100 },
