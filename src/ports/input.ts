@@ -22,6 +22,14 @@ export interface TypingOptions extends CallOptions {
   readonly onTyped?: ((count: number) => void) | undefined;
 }
 
+export interface ClickOptions extends CallOptions {
+  /**
+   * Asked while the button is down for the first time. What it throws ends the click and is what the caller gets: the pointer is taken away
+   * before the button is let go, which presses nothing that acts on being let go.
+   */
+  readonly check?: (() => Promise<void>) | undefined;
+}
+
 /**
  * Keyboard and pointer while one session has them. Whatever has the focus gets the keys and whatever lies under the pointer gets the
  * clicks: callers make sure of both. Each call waits while the user's own hands are active, and resolves when the display has taken the
@@ -39,7 +47,7 @@ export interface Hands {
   /** Moves the pointer, at once or in steps over `durationMs`. */
   moveTo(point: Point, options: CallOptions & { readonly durationMs?: number | undefined }): Promise<void>;
   /** Presses and releases a button so many times, close enough together to be one double or triple click on a busy machine too. */
-  click(button: MouseButton, count: number, options: CallOptions): Promise<void>;
+  click(button: MouseButton, count: number, options: ClickOptions): Promise<void>;
   buttonDown(button: MouseButton, options: CallOptions): Promise<void>;
   buttonUp(button: MouseButton, options: CallOptions): Promise<void>;
   /** Turns the wheel by notches: down and right are positive. */

@@ -261,6 +261,29 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       await world.sleep(300);
     });
 
+    it('presses nothing when a click is taken back while the button is down', async () => {
+      const { bounds } = await node('Press', 'button');
+      if (!bounds) throw new Error('the button is nowhere');
+      const before = await world.pressCount();
+      const hands = await world.desktop.input.take('contract', DEADLINE);
+      await hands.moveTo({ x: bounds.x + 10, y: bounds.y + 10 }, DEADLINE);
+      const check = async () => {
+        await world.sleep(50);
+        throw new Error('something else lies there');
+      };
+      await expect(hands.click('left', 1, { ...DEADLINE, check })).rejects.toThrow(
+        'something else lies there',
+      );
+      expect(hands.held).toEqual([]);
+      await world.sleep(300);
+      expect(await world.pressCount()).toBe(before);
+      await hands.moveTo({ x: bounds.x + 10, y: bounds.y + 10 }, DEADLINE);
+      await hands.click('left', 1, { ...DEADLINE, check: () => world.sleep(50) });
+      await hands.giveBack();
+      for (let look = 0; look < 40 && (await world.pressCount()) === before; look++) await world.sleep(50);
+      expect(await world.pressCount()).toBe(before + 1);
+    });
+
     it('writes text that the application then holds', async () => {
       const field = await node('Name', 'textbox');
       for (const text of ['Ada', 'zażółć 日本 😀', '']) {

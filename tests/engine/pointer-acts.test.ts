@@ -52,6 +52,28 @@ describe('a click', () => {
     expect(pressed).toBe(1);
   });
 
+  it('is taken back when something else lies under the pointer as the button goes down', async () => {
+    const pressed: string[] = [];
+    const here = { x: 10, y: 10, width: 80, height: 30 };
+    const there = { x: 10, y: 60, width: 80, height: 30 };
+    const trade = (world: Stage['world']) => {
+      world.change('app', 'go', { bounds: there });
+      world.change('app', 'other', { bounds: here });
+    };
+    const on = await stage(
+      oneWindow([
+        button('go', 'Go', { bounds: here, onDown: trade, onPress: () => pressed.push('go') }),
+        button('other', 'Other', { bounds: there, onPress: () => pressed.push('other') }),
+      ]),
+    );
+    const error = await failureOf(click(on, { mode: 'pointer' }));
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: true });
+    expect(error.message).toContain('went away from under the pointer while the button was down');
+    expect(on.desktop.input.record.slice(1)).toEqual([`left down ${CENTRE}`, 'left up 0,0']);
+    expect(pressed).toEqual([]);
+    expect(on.desktop.input.held).toEqual([]);
+  });
+
   it('is not repeated by another way when it was accepted and nothing was seen', async () => {
     let pressed = 0;
     const on = await stage(oneWindow([button('go', 'Go', { onPress: () => pressed++ })]));

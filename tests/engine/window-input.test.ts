@@ -224,6 +224,31 @@ describe('dragging', () => {
     expect(record.slice(-2)).toEqual(['move 210,10', 'left up 210,10']);
   });
 
+  it('is confirmed by where its element lies only when that was carried there', async () => {
+    const effects: string[] = [];
+    for (const at of [
+      { x: 200, y: 0 },
+      { x: 60, y: 90 },
+    ]) {
+      const moving = button('from', 'From', {
+        ...from,
+        onDown: (world) => world.change('app', 'from', { bounds: { ...at, width: 20, height: 20 } }),
+      });
+      const on = await stage(
+        oneWindow([moving, { ...to, bounds: { x: 300, y: 300, width: 20, height: 20 } }]),
+      );
+      on.world.clock.after(400, () => on.world.focus('app', 'to'));
+      const { effect } = await on.engine.drag({
+        ...DEADLINE,
+        from: { ref: await refOf(on.engine, 'From') },
+        to: { point: { x: 210, y: 10 } },
+        durationMs: 200,
+      });
+      effects.push(effect);
+    }
+    expect(effects).toEqual(['confirmed', 'unverified']);
+  });
+
   it('is refused before anything is pressed when an end of it is beyond the screen', async () => {
     const on = await stage(oneWindow([{ ...from }]));
     const inside = { ref: await refOf(on.engine, 'From') };

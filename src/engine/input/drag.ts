@@ -24,6 +24,8 @@ const NUDGE = 10;
 const DROP_AFTER_MS = 100;
 /** The windows are looked at again at least this often while something is carried. */
 const LOOK_EVERY_MS = 100;
+/** Pixels that what is dropped may lie away from where it was let go. */
+const SNAP = 32;
 
 export interface DragRequest extends InputRequest {
   readonly from: Place;
@@ -45,10 +47,11 @@ export class Dragger {
       | { readonly target: ResolvedTarget; readonly spot: Spot | undefined; readonly point: Point }
       | undefined;
     let end: { readonly point: Point; readonly windowKey: string } | undefined;
+    let carried: Point = { x: 0, y: 0 };
     const act: Act = {
       kind: 'drag',
       reactionMs: REACTION_MS,
-      judge: judgeDrag,
+      judge: (seen) => judgeDrag(seen, carried),
       prepare: async (target, options) => {
         end = await this.destination(request.to, options);
         // Last, so that it is what lies in front.
@@ -71,6 +74,7 @@ export class Dragger {
           );
           return { from: point, pressedAtMs: hands.pressedAtMs };
         });
+        carried = { x: to.point.x - from.x, y: to.point.y - from.y };
         return {
           delivered: true,
           via: `pointer:drag from ${from.x},${from.y} to ${to.point.x},${to.point.y}`,
@@ -173,14 +177,22 @@ function dropped(error: unknown): unknown {
 }
 
 /** The effect of a drag: what came of it around, or that its element lies elsewhere now. */
-function judgeDrag(seen: Observation): Judgement {
+function judgeDrag(seen: Observation, way: Point): Judgement {
   const effect = judgeByEffects(seen);
   if (effect) return effect;
   const [was, is] = [seen.before.bounds, seen.after?.bounds];
   if (was && is && (was.x !== is.x || was.y !== is.y)) {
     const reading = `fresh read: at ${is.x},${is.y} (was ${was.x},${was.y})`;
+    if (!isAlong(way, { x: is.x - was.x, y: is.y - was.y }))
+      return unverified([reading, 'it was not carried there'], false);
     const others = seen.changes.length > 0 || seen.windowChanges.length > 0;
     return others ? confirmed([reading], false) : unverified([reading, 'nothing else agrees'], false);
   }
   return unverified(['nothing visible changed'], false);
+}
+
+/** What is carried goes where the pointer goes, snapping to a grid at most; what moved otherwise was moved by something else. */
+function isAlong(way: Point, moved: Point): boolean {
+  const length = Math.hypot(way.x, way.y);
+  return Math.hypot(moved.x - way.x, moved.y - way.y) <= Math.max(SNAP, length / 2);
 }

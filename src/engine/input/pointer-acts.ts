@@ -1,3 +1,5 @@
+import { DeskterityError } from '../../model/errors.ts';
+import type { Role } from '../../model/role.ts';
 import type { MouseButton } from '../../ports/input.ts';
 import type { ActKind } from '../actionability.ts';
 import type { Act } from '../attempt.ts';
@@ -6,6 +8,7 @@ import type { ResolvedTarget } from '../resolve.ts';
 import { aim } from './aim.ts';
 import type { Aimed, PointerParts } from './aim.ts';
 import { bringToFront } from './front.ts';
+import { hitTest } from './hit-test.ts';
 import { reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
 import { withHands } from './use-hands.ts';
@@ -61,7 +64,10 @@ export function pointerClick(
       const { point, sentAtMs, pressedAtMs } = await withHands(parts, options(), async (hands) => {
         const aimed = await aim(parts, { hands, ...prepared() }, options);
         const now = parts.clock.now();
-        await hands.click(button, count, options());
+        await hands.click(button, count, {
+          ...options(),
+          check: witness(parts, prepared().target, aimed),
+        });
         return { ...aimed, sentAtMs: now, pressedAtMs: hands.pressedAtMs };
       });
       const times = count === 1 ? '' : ` ${count} times`;
@@ -72,6 +78,40 @@ export function pointerClick(
         pressedAtMs,
       };
     },
+  };
+}
+
+/** What these do, they do when the button is let go on them. */
+const RELEASED_ROLES: ReadonlySet<Role> = new Set<Role>([
+  'button',
+  'togglebutton',
+  'checkbox',
+  'radio',
+  'switch',
+  'link',
+]);
+
+/** Longest that a button is held down for the application to say what lies under it. */
+const WITNESS_MS = 200;
+
+/** Ends the click only where the application says that another element lies there: between the last look and the press something may have moved. */
+function witness(
+  parts: PointerParts,
+  { ref }: ResolvedTarget,
+  spot: Aimed,
+): (() => Promise<void>) | undefined {
+  if (!spot.isCertain || !RELEASED_ROLES.has(spot.node.role)) return undefined;
+  return async () => {
+    const hit = await hitTest(parts.desktop, spot, { deadlineMs: WITNESS_MS }).catch(() => undefined);
+    if (hit?.kind !== 'element') return;
+    throw new DeskterityError(
+      'NOT_ACTIONABLE',
+      `${ref} went away from under the pointer while the button was down, which was let go elsewhere.`,
+      {
+        suggestion: 'Wait until it is at rest, look again with "desk snapshot" and repeat the command.',
+        delivered: true,
+      },
+    );
   };
 }
 

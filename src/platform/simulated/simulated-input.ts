@@ -2,7 +2,15 @@ import { showKey, showKeyCombination } from '../../model/key-combination.ts';
 import type { KeyCombination, KeyName } from '../../model/key-combination.ts';
 import { DeskterityError } from '../../model/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import type { Hands, InputPort, MouseButton, Point, StopState, TypingOptions } from '../../ports/input.ts';
+import type {
+  ClickOptions,
+  Hands,
+  InputPort,
+  MouseButton,
+  Point,
+  StopState,
+  TypingOptions,
+} from '../../ports/input.ts';
 import type { SimulatedNode, SimulatedWorld } from './simulated-world.ts';
 
 const TRY_AGAIN_MS = 20;
@@ -114,6 +122,7 @@ export class SimulatedInput implements InputPort {
     this.heldButtons.add(button);
     this.record.push(`${button} down ${x},${y}`);
     this.downAt = this.world.elementAt(this.position)?.node;
+    this.downAt?.onDown?.(this.world);
   }
 
   releaseButton(button: MouseButton): void {
@@ -206,10 +215,16 @@ class SimulatedHands implements Hands {
     if (run) this.world.clock.after(0, () => run(this.world));
   }
 
-  async click(button: MouseButton, count: number, options: CallOptions): Promise<void> {
+  async click(button: MouseButton, count: number, { check, ...options }: ClickOptions): Promise<void> {
     await this.beforePress(options);
     for (let press = 0; press < count; press++) {
       this.input.pressButton(button);
+      if (press === 0)
+        await check?.().catch((error: unknown) => {
+          this.input.position = { x: 0, y: 0 };
+          this.input.releaseButton(button);
+          throw error;
+        });
       this.input.releaseButton(button);
     }
   }

@@ -26,6 +26,8 @@ export interface SimulatedNode {
   /** What a button of the pointer does to it; the left one presses where nothing is said. */
   onPointer?: Partial<Record<MouseButton, (world: SimulatedWorld) => void>>;
   onHover?: (world: SimulatedWorld) => void;
+  /** At the moment a button of the pointer goes down on it. */
+  onDown?: (world: SimulatedWorld) => void;
   onWheel?: (world: SimulatedWorld, notches: { readonly x: number; readonly y: number }) => void;
   /** What a combination of keys does while it has the focus. */
   onKey?: (world: SimulatedWorld, keys: string) => void;

@@ -1,11 +1,11 @@
 import { showKey, showKeyCombination } from '../../../../model/key-combination.ts';
 import type { KeyCombination, KeyName } from '../../../../model/key-combination.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
-import type { Hands, MouseButton, Point, TypingOptions } from '../../../../ports/input.ts';
+import type { ClickOptions, Hands, MouseButton, Point, TypingOptions } from '../../../../ports/input.ts';
 import type { Grip } from './grip.ts';
 import {
   BUTTON_NUMBERS,
-  clickInPlace,
+  finishClick,
   movePointer,
   readPointer,
   requireInPlace,
@@ -75,10 +75,20 @@ export class X11Hands implements Hands {
     });
   }
 
-  click(button: MouseButton, count: number, options: CallOptions): Promise<void> {
+  click(button: MouseButton, count: number, { check, ...options }: ClickOptions): Promise<void> {
     return this.#grip.run(`pressing the ${button} button`, options, async ({ fake }) => {
       requireInPlace(this.#grip.place, await readPointer(this.#wire));
-      clickInPlace(fake, BUTTON_NUMBERS[button], count);
+      const number = BUTTON_NUMBERS[button];
+      fake.button(number, true);
+      if (check !== undefined) {
+        await fake.sync();
+        await check().catch((error: unknown) => {
+          // Let go where it presses nothing, with all else that this call holds.
+          fake.motion(0, 0);
+          throw error;
+        });
+      }
+      finishClick(fake, number, count);
     });
   }
 
