@@ -149,13 +149,14 @@ function isSwitchedOff({ change, key }: ObservedChange, { targetKey }: Observati
   return key === targetKey && change.kind === 'changed' && change.after === 'disabled';
 }
 
-/** Whoever replaced the target by one that is alike at that moment may have kept the act from it: neither its going nor the other's coming tells. */
-function isMadeAnew(observed: ObservedChange, { before, changes, targetKey }: Observation): boolean {
-  const isGone = ({ change, key }: ObservedChange): boolean =>
-    key === targetKey && change.kind === 'disappeared';
-  const isAlike = ({ change, node }: ObservedChange): boolean =>
-    change.kind === 'appeared' && node.role === before.role && node.name === before.name;
-  return (isGone(observed) && changes.some(isAlike)) || (isAlike(observed) && changes.some(isGone));
+/** What was replaced by its like has not changed; and where that was the target, it may have kept the act from it. */
+function isMadeAnew({ change: { kind }, node }: ObservedChange, { changes }: Observation): boolean {
+  if (kind !== 'appeared' && kind !== 'disappeared') return false;
+  const opposite = kind === 'appeared' ? 'disappeared' : 'appeared';
+  return changes.some(
+    ({ change, node: other }) =>
+      change.kind === opposite && other.role === node.role && other.name === node.name,
+  );
 }
 
 function eventsFor({ change, key, lineage }: ObservedChange, seen: Observation): DesktopEvent[] {

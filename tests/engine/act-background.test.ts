@@ -51,6 +51,15 @@ describe('a dead button is never confirmed', () => {
     expect(await click(on, 'Go')).toMatchObject({ effect: 'unverified' });
   });
 
+  it('by another button that was made anew', async () => {
+    const replacing = pressing((world) => {
+      world.remove('app', 'other');
+      world.insert('app', 'win-root', button('anew', 'Other'));
+    });
+    const on = await stage(oneWindow([replacing, button('other', 'Other')]));
+    expect(await click(on, 'Go')).toMatchObject({ effect: 'unverified' });
+  });
+
   it('by a slider that plays music', async () => {
     const position: SimulatedNode = { id: 'pos', role: 'slider', name: 'Position', value: '1' };
     const on = await stage(oneWindow([position, { ...DEAD }]));
