@@ -72,7 +72,7 @@ export class WindowController {
       return { window, windows: await desktop.listWindows(options()) };
     });
     const attempt: Attempt = { request, settle, before, options };
-    if (isAsAsked(before.window, request)) {
+    if (isAsAsked(before.window, request) && (await this.staysSo(attempt))) {
       const words = `already ${request.kind === 'focus' ? 'active' : describeWindowState(request, before.window)}`;
       return this.account(attempt, {
         after: before,
@@ -122,6 +122,12 @@ export class WindowController {
         throw closedMeanwhile(before.window, wasAsked);
       throw error;
     });
+  }
+
+  /** Window managers take a window away before they say that it is minimized: what is so already must still be so a moment later. */
+  private async staysSo(attempt: Attempt): Promise<boolean> {
+    await this.parts.clock.sleep(attempt.settle.quietMs, attempt.options().signal);
+    return isAsAsked((await this.look(attempt)).window, attempt.request);
   }
 
   /** Looks until the window has been as asked for the time of quiet, or until time is up. */

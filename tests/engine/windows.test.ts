@@ -71,6 +71,15 @@ describe('a window is', () => {
     ]);
   });
 
+  it('asked all the same when it is only about to change into something else', async () => {
+    const on = await twoWindows();
+    on.world.clock.after(30, () => {
+      on.document.minimized = true;
+    });
+    expect(await ask(on, { kind: 'restore' })).toMatchObject({ effect: 'confirmed', delivered: true });
+    expect(on.document.minimized).toBe(false);
+  });
+
   it('not asked for what it is already', async () => {
     const on = await twoWindows({ ignores: ['minimize'], minimized: true });
     expect(await ask(on, { kind: 'minimize' })).toMatchObject({
