@@ -182,8 +182,7 @@ export class Actor {
       readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE)),
       isBare(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     ]);
-    const { pressedAtMs } = outcome;
-    const unasked = await unaskedWindows(desktop, { before, after: surroundings, pressedAtMs }, options());
+    const unasked = await unaskedWindows(desktop, { before, after: surroundings, outcome }, options());
     return { ...surroundings, node, unasked };
   }
 

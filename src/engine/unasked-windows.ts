@@ -1,4 +1,4 @@
-import type { CallOptions, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
+import type { ActOutcome, CallOptions, DesktopPort, DesktopWindow } from '../ports/desktop.ts';
 import type { Surroundings } from './surroundings.ts';
 import { diffWindows } from './window-diff.ts';
 import type { WindowChange } from './window-diff.ts';
@@ -17,17 +17,22 @@ export function windowChangesBetween(before: Look, after: Look): WindowChange[] 
 
 /**
  * Of the windows that opened, those which the application opened before it took in what we pressed: a dialog that came by itself in the moment
- * of a click. Where applications do not say, none is.
+ * of a click; or before the button was let go. Where applications do not say, none is.
  */
 export async function unaskedWindows(
   desktop: DesktopPort,
-  { before, after, pressedAtMs }: { before: Look; after: Look; pressedAtMs: number | undefined },
+  {
+    before,
+    after,
+    outcome: { pressedAtMs, openBefore },
+  }: { before: Look; after: Look; outcome: Pick<ActOutcome, 'pressedAtMs' | 'openBefore'> },
   options: CallOptions,
 ): Promise<ReadonlySet<DesktopWindow>> {
   if (pressedAtMs === undefined) return new Set();
   const opened = windowChangesBetween(before, after).filter(({ change }) => change.kind === 'window_opened');
   const asked = await Promise.all(
     opened.map(async ({ window }) => {
+      if (openBefore?.has(window.id) === true) return window;
       const userTimeMs = await desktop.userTimeMs(window.id, options).catch(() => undefined);
       return userTimeMs !== undefined && isEarlier(userTimeMs, pressedAtMs) ? window : undefined;
     }),

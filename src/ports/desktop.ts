@@ -117,6 +117,8 @@ export interface ActOutcome {
   readonly sentAtMs?: number;
   /** When input went down, by the display's clock: what an application did before it took that in was not its doing. */
   readonly pressedAtMs?: number | undefined;
+  /** Ids of windows that were open while the input was not complete yet, as a button was held down: they are not its doing. */
+  readonly openBefore?: ReadonlySet<string> | undefined;
 }
 
 /** What can be asked of an element by its meaning; the adapter knows which of its actions that is. */

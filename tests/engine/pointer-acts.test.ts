@@ -74,6 +74,15 @@ describe('a click', () => {
     expect(on.desktop.input.held).toEqual([]);
   });
 
+  it('is not confirmed by a window that opened while the button was held down', async () => {
+    const opening = (world: Stage['world']) =>
+      world.apps[0]?.windows.push(windowWith([], { id: 'news', title: 'News' }));
+    const on = await stage(oneWindow([button('go', 'Go', { onDown: (world) => void opening(world) })]));
+    const { effect, evidence } = await click(on, { mode: 'pointer' });
+    expect(effect).toBe('unverified');
+    expect(evidence).toContain('a window opened before the application took in the input');
+  });
+
   it('is not repeated by another way when it was accepted and nothing was seen', async () => {
     let pressed = 0;
     const on = await stage(oneWindow([button('go', 'Go', { onPress: () => pressed++ })]));

@@ -61,12 +61,13 @@ export function pointerClick(
     ...(already === undefined ? {} : { already }),
     ...preparing,
     run: async (_node, options) => {
+      const openBefore = new Set<string>();
       const { point, sentAtMs, pressedAtMs } = await withHands(parts, options(), async (hands) => {
         const aimed = await aim(parts, { hands, ...prepared() }, options);
         const now = parts.clock.now();
         await hands.click(button, count, {
           ...options(),
-          check: witness(parts, prepared().target, aimed),
+          check: witness(parts, prepared().target, { spot: aimed, openBefore }),
         });
         return { ...aimed, sentAtMs: now, pressedAtMs: hands.pressedAtMs };
       });
@@ -76,6 +77,7 @@ export function pointerClick(
         via: `pointer:${button} button${times} at ${point.x},${point.y}`,
         sentAtMs,
         pressedAtMs,
+        openBefore,
       };
     },
   };
@@ -94,24 +96,31 @@ const RELEASED_ROLES: ReadonlySet<Role> = new Set<Role>([
 /** Longest that a button is held down for the application to say what lies under it. */
 const WITNESS_MS = 200;
 
-/** Ends the click only where the application says that another element lies there: between the last look and the press something may have moved. */
+/**
+ * Looks while the button is held down, when nothing can have come of it yet. Ends the click only where the application says that another element
+ * lies there: between the last look and the press something may have moved.
+ *
+ * @param openBefore is given the windows that are there
+ */
 function witness(
-  parts: PointerParts,
+  { desktop }: PointerParts,
   { ref }: ResolvedTarget,
-  spot: Aimed,
+  { spot, openBefore }: { readonly spot: Aimed; readonly openBefore: Set<string> },
 ): (() => Promise<void>) | undefined {
   if (!spot.isCertain || !RELEASED_ROLES.has(spot.node.role)) return undefined;
+  const limit = { deadlineMs: WITNESS_MS };
   return async () => {
-    const hit = await hitTest(parts.desktop, spot, { deadlineMs: WITNESS_MS }).catch(() => undefined);
-    if (hit?.kind !== 'element') return;
-    throw new DeskterityError(
-      'NOT_ACTIONABLE',
-      `${ref} went away from under the pointer while the button was down, which was let go elsewhere.`,
-      {
-        suggestion: 'Wait until it is at rest, look again with "desk snapshot" and repeat the command.',
-        delivered: true,
-      },
-    );
+    const hit = await hitTest(desktop, spot, limit).catch(() => undefined);
+    if (hit?.kind === 'element')
+      throw new DeskterityError(
+        'NOT_ACTIONABLE',
+        `${ref} went away from under the pointer while the button was down, which was let go elsewhere.`,
+        {
+          suggestion: 'Wait until it is at rest, look again with "desk snapshot" and repeat the command.',
+          delivered: true,
+        },
+      );
+    for (const { id } of await desktop.listWindows(limit).catch(() => [])) openBefore.add(id);
   };
 }
 
