@@ -46,6 +46,50 @@ export const Configuration = z.strictObject({
       limit_ms: z.int().min(50).max(60_000).default(1000).describe('Longest wait for that.'),
     })
     .prefault({}),
+  sandbox: z
+    .strictObject({
+      scope: z
+        .string()
+        .default('')
+        .describe('Folder that command-line tools may work in; empty for the folder of whoever calls.'),
+      mode: z
+        .enum(['auto', 'landlock', 'bubblewrap', 'off'])
+        .default('auto')
+        .describe('What confines command-line tools; off confines nothing.'),
+      deny_report: z.boolean().default(false).describe('Note each access that a command was denied.'),
+    })
+    .prefault({}),
+  operations: z
+    .strictObject({
+      synchronous: z.boolean().default(false).describe('Wait for the end of every command-line tool.'),
+      grace_ms: z
+        .int()
+        .min(0)
+        .max(60_000)
+        .default(3000)
+        .describe('How long a call waits for a command to end before it answers with an operation_id.'),
+      answer_tokens: z
+        .int()
+        .min(200)
+        .max(50_000)
+        .default(2000)
+        .describe('Most tokens of output in an answer that did not ask for more.'),
+      output_mb: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(64)
+        .describe('Output of one operation that is kept on disk, in MiB.'),
+    })
+    .prefault({}),
+  tools: z
+    .strictObject({
+      folder: z
+        .string()
+        .default('')
+        .describe('Folder of tool files beside .deskterity/tools of the folder that tools work in.'),
+    })
+    .prefault({}),
 });
 export type Configuration = z.output<typeof Configuration>;
 
@@ -99,6 +143,8 @@ export const CALL_VARIABLES = [
   'DESKTERITY_NO_DAEMON',
   'DESKTERITY_PRIVATE_DESKTOP',
   'DESKTERITY_HTTP_TOKEN',
+  // Marks what an operation has started.
+  'DESKTERITY_OPERATION',
 ] as const;
 
 /** Marks that our own test runs leave on every process below them; the program itself never reads them. */
@@ -109,11 +155,10 @@ export function isReservedVariable(name: string): boolean {
   return CALL_VARIABLES.some((known) => known === name) || TEST_MARK.test(name);
 }
 
-type SettingType = z.ZodDefault<z.ZodInt | z.ZodEnum>;
+type SettingType = z.ZodDefault<z.ZodInt | z.ZodEnum | z.ZodString | z.ZodBoolean>;
 
 function describeSetting(section: string, name: string, type: SettingType): Setting {
   const bare = type.unwrap();
-  const isNumber = bare instanceof z.ZodNumber;
   const accept = (value: unknown) => {
     const result = bare.safeParse(value);
     return result.success ? result.data : undefined;
@@ -125,13 +170,26 @@ function describeSetting(section: string, name: string, type: SettingType): Sett
     variable: `DESKTERITY_${section}_${name}`.toUpperCase(),
     default: type.parse(undefined),
     description: type.description ?? '',
-    accepts: isNumber
-      ? `a whole number from ${bare.minValue} to ${bare.maxValue}`
-      : `one of ${bare.options.join(', ')}`,
+    accepts: phraseOf(bare),
     accept,
     acceptText: (text) => {
-      if (!isNumber) return accept(text);
+      if (bare instanceof z.ZodBoolean) return BOOLEANS.get(text.toLowerCase());
+      if (!(bare instanceof z.ZodNumber)) return accept(text);
       return /^[+-]?\d{1,15}$/.test(text) ? accept(Number(text)) : undefined;
     },
   };
+}
+
+/** What texts of variables and flags mean. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+]);
+
+function phraseOf(type: ReturnType<SettingType['unwrap']>): string {
+  if (type instanceof z.ZodNumber) return `a whole number from ${type.minValue} to ${type.maxValue}`;
+  if (type instanceof z.ZodEnum) return `one of ${type.options.join(', ')}`;
+  return type instanceof z.ZodBoolean ? 'true or false' : 'a text';
 }

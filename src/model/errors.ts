@@ -1,4 +1,6 @@
-import { z } from 'zod';
+import type { Candidate, ErrorBody } from './error-body.ts';
+
+export type { Candidate, ErrorBody } from './error-body.ts';
 
 /** Exit codes of the command line (DESIGN §6); the only table of them. */
 export const EXIT = {
@@ -59,28 +61,6 @@ export const ERROR_EXIT_CODES = {
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof ERROR_EXIT_CODES;
-
-/** Something the caller may have meant: an element, application or window. */
-export const Candidate = z.object({
-  ref: z.string().optional(),
-  role: z.string().optional(),
-  name: z.string().optional(),
-  pid: z.int().optional(),
-  detail: z.string().optional(),
-});
-export type Candidate = z.output<typeof Candidate>;
-
-/** The `error` member of a failed envelope (DESIGN §6). */
-export const ErrorBody = z.object({
-  code: z.string(),
-  message: z.string(),
-  suggestion: z.string(),
-  platform_detail: z.string().optional(),
-  candidates: z.array(Candidate).optional(),
-  retryable: z.boolean(),
-  delivered: z.boolean().optional(),
-});
-export type ErrorBody = z.output<typeof ErrorBody>;
 
 export interface ErrorDetails {
   /** The next command or parameter to try, as one sentence. */

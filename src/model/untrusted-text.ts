@@ -47,6 +47,16 @@ export function revealLines(text: string): string {
   );
 }
 
+/** Of a text that somebody is to read and judge: soft hyphens, joiners and marks of direction are part of how some languages are written. */
+const HONEST = /[\t\n\r\u{AD}\u{200C}-\u{200F}\u{61C}]/u;
+
+/** The first character that hides or reorders what stands in a text, such as `\u{202E}`. */
+export function hidingIn(text: string): string | undefined {
+  if (PRINTABLE_ASCII.test(text)) return undefined;
+  const found = text.match(INVISIBLE)?.find((character) => !HONEST.test(character));
+  return found === undefined ? undefined : codePoint(found);
+}
+
 /** JSON.stringify, with invisible characters as JSON escapes (`\u202e`), so that the text shows them and parses to the same data. */
 export function stringifyVisibly(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, undefined, indent);

@@ -1,0 +1,48 @@
+/**
+ * What a confined run may reach beside the system's own read-only folders. All paths are absolute with links resolved. Two runs with equal
+ * confinements may share what the kernel is told.
+ */
+export interface Confinement {
+  /** `landlock`: Landlock and seccomp on the thread that starts it. `bubblewrap`: namespaces of its own. `none`: the user asked for no sandbox. */
+  readonly by: 'landlock' | 'bubblewrap' | 'none';
+  /** Folder that is read, written and executed in. */
+  readonly scope: string;
+  /** Files and folders that may also be read and executed. */
+  readonly read: readonly string[];
+  /** Files and folders that may also be written: the home, temporary and cache folders made for the scope, and what a trusted tool file asks for. */
+  readonly write: readonly string[];
+  /** IPv4 and IPv6 sockets. */
+  readonly network: boolean;
+  /** Sockets with a path or an abstract name: session bus, X11, agents, container daemons. */
+  readonly unixSockets: boolean;
+  /** Each denied access is noted; costs 30 to 50 µs per opened file. */
+  readonly denyReport: boolean;
+}
+
+/** One access that was denied to a run. */
+export interface DeniedAccess {
+  readonly operation:
+    | 'read'
+    | 'write'
+    | 'create'
+    | 'delete'
+    | 'rename'
+    | 'link'
+    | 'execute'
+    | 'network'
+    | 'unix-socket';
+  /** Absolute path; for `network` and `unix-socket` what it wanted to reach as far as that is known. */
+  readonly target: string;
+  /** Name of the program that was denied. */
+  readonly program: string;
+  /** How often. */
+  readonly count: number;
+  /** The line of a tool file that would allow it, such as `"sandbox": {"read": ["/srv/data"]}`; absent where nothing would. */
+  readonly allow?: string | undefined;
+}
+
+/** Key that equal confinements share. */
+export function confinementKey(confinement: Confinement): string {
+  const { by, scope, read, write, network, unixSockets, denyReport } = confinement;
+  return JSON.stringify([by, scope, [...read].sort(), [...write].sort(), network, unixSockets, denyReport]);
+}

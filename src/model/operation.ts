@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { OPERATION_STATUSES } from './operation-status.ts';
+
+export const OperationStatus = z.enum(OPERATION_STATUSES);
+export type OperationStatus = z.output<typeof OperationStatus>;
+
+export const DeniedAccessRecord = z.object({
+  operation: z.enum([
+    'read',
+    'write',
+    'create',
+    'delete',
+    'rename',
+    'link',
+    'execute',
+    'network',
+    'unix-socket',
+  ]),
+  target: z.string(),
+  program: z.string(),
+  count: z.int(),
+  allow: z.string().optional(),
+});
+
+/** One command of an operation; most have one. */
+export const OperationStep = z.object({
+  command: z.array(z.string()),
+  status: z.enum(['waiting', 'running', 'succeeded', 'failed', 'skipped']),
+  exit_code: z.int().optional(),
+  signal: z.string().optional(),
+});
+
+/** Name of operations that only ask a program about itself; lists leave them out. */
+export const CHECK = 'check';
+
+/** What is kept of an operation on disk (`operation.json` in its folder), written by the holder alone and read by anybody. */
+export const OperationRecord = z.object({
+  format: z.literal(1),
+  operation_id: z.string(),
+  /** What was called: `git_status`, `sandboxed_shell`. */
+  tool: z.string(),
+  status: OperationStatus,
+  steps: z.array(OperationStep),
+  cwd: z.string(),
+  scope: z.string(),
+  sandbox: z.enum(['landlock', 'bubblewrap', 'none']),
+  /** Session that started it. */
+  session: z.string(),
+  started_at: z.string(),
+  ended_at: z.string().optional(),
+  exit_code: z.int().optional(),
+  /** Name of the signal that ended it, such as `SIGKILL`. */
+  signal: z.string().optional(),
+  timeout_ms: z.int().optional(),
+  output: z.enum(['merged', 'separate']),
+  /** Bytes of output that are kept at most, over all streams. */
+  budget_bytes: z.int(),
+  /** The process that leads it: pid and its start time in ticks since boot, which together name it for good. */
+  process: z.object({ pid: z.int(), start_time: z.string() }).optional(),
+  /** Who runs it. */
+  holder: z.object({ socket: z.string(), pid: z.int(), start_time: z.string(), boot_id: z.string() }),
+  denied: z.array(DeniedAccessRecord).optional(),
+  /** Processes that were still there when the command had ended, and were ended. */
+  left_behind: z.int().optional(),
+  /** Why it could not be started, or that output could not be kept. */
+  problem: z.string().optional(),
+});
+export type OperationRecord = z.output<typeof OperationRecord>;

@@ -1,0 +1,142 @@
+import type { ToolFileIssue } from './tool-file-issue.ts';
+import { flagOf, inputKey, META_PARAMETERS } from './tool-file-parameters.ts';
+import type { ToolOption, ToolPositional } from './tool-file-parameters.ts';
+
+/** A parameter that comes from a level above. */
+export interface InheritedParameter {
+  readonly name: string;
+  /** The tool or subcommand it belongs to. */
+  readonly owner: string;
+}
+
+interface Level {
+  readonly options?: readonly ToolOption[] | undefined;
+  readonly positional_args?: readonly ToolPositional[] | undefined;
+}
+
+type Path = readonly (string | number)[];
+
+/** Broken rules of the options and arguments of one level. */
+export function* parameterIssues(
+  { options = [], positional_args: positionals = [] }: Level,
+  path: Path,
+  inherited: readonly InheritedParameter[],
+): Generator<ToolFileIssue> {
+  const keys = new Map(inherited.map(({ name, owner }) => [inputKey(name), `an option of ${owner}`]));
+  const flags = new Map<string, string>();
+  for (const [index, option] of options.entries()) {
+    const place = [...path, 'options', index];
+    yield* nameIssues(option.name, place, keys);
+    keys.set(inputKey(option.name), `the option "${option.name}"`);
+    const flag = flagOf(option);
+    const taken = flags.get(flag);
+    if (taken !== undefined)
+      yield {
+        path: [...place, option.flag === undefined ? 'name' : 'flag'],
+        message: `${flag} is written for the option "${taken}" already`,
+        suggestion: 'Remove one of the two.',
+      };
+    flags.set(flag, option.name);
+    yield* option.type === 'boolean' ? switchIssues(option, place) : valueIssues(option, place);
+  }
+  let optional: string | undefined;
+  for (const [index, positional] of positionals.entries()) {
+    const place = [...path, 'positional_args', index];
+    yield* nameIssues(positional.name, place, keys);
+    keys.set(inputKey(positional.name), `the argument "${positional.name}"`);
+    yield* valueIssues(positional, place);
+    // What is before "--" cannot be taken for what is after it.
+    if (positional.after_double_dash === true) optional = undefined;
+    const isRequired = positional.required === true;
+    if (isRequired && optional !== undefined)
+      yield {
+        path: [...place, 'required'],
+        message: `"${positional.name}" is required, but follows "${optional}", which may be left out`,
+        suggestion: 'Put required arguments first.',
+      };
+    if (!isRequired) optional ??= positional.name;
+    if (positional.type === 'array' && index < positionals.length - 1)
+      yield {
+        path: [...place, 'type'],
+        message: `"${positional.name}" takes any number of arguments, so nothing can follow it`,
+        suggestion: 'Put the list last.',
+      };
+  }
+}
+
+function* nameIssues(
+  name: string,
+  place: Path,
+  taken: ReadonlyMap<string, string>,
+): Generator<ToolFileIssue> {
+  const key = inputKey(name);
+  if (META_PARAMETERS.some((meta) => meta === key))
+    yield {
+      path: [...place, 'name'],
+      message: `"${name}" is kept for saying how a tool is run, so no parameter can have it`,
+      suggestion: `Choose another name, and write the flag as "flag": "--${name}".`,
+    };
+  const owner = taken.get(key);
+  if (owner !== undefined)
+    yield {
+      path: [...place, 'name'],
+      message: `callers would write "${key}", which is ${owner} already`,
+      suggestion: 'Choose another name; "flag" says how an option is written.',
+    };
+}
+
+function* switchIssues(option: ToolOption, place: Path): Generator<ToolFileIssue> {
+  for (const key of ['required', 'enum', 'format', 'separator', 'allow_leading_dash'] as const)
+    if (option[key] !== undefined && option[key] !== false)
+      yield {
+        path: [...place, key],
+        message: `"${key}" means nothing for a boolean, which is a switch without a value`,
+        suggestion: 'Remove it, or choose another type.',
+      };
+  if (option.default !== undefined && typeof option.default !== 'boolean')
+    yield wrongDefault(place, 'true or false');
+}
+
+function* valueIssues(parameter: ToolOption | ToolPositional, place: Path): Generator<ToolFileIssue> {
+  const { type, required, default: usual, enum: values } = parameter;
+  const isText = type === 'string' || type === 'array';
+  for (const key of ['enum', 'format'] as const)
+    if (!isText && parameter[key] !== undefined)
+      yield {
+        path: [...place, key],
+        message: `"${key}" is for texts, but "${parameter.name}" is of type ${type}`,
+        suggestion: 'Remove it, or choose another type.',
+      };
+  if (usual === undefined) return;
+  if (required === true)
+    yield {
+      path: [...place, 'default'],
+      message: `"${parameter.name}" is required, so its default would never be used`,
+      suggestion: 'Remove one of the two.',
+    };
+  if (!isOfType(usual, type)) yield wrongDefault(place, TYPE_PHRASES[type]);
+  const strange = [usual].flat().find((item) => typeof item === 'string' && values?.includes(item) === false);
+  if (strange !== undefined) yield wrongDefault(place, `one of ${values?.join(', ')}`);
+}
+
+const TYPE_PHRASES: Readonly<Record<ToolOption['type'], string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  array: 'a list of texts',
+};
+
+function isOfType(value: NonNullable<ToolOption['default']>, type: ToolOption['type']): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'integer') return Number.isSafeInteger(value);
+  return typeof value === type;
+}
+
+function wrongDefault(place: Path, expected: string): ToolFileIssue {
+  return {
+    path: [...place, 'default'],
+    message: `the default must be ${expected}`,
+    suggestion: 'Correct it, or remove it.',
+  };
+}

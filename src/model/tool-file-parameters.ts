@@ -1,0 +1,116 @@
+import { z } from 'zod';
+
+/** Longest description of one thing. */
+const LONGEST_DESCRIPTION = 4000;
+
+/** Longest name of an option or argument. */
+const LONGEST_NAME = 64;
+
+export const Description = z.string().min(1).max(LONGEST_DESCRIPTION);
+
+const ParameterName = z
+  .string()
+  .max(LONGEST_NAME)
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
+    'must begin with a letter or digit and go on with letters, digits, "-" or "_"',
+  )
+  .describe(
+    'Name of the parameter. Callers write it with "_" in place of "-": "dry-run" is dry_run in the input of the tool.',
+  );
+
+const Values = z
+  .array(z.string().max(1000))
+  .min(1)
+  .max(200)
+  .describe('The only texts that are accepted; for an array, the only texts its items may be.');
+
+const Format = z
+  .literal('path')
+  .describe(
+    'The value names a file or folder. Required for every parameter that does: a path that leads out of the scope is refused before the command starts.',
+  );
+
+const Default = z
+  .union([z.string(), z.boolean(), z.number(), z.array(z.string())])
+  .describe('Value that is used, and written on the command line, when the caller gives none.');
+
+const AllowLeadingDash = z
+  .boolean()
+  .describe(
+    'A value may begin with "-" because the program takes it as it is. Otherwise such a value is refused where the program could take it for an option.',
+  );
+
+const Required = z.boolean().describe('The caller must give it. Default: false.');
+
+/** One option of a command line, such as `--message TEXT` or `--release`. */
+export const ToolOption = z
+  .strictObject({
+    name: ParameterName,
+    type: z
+      .enum(['string', 'boolean', 'integer', 'number', 'array'])
+      .describe(
+        '"boolean" is a switch without a value. "array" is a list of texts: the option is repeated for each.',
+      ),
+    description: Description.describe('What the option does, for the one who calls the tool.'),
+    required: Required.optional(),
+    default: Default.optional(),
+    format: Format.optional(),
+    enum: Values.optional(),
+    flag: z
+      .string()
+      .max(LONGEST_NAME)
+      .regex(/^--?[^\s=-][^\s=]*$/, 'must be "-" or "--" followed by the name, such as "--message" or "-m"')
+      .optional()
+      .describe(
+        'How the option is written. Default: "--" and its name, or "-" and its name when that is one letter.',
+      ),
+    separator: z
+      .enum(['space', '='])
+      .optional()
+      .describe(
+        'What stands between flag and value: "space" (--jobs 4) or "=" (--jobs=4), which options with a value that may be left out need. Default: a space, and "=" after a flag with "--" where the value begins with "-".',
+      ),
+    allow_leading_dash: AllowLeadingDash.optional(),
+  })
+  .meta({ id: 'ToolOption', description: 'An option of the command line.' });
+export type ToolOption = z.output<typeof ToolOption>;
+
+/** One bare argument of a command line. */
+export const ToolPositional = z
+  .strictObject({
+    name: ParameterName,
+    type: z
+      .enum(['string', 'integer', 'number', 'array'])
+      .describe('"array" takes any number of arguments, and is the last one.'),
+    description: Description.describe('What the argument is, for the one who calls the tool.'),
+    required: Required.optional(),
+    default: Default.optional(),
+    format: Format.optional(),
+    enum: Values.optional(),
+    after_double_dash: z
+      .boolean()
+      .optional()
+      .describe(
+        '"--" is always written before this argument, as in "git log -- PATH" or "cargo test -- ARGUMENTS".',
+      ),
+    allow_leading_dash: AllowLeadingDash.optional(),
+  })
+  .meta({
+    id: 'ToolPositional',
+    description: 'A bare argument of the command line; written after all options, in the order of the file.',
+  });
+export type ToolPositional = z.output<typeof ToolPositional>;
+
+/** Parameters that say how a tool is run; they are never passed on to the command. `session` is added by the MCP server. */
+export const META_PARAMETERS = ['working_directory', 'execution_mode', 'timeout_seconds', 'session'] as const;
+
+/** The key of an option or argument in the input of the tool. */
+export function inputKey(name: string): string {
+  return name.replaceAll('-', '_');
+}
+
+/** How an option is written. */
+export function flagOf({ name, flag }: Pick<ToolOption, 'name' | 'flag'>): string {
+  return flag ?? (name.length === 1 ? `-${name}` : `--${name}`);
+}

@@ -1,0 +1,166 @@
+import type { ToolFile, ToolSubcommand } from './tool-file.ts';
+import { DEFAULT_SUBCOMMAND, LONGEST_TOOL_NAME, SEQUENCE_COMMAND } from './tool-file.ts';
+import type { ToolFileIssue } from './tool-file-issue.ts';
+import { parameterIssues } from './tool-file-parameter-rules.ts';
+import type { InheritedParameter } from './tool-file-parameter-rules.ts';
+import { sandboxIssues } from './tool-file-sandbox-rules.ts';
+
+/** Most tools that one file may give. */
+const MOST_TOOLS = 500;
+
+/** Names of tools that Deskterity itself has. */
+const OWN_TOOLS = /^(?:desktop|operation|operations|terminal|tools)_|^(?:run_tool|sandboxed_shell|sequence)$/;
+
+const SHELL_SYNTAX = /[|&;<>$`*?()"'\\]/;
+
+/** All broken rules of a file whose values have the right types; empty where all is well. */
+export function toolFileIssues(file: ToolFile): ToolFileIssue[] {
+  const issues: ToolFileIssue[] = [
+    ...rootIssues(file),
+    ...levelIssues(file, { path: [], inherited: [], name: file.name }),
+  ];
+  const tools = countTools(file);
+  if (tools > MOST_TOOLS)
+    issues.push({
+      path: ['subcommand'],
+      message: `the file gives ${tools} tools; at most ${MOST_TOOLS} are possible`,
+      suggestion: 'Split it into several files with names of their own.',
+    });
+  return issues;
+}
+
+interface Place {
+  readonly path: readonly (string | number)[];
+  readonly inherited: readonly InheritedParameter[];
+  /** The name as a tool. */
+  readonly name: string;
+}
+
+type Level = Omit<ToolSubcommand, 'sequence'> & { readonly sequence?: readonly unknown[] | undefined };
+
+function* rootIssues(file: ToolFile): Generator<ToolFileIssue> {
+  const isSequence = file.command === SEQUENCE_COMMAND;
+  if (isSequence && file.sequence === undefined)
+    yield {
+      path: ['command'],
+      message: `the command "${SEQUENCE_COMMAND}" needs "sequence"`,
+      suggestion: 'Add "sequence": [{"tool": …, "subcommand": …}], or name the program.',
+    };
+  if (!isSequence && file.sequence !== undefined)
+    yield {
+      path: ['sequence'],
+      message: `a "sequence" of a tool needs "command": "${SEQUENCE_COMMAND}"`,
+      suggestion: `Write "command": "${SEQUENCE_COMMAND}", or move the sequence into a subcommand.`,
+    };
+  if (OWN_TOOLS.test(file.name))
+    yield {
+      path: ['name'],
+      message: `"${file.name}" is kept for tools of Deskterity itself`,
+      suggestion: 'Choose another name.',
+    };
+}
+
+function* levelIssues(level: Level, place: Place): Generator<ToolFileIssue> {
+  const { path } = place;
+  const children = level.subcommand;
+  if (level.sequence !== undefined) yield* sequenceIssues(level, path);
+  else if (level.step_delay_ms !== undefined)
+    yield {
+      path: [...path, 'step_delay_ms'],
+      message: '"step_delay_ms" means nothing without "sequence"',
+      suggestion: 'Remove it.',
+    };
+  if (children !== undefined && level.positional_args !== undefined)
+    yield {
+      path: [...path, 'positional_args'],
+      message: 'what has subcommands takes no arguments of its own',
+      suggestion: `Move them into a subcommand; one that is called "${DEFAULT_SUBCOMMAND}" is the command itself.`,
+    };
+  if (children?.length === 0)
+    yield {
+      path: [...path, 'subcommand'],
+      message: '"subcommand" is empty',
+      suggestion: 'Remove it, or add one.',
+    };
+  if (place.name.length > LONGEST_TOOL_NAME)
+    yield {
+      path: [...path, 'name'],
+      message: `the tool would be called ${place.name}, which is ${place.name.length} characters long; clients take ${LONGEST_TOOL_NAME}`,
+      suggestion: 'Shorten the names; "words" says what is written on the command line.',
+    };
+  if (level.availability_check !== undefined && SHELL_SYNTAX.test(level.availability_check))
+    yield {
+      path: [...path, 'availability_check'],
+      message: '"availability_check" is not run by a shell, so it takes no quotes, variables or operators',
+      suggestion: 'Write a program and plain words, such as "cargo nextest --version".',
+    };
+  yield* parameterIssues(level, place.path, place.inherited);
+  if (level.sandbox !== undefined) yield* sandboxIssues(level.sandbox, [...path, 'sandbox']);
+  yield* childIssues(children ?? [], level, place);
+}
+
+function* sequenceIssues(level: Level, path: Place['path']): Generator<ToolFileIssue> {
+  for (const key of ['subcommand', 'options', 'positional_args', 'words'] as const)
+    if (level[key] !== undefined)
+      yield {
+        path: [...path, key],
+        message: `a sequence has no "${key}"; its steps say what they are given`,
+        suggestion: 'Remove it, or remove "sequence".',
+      };
+  if (level.sandbox !== undefined)
+    yield {
+      path: [...path, 'sandbox'],
+      message: 'a sequence has no "sandbox"; each step has that of the tool it calls',
+      suggestion: 'Remove it, and write it where the tool of the step is described.',
+    };
+}
+
+function* childIssues(
+  children: readonly ToolSubcommand[],
+  level: Level,
+  place: Place,
+): Generator<ToolFileIssue> {
+  const seen = new Map<string, number>();
+  const inherited = [
+    ...place.inherited,
+    ...(level.options ?? []).map(({ name }) => ({ name, owner: place.name })),
+  ];
+  for (const [index, child] of children.entries()) {
+    const path = [...place.path, 'subcommand', index];
+    const first = seen.get(child.name);
+    if (first !== undefined)
+      yield {
+        path: [...path, 'name'],
+        message: `there is a subcommand "${child.name}" already, the ${ordinal(first)} of this list`,
+        suggestion: 'Join the two, or give one of them another name and "words".',
+      };
+    else seen.set(child.name, index);
+    const isDefault = child.name === DEFAULT_SUBCOMMAND;
+    if (isDefault && child.subcommand !== undefined)
+      yield {
+        path: [...path, 'subcommand'],
+        message: `"${DEFAULT_SUBCOMMAND}" is the command above it, so its subcommands belong there`,
+        suggestion: 'Move them one level up.',
+      };
+    if (isDefault && child.words !== undefined)
+      yield {
+        path: [...path, 'words'],
+        message: `"${DEFAULT_SUBCOMMAND}" is the command above it and has no words of its own`,
+        suggestion: 'Remove them, or give the subcommand a name.',
+      };
+    yield* levelIssues(child, {
+      path,
+      inherited,
+      name: isDefault ? place.name : `${place.name}_${child.name}`,
+    });
+  }
+}
+
+function countTools({ subcommand }: { readonly subcommand?: readonly ToolSubcommand[] | undefined }): number {
+  if (subcommand === undefined) return 1;
+  return subcommand.reduce((sum, child) => sum + countTools(child), 0);
+}
+
+function ordinal(index: number): string {
+  return ['first', 'second', 'third'][index] ?? `${index + 1}th`;
+}

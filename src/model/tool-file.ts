@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { LONGEST_RUN_SECONDS, USUAL_RUN_SECONDS } from './run-seconds.ts';
+import { Description, ToolOption, ToolPositional } from './tool-file-parameters.ts';
+import { SandboxNeeds } from './tool-file-sandbox.ts';
+
+/** Longest name that MCP clients take for a tool. */
+export const LONGEST_TOOL_NAME = 64;
+
+/** Command of a tool that only runs others. */
+export const SEQUENCE_COMMAND = 'sequence';
+
+/** Subcommand that is the command above it, with no word of its own. */
+export const DEFAULT_SUBCOMMAND = 'default';
+
+const LONGEST_STEP_DELAY_MS = 60_000;
+
+const MOST_STEPS = 100;
+
+const WORD = /^\S+$/;
+
+const Synchronous = z
+  .boolean()
+  .describe(
+    'Answer when the command has ended. For what must be over before anything else is done, such as a change of package.json. A subcommand overrules what is above it. Default: false, which answers with an operation_id where the command takes more than a few seconds.',
+  );
+
+const TimeoutSeconds = z
+  .int()
+  .min(1)
+  .max(LONGEST_RUN_SECONDS)
+  .describe(
+    `Time after which the command is ended. A subcommand overrules what is above it. Default: ${USUAL_RUN_SECONDS}.`,
+  );
+
+const Enabled = z.boolean().describe('False: it is not offered, and not even looked for. Default: true.');
+
+const AvailabilityCheck = z
+  .string()
+  .min(1)
+  .max(1000)
+  .describe(
+    'Command that succeeds where the tool is installed, such as "which cargo-nextest". Words are split at spaces; no shell. Default: the command is looked for in PATH.',
+  );
+
+const InstallInstructions = Description.describe('How to install it; shown where it is not available.');
+
+const StepDelay = z
+  .int()
+  .min(0)
+  .max(LONGEST_STEP_DELAY_MS)
+  .describe(
+    'Pause between the steps of the sequence, in milliseconds, for what must settle, such as a lock file. Default: 0.',
+  );
+
+const DoubleDash = z
+  .boolean()
+  .describe(
+    'The program takes "--" as the end of options: it is written where an argument begins with "-". A subcommand overrules what is above it. Default: false, and such an argument is refused.',
+  );
+
+const ReadOnly = z
+  .boolean()
+  .describe(
+    'It changes nothing, so that clients may call it without asking. Nothing enforces it. A subcommand overrules what is above it. Default: false.',
+  );
+
+const StepArguments = z
+  .record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.array(z.string())]))
+  .describe('Input of the step, by the names the called tool gives its parameters.');
+
+const StepSubcommand = z
+  .string()
+  .max(LONGEST_TOOL_NAME)
+  .regex(
+    /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/,
+    'must be the name of a subcommand; below another one, both with "_" between',
+  )
+  .describe(
+    'Subcommand to call; "nextest_run" is "run" below "nextest". Left out for a tool without subcommands.',
+  );
+
+/** A step that calls any tool. */
+export const ToolStep = z
+  .strictObject({
+    tool: z.string().min(1).max(LONGEST_TOOL_NAME).describe('Name of the tool to call.'),
+    subcommand: StepSubcommand.optional(),
+    args: StepArguments.optional(),
+    description: Description.optional().describe('What the step is for.'),
+  })
+  .meta({ id: 'ToolStep', description: 'A call of a tool.' });
+export type ToolStep = z.output<typeof ToolStep>;
+
+/** A step that calls another subcommand of the same tool. */
+export const SubcommandStep = z
+  .strictObject({
+    subcommand: StepSubcommand,
+    args: StepArguments.optional(),
+    description: Description.optional().describe('What the step is for.'),
+  })
+  .meta({ id: 'SubcommandStep', description: 'A call of another subcommand of the same tool.' });
+export type SubcommandStep = z.output<typeof SubcommandStep>;
+
+const Options = z.array(ToolOption).max(300);
+const Positionals = z.array(ToolPositional).max(50);
+
+const Subcommands = z
+  .lazy(() => z.array(ToolSubcommand))
+  .meta({
+    id: 'ToolSubcommands',
+    description:
+      'Subcommands, to any depth; each that has none below it is a tool of its own, such as git_commit.',
+  });
+
+export interface ToolSubcommand {
+  name: string;
+  description: string;
+  words?: string[] | undefined;
+  enabled?: boolean | undefined;
+  timeout_seconds?: number | undefined;
+  synchronous?: boolean | undefined;
+  read_only?: boolean | undefined;
+  double_dash?: boolean | undefined;
+  options?: ToolOption[] | undefined;
+  positional_args?: ToolPositional[] | undefined;
+  subcommand?: ToolSubcommand[] | undefined;
+  sequence?: SubcommandStep[] | undefined;
+  step_delay_ms?: number | undefined;
+  availability_check?: string | undefined;
+  install_instructions?: string | undefined;
+  sandbox?: SandboxNeeds | undefined;
+}
+
+const SubcommandObject = z
+  .strictObject({
+    name: z
+      .string()
+      .max(LONGEST_TOOL_NAME)
+      .regex(
+        /^[A-Za-z0-9-]+$/,
+        'must be made of letters, digits and "-"; "_" stands between the levels of a tool name',
+      )
+      .describe(
+        'The word on the command line, and the part of the tool name. "default" is the command above it itself.',
+      ),
+    description: Description.describe('What it does, for the one who calls it.'),
+    words: z
+      .array(z.string().max(1000).regex(WORD, 'must be one word without spaces'))
+      .max(20)
+      .optional()
+      .describe(
+        'What is written on the command line in place of the name, such as ["-m", "pytest"]; nothing for [].',
+      ),
+    enabled: Enabled.optional(),
+    timeout_seconds: TimeoutSeconds.optional(),
+    synchronous: Synchronous.optional(),
+    read_only: ReadOnly.optional(),
+    double_dash: DoubleDash.optional(),
+    options: Options.optional().describe(
+      'Options. Those of one that has subcommands are taken by all of these, and are written before their words.',
+    ),
+    positional_args: Positionals.optional().describe(
+      'Bare arguments in order: required ones first, a list last.',
+    ),
+    subcommand: Subcommands.optional(),
+    sequence: z
+      .array(SubcommandStep)
+      .min(1)
+      .max(MOST_STEPS)
+      .optional()
+      .describe('Subcommands of the same tool, called one after the other until one fails.'),
+    step_delay_ms: StepDelay.optional(),
+    availability_check: AvailabilityCheck.optional(),
+    install_instructions: InstallInstructions.optional(),
+    sandbox: SandboxNeeds.optional().describe(
+      'What it needs beside what is said above it; lists are added together.',
+    ),
+  })
+  .meta({ id: 'ToolSubcommand', description: 'A subcommand.' });
+
+export const ToolSubcommand: z.ZodType<ToolSubcommand> = SubcommandObject;
+
+export const SUBCOMMAND_KEYS: readonly string[] = Object.keys(SubcommandObject.shape);
+
+/** A tool file (MTDF): how a command-line program becomes tools. */
+export const ToolFile = z
+  .strictObject({
+    $schema: z.string().optional().describe('Where editors find this schema.'),
+    name: z
+      .string()
+      .max(LONGEST_TOOL_NAME)
+      .regex(/^[A-Za-z0-9_-]+$/, 'must be made of letters, digits, "_" and "-"')
+      .describe('Name of the tool. A subcommand is called by both names with "_" between: git_commit.'),
+    description: Description.describe('What the tool does, for the one who calls it.'),
+    command: z
+      .string()
+      .max(4096)
+      .regex(WORD, 'must be one program without arguments')
+      .describe(
+        `The program: a name that is looked for in PATH, a path from the scope such as "./scripts/check.sh", or an absolute path; "~" is your real home. "${SEQUENCE_COMMAND}" for a tool that only calls others.`,
+      ),
+    enabled: Enabled.optional(),
+    timeout_seconds: TimeoutSeconds.optional(),
+    synchronous: Synchronous.optional(),
+    read_only: ReadOnly.optional(),
+    double_dash: DoubleDash.optional(),
+    options: Options.optional().describe(
+      'Options. Those of a tool that has subcommands are taken by all of these, and are written before their words.',
+    ),
+    positional_args: Positionals.optional().describe(
+      'Bare arguments in order: required ones first, a list last.',
+    ),
+    subcommand: Subcommands.optional(),
+    sequence: z
+      .array(ToolStep)
+      .min(1)
+      .max(MOST_STEPS)
+      .optional()
+      .describe(
+        `For "command": "${SEQUENCE_COMMAND}": tools that are called one after the other until one fails.`,
+      ),
+    step_delay_ms: StepDelay.optional(),
+    availability_check: AvailabilityCheck.optional(),
+    install_instructions: InstallInstructions.optional(),
+    sandbox: SandboxNeeds.optional().describe('What it needs beyond its scope. Nothing unless asked for.'),
+  })
+  .meta({
+    title: 'Tool file of Deskterity',
+    description:
+      'How a command-line program becomes tools for an agent: what it is called, what it takes, what it may reach.',
+  });
+export type ToolFile = z.output<typeof ToolFile>;

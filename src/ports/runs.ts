@@ -1,0 +1,52 @@
+import type { OperationView } from './operations.ts';
+
+/** What a command may reach, with absolute paths. Links are not resolved, and nothing need be there. */
+export interface RunSandbox {
+  readonly scope: string;
+  /** The scope is read, not written. */
+  readonly isOnlyLooking?: boolean | undefined;
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  readonly network: boolean;
+  readonly unixSockets: boolean;
+  readonly denyReport: boolean;
+  readonly profile: 'bubblewrap' | undefined;
+  /** Names of the caller's variables that the command gets though they may be secrets. */
+  readonly pass: readonly string[];
+  readonly set: Readonly<Record<string, string>>;
+}
+
+/** One command of a run. */
+export interface RunStep {
+  /** The program, by name or absolute path, and its arguments. */
+  readonly command: readonly [string, ...string[]];
+  /** Absolute, inside the scope of its sandbox. */
+  readonly cwd: string;
+  /** Pause before it. */
+  readonly delayMs: number;
+  readonly sandbox: RunSandbox;
+}
+
+export interface RunRequest {
+  /** What was called: `git_commit`. */
+  readonly tool: string;
+  /** One after the other until one fails; at least one. */
+  readonly steps: readonly RunStep[];
+  /** All steps together. */
+  readonly timeoutMs: number;
+  readonly output?: 'merged' | 'separate' | undefined;
+}
+
+/** Command lines run in the caller's sandbox, as operations of its session. */
+export interface RunsPort {
+  /** Folder that all runs are kept to; absolute, links resolved. */
+  readonly scope: string;
+  /** The user's real home. */
+  readonly home: string;
+  /** Folders that no run may write: Deskterity's own. */
+  readonly guarded: readonly string[];
+  /** Answers when the operation is on record and runs. @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE, ACTION_FAILED */
+  start(request: RunRequest): Promise<OperationView>;
+  /** Makes ready what plain runs need, so that the first starts as fast as any. @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE */
+  prepare(): Promise<void>;
+}
