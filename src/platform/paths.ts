@@ -68,6 +68,23 @@ export function daemonSocket(
   environment: Readonly<Record<string, string | undefined>>,
   runtimeFolders = RUNTIME_FOLDERS,
 ): string {
+  return runtimeSocket(environment, 'daemon.sock', runtimeFolders);
+}
+
+/** Where the holder of this name listens; in the folder of {@link daemonSocket}. */
+export function holderSocket(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+  runtimeFolders = RUNTIME_FOLDERS,
+): string {
+  return runtimeSocket(environment, `h-${name}.sock`, runtimeFolders);
+}
+
+function runtimeSocket(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+  runtimeFolders: string,
+): string {
   const user = process.getuid?.() ?? 'user';
   const asked = environment['TMPDIR'];
   const temporary = asked !== undefined && isAbsolute(asked) ? asked : undefined;
@@ -76,8 +93,8 @@ export function daemonSocket(
     (temporary === undefined ? usualRuntimeFolder(join(runtimeFolders, String(user))) : undefined);
   const path =
     runtime !== undefined && isAbsolute(runtime) && isOwnFolder(runtime)
-      ? join(runtime, 'deskterity', 'daemon.sock')
-      : join(temporary ?? tmpdir(), `deskterity-${user}`, 'daemon.sock');
+      ? join(runtime, 'deskterity', name)
+      : join(temporary ?? tmpdir(), `deskterity-${user}`, name);
   if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return path;
   return join('/tmp', `deskterity-${user}`, `${shortHash(path)}.sock`);
 }

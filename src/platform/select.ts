@@ -1,5 +1,8 @@
 import { DeskterityError } from '../model/errors.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
+import type { ProcessIdentityPort } from '../ports/process-identity.ts';
+import type { SandboxPort } from '../ports/sandbox.ts';
+import type { SandboxParts } from './linux/sandbox/create-sandbox.ts';
 import type { UserDesktopSearch } from './linux/user-desktop.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -131,6 +134,28 @@ export async function findUserDesktop(
     ...desktop.variables,
     DBUS_SESSION_BUS_ADDRESS: desktop.variables.DBUS_SESSION_BUS_ADDRESS ?? bus,
   };
+}
+
+/** What tells processes of this machine apart. @throws DeskterityError PLATFORM_UNSUPPORTED where no command lines are run */
+export async function selectProcessIdentity(): Promise<ProcessIdentityPort> {
+  if (process.platform !== 'linux') throw unsupported();
+  const { createProcessIdentity } = await import('./linux/process/process-identity.ts');
+  return createProcessIdentity();
+}
+
+/** What confined commands see of this machine. @throws DeskterityError SANDBOX_UNAVAILABLE where nothing can be confined */
+export async function selectSandbox(parts: SandboxParts): Promise<SandboxPort> {
+  if (process.platform !== 'linux') {
+    throw new DeskterityError(
+      'SANDBOX_UNAVAILABLE',
+      `Programs cannot be confined on ${process.platform} yet.`,
+      {
+        suggestion: 'Run them on Linux, in a virtual machine or a container if need be.',
+      },
+    );
+  }
+  const { createSandbox } = await import('./linux/sandbox/create-sandbox.ts');
+  return createSandbox(parts);
 }
 
 function unsupported(): DeskterityError {

@@ -5,7 +5,29 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { liveDisplays } from '../../src/platform/linux/live-displays.ts';
-import { desktopKey, otherLiveDisplays } from '../../src/platform/select.ts';
+import {
+  desktopKey,
+  otherLiveDisplays,
+  selectDesktop,
+  selectProcessIdentity,
+  selectSandbox,
+} from '../../src/platform/select.ts';
+
+describe('a platform that is not supported yet', () => {
+  const real = process.platform;
+  beforeEach(() => Object.defineProperty(process, 'platform', { value: 'win32' }));
+  afterEach(() => Object.defineProperty(process, 'platform', { value: real }));
+
+  it('refuses with a type and a way out, whatever is asked', async () => {
+    await expect(selectDesktop({})).rejects.toMatchObject({ code: 'PLATFORM_UNSUPPORTED' });
+    await expect(selectProcessIdentity()).rejects.toMatchObject({ code: 'PLATFORM_UNSUPPORTED' });
+    await expect(selectSandbox({ workerFile: '/nowhere' })).rejects.toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      message: 'Programs cannot be confined on win32 yet.',
+      suggestion: expect.stringContaining('Linux'),
+    });
+  });
+});
 
 describe('desktopKey', () => {
   const user = {

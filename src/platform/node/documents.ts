@@ -5,6 +5,7 @@ import type { DocumentsPort, EditedDocument, EntryValue } from '../../ports/docu
 import { cutProperty, nest, newJsonText, propertyOf, putProperty } from './json-entry.ts';
 import { parseJson } from './jsonc-library.ts';
 import type { JsonNode } from './jsonc-library.ts';
+import { readPlacedJson } from './placed-json.ts';
 import { lineEndOf } from './text-edits.ts';
 import { cutTomlTable, putTomlTable } from './toml-entry.ts';
 import { parseToml } from './toml-library.ts';
@@ -13,7 +14,7 @@ type Table = Record<string, unknown>;
 
 /** Edits JSON, JSON with comments and TOML. What it wrote is read again: anything changed beside the entry is an error, and nothing is given back. */
 export function createDocuments(): DocumentsPort {
-  return { entry, set, remove };
+  return { entry, set, remove, read: readPlacedJson };
 }
 
 function entry(document: EditedDocument, path: readonly string[]): unknown {

@@ -37,7 +37,7 @@ it('takes each value from the strongest place', async () => {
   expect(resolved.fileExists).toBe(true);
 });
 
-const valueOf: Readonly<Record<string, fc.Arbitrary<string | number>>> = {
+const valueOf: Readonly<Record<string, fc.Arbitrary<string | number | boolean>>> = {
   'output.format': fc.constantFrom('json', 'outline', 'text', 'quiet'),
   'daemon.idle_timeout_ms': fc.integer({ min: 1000, max: 86_400_000 }),
   'log.level': fc.constantFrom('debug', 'info', 'warn', 'error'),
@@ -46,6 +46,14 @@ const valueOf: Readonly<Record<string, fc.Arbitrary<string | number>>> = {
   'private_desktop.height': fc.integer({ min: 200, max: 16_384 }),
   'settle.quiet_ms': fc.integer({ min: 0, max: 10_000 }),
   'settle.limit_ms': fc.integer({ min: 50, max: 60_000 }),
+  'sandbox.scope': fc.constantFrom('/srv', 'a folder', 'ü'),
+  'sandbox.mode': fc.constantFrom('auto', 'landlock', 'bubblewrap', 'off'),
+  'sandbox.deny_report': fc.boolean(),
+  'operations.synchronous': fc.boolean(),
+  'operations.grace_ms': fc.integer({ min: 0, max: 60_000 }),
+  'operations.answer_tokens': fc.integer({ min: 200, max: 50_000 }),
+  'operations.output_mb': fc.integer({ min: 1, max: 10_000 }),
+  'tools.folder': fc.constantFrom('/srv/tools', 'tools'),
 };
 
 it('has one precedence for every setting, whatever is set where', async () => {

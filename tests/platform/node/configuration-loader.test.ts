@@ -2,10 +2,7 @@ import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createConfigurationLoader } from '../../../src/platform/node/configuration-file.ts';
-import { parseToml } from '../../../src/platform/node/toml-library.ts';
 import { ConfigurationStage, failureOf } from './configuration-stage.ts';
-
-vi.mock('../../../src/platform/node/toml-library.ts', { spy: true });
 
 const stage = new ConfigurationStage();
 
@@ -36,15 +33,20 @@ it('sees every change: contents, absence, a replaced file, none of its times', a
 });
 
 it('reads an unchanged file once', async () => {
-  const load = createConfigurationLoader();
+  // Modules of its own: other files may have loaded the real ones already.
+  vi.resetModules();
+  vi.doMock('../../../src/platform/node/toml-library.ts', { spy: true });
+  const { parseToml } = await import('../../../src/platform/node/toml-library.ts');
+  const fresh = await import('../../../src/platform/node/configuration-file.ts');
+  const load = fresh.createConfigurationLoader();
   await writeFile(stage.file, 'log.keep_days = 5');
   await utimes(stage.file, old, old);
-  vi.mocked(parseToml).mockClear();
   for (let count = 0; count < 5; count += 1) {
     const { values } = await load({ environment: {}, configFolder: stage.folder });
     expect(values.log.keep_days).toBe(5);
   }
   expect(parseToml).toHaveBeenCalledTimes(1);
+  vi.doUnmock('../../../src/platform/node/toml-library.ts');
 });
 
 it('keeps callers with other folders apart', async () => {

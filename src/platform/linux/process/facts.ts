@@ -26,6 +26,12 @@ export function startingVariable(pid: number, name: string): string | undefined 
   return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
+/** Resident memory; `undefined` when the process is gone. */
+export function residentBytes(pid: number): number | undefined {
+  const kibibytes = /^VmRSS:\s*(\d+) kB$/m.exec(readProc(pid, 'status') ?? '')?.[1];
+  return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+}
+
 export function parentPid(pid: number): number | undefined {
   return readStat(pid)?.parent;
 }

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import type { Confinement } from '../../../model/confinement.ts';
+import { DeskterityError } from '../../../model/errors.ts';
+import type { StartRequest } from '../../../ports/process.ts';
+import { findProgram, isExecutable } from '../process/find-program.ts';
+import { bubblewrapCommand } from './bubblewrap.ts';
+import { callFilter } from './call-policy.ts';
+import { confinementPlan } from './confinement-plan.ts';
+import { childProbe, judgeChildProbe, refuseWhatSucceeded } from './functional-probe.ts';
+import { launch } from './launch.ts';
+import type { Launched } from './launch.ts';
+import { memoryFile } from './memory-file.ts';
+import { makeCanary, removeCanary } from './probe-canary.ts';
+import { SandboxProblem } from './problem.ts';
+import type { Runtime } from './runtime.ts';
+import { sendSignal } from './send-signal.ts';
+import type { SpawnWorker } from './spawner.ts';
+import type { SystemReads } from './system-reads.ts';
+
+const SYSTEM_FOLDERS = '/usr/local/bin:/usr/bin:/bin';
+const PROBE_DEADLINE_MS = 10_000;
+
+/** Where bubblewrap is installed; never looked for in a PATH that somebody else has set. */
+export function findBubblewrap(): string | undefined {
+  return findProgram('bwrap', SYSTEM_FOLDERS);
+}
+
+export interface BubblewrapRun {
+  readonly runtime: Runtime;
+  /** One that is not confined: below Landlock nothing can be mounted. */
+  readonly worker: SpawnWorker;
+  /** Path of bwrap. */
+  readonly program: string;
+  readonly confinement: Confinement;
+  readonly system: SystemReads;
+}
+
+/** @throws SandboxProblem, DeskterityError ACTION_FAILED */
+export async function startInBubblewrap(run: BubblewrapRun, request: StartRequest): Promise<Launched> {
+  requireProgram(request);
+  const { runtime, worker, program, confinement, system } = run;
+  const filter = callFilter(runtime.kernel.architecture, { ...confinement, notify: false });
+  const descriptor = memoryFile(runtime.kernel, 'system-call-filter', filter);
+  try {
+    const command = bubblewrapCommand(program, confinement, system, request.command, request.cwd);
+    return await launch(runtime, worker, { ...request, command, cwd: '/' }, [descriptor]);
+  } finally {
+    runtime.kernel.call('close', descriptor);
+  }
+}
+
+/** Tries in a real program what must not succeed. @throws SandboxProblem that names what did */
+export async function probeBubblewrap(run: BubblewrapRun, probeFolder: string | undefined): Promise<void> {
+  const { paths } = confinementPlan(run.confinement, run.system.rules);
+  const canary = await makeCanary(paths, probeFolder);
+  const operationId = `probe-${randomUUID()}`;
+  try {
+    const probe = childProbe(canary, { process: process.pid, thread: process.pid });
+    const started = await startInBubblewrap(run, {
+      ...probe,
+      cwd: '/',
+      output: 'merged',
+      operationId,
+    });
+    const deadline = setTimeout(() => sendSignal(run.runtime.kernel, started, 'SIGKILL'), PROBE_DEADLINE_MS);
+    const [output] = await Promise.all(started.streams.map(async ({ readable }) => text(readable)));
+    await started.exited;
+    clearTimeout(deadline);
+    refuseWhatSucceeded(judgeChildProbe(output ?? ''));
+  } finally {
+    run.runtime.marks.forget(operationId);
+    await removeCanary(canary);
+  }
+}
+
+/** bubblewrap itself would be started even so, and say it in the output of the program. */
+function requireProgram({ command: [program], environment }: StartRequest): void {
+  const found = program.includes('/')
+    ? isExecutable(program)
+    : findProgram(program, environment['PATH'] ?? SYSTEM_FOLDERS) !== undefined;
+  if (found) return;
+  throw new DeskterityError('ACTION_FAILED', `The program ${program} was not found.`, {
+    suggestion: 'Install it, or give its full path.',
+    platformDetail: 'ENOENT',
+  });
+}
+
+/** @throws SandboxProblem */
+export function requireBubblewrap(program: string | undefined): string {
+  if (program !== undefined) return program;
+  throw new SandboxProblem({
+    message: 'bubblewrap, which this sandbox was to be made with, is not installed.',
+    suggestion: 'Install the package "bubblewrap", or use the sandbox by Landlock.',
+  });
+}

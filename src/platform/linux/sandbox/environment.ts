@@ -1,0 +1,130 @@
+/** What a confined program is given of the environment. */
+export interface ConfinedEnvironment {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Names of variables that were kept back, sorted. */
+  readonly withheld: readonly string[];
+  /** Folders that variables now point to; they have to be made. */
+  readonly folders: readonly string[];
+}
+
+export interface EnvironmentOptions {
+  /** Folder made for the scope, in which home, temporary files and caches get a place. */
+  readonly folder: string;
+  /** The program may reach the desktop and agents, so it is told where they are. */
+  readonly unixSockets: boolean;
+  /** Names that a trusted tool file asks for in spite of what they look like. */
+  readonly keep?: readonly string[] | undefined;
+}
+
+/** Words that name a secret wherever they stand, and such as do where they stand as a word. */
+const SECRET_NAMES = [
+  /PASSWORD|PASSWD|PASSPHRASE|PASSCODE|SECRET|CREDENTIAL|PRIVATE_?KEY|API_?KEY|ACCESS_?KEY|CONNECTION_?STRING/i,
+  /TOKENS?(?:$|[_\d])/i,
+  /(?:^|_)(?:AUTH|AUTHORIZATION|BEARER|COOKIE|COOKIES|DSN|JWT|KEY|KEYS|OTP|PASS|PASSFILE|PAT|PIN|PWD|SAS)(?:$|_(?!DIR|PATH|HOME))/i,
+  /_auth(?:token)?$/i,
+];
+
+/** Look like secrets and are none. */
+const HARMLESS = new Set(['PWD', 'OLDPWD', 'INIT_CWD', 'GIT_TERMINAL_PROMPT']);
+
+const SECRET_VALUES = [
+  // A password in an address.
+  /[a-z][a-z0-9+.-]*:\/\/[^\s/@:]*:[^\s/@]+@/i,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  /\b(?:Bearer|Basic)\s+[\w.~+/=-]{12,}/,
+  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\./,
+  /\b(?:gh[oprsu]_|github_pat_|glpat-|xox[abeprs]-|npm_|hf_|dop_v1_|sk_live_|rk_live_|whsec_|shpat_|pypi-AgE|SG\.)[\w-]{16,}/,
+  /\bsk-(?:ant-|proj-|or-)?[\w-]{20,}/,
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
+  /\bAIza[\w-]{35}/,
+  /\bya29\.[\w-]{20,}/,
+];
+
+/** Ways to desktop, agents, containers and terminals around, whose sockets are closed as well. */
+const SOCKETS =
+  /^(?:DISPLAY|WAYLAND_.*|XAUTHORITY|ICEAUTHORITY|SESSION_MANAGER|WINDOWID|DBUS_.*|AT_SPI_.*|XDG_RUNTIME_DIR|XDG_SESSION_.*|SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_CONNECTION|SSH_CLIENT|SSH_TTY|GPG_AGENT_INFO|GPG_TTY|GNOME_KEYRING_.*|DOCKER_HOST|DOCKER_CONTEXT|CONTAINER_HOST|PODMAN_.*|PULSE_.*|PIPEWIRE_.*|SWAYSOCK|I3SOCK|NIRI_SOCKET|HYPRLAND_.*|KITTY_.*|WEZTERM_.*|TMUX.*|STY|ZELLIJ.*|NVIM.*|VIM_SERVERNAME|VSCODE_.*|EMACS_SOCKET_NAME|WSL_INTEROP)$/;
+
+/** Ours, of the service manager and of Node's own pipes to its children; and programs that would be asked for a password. */
+const NEVER =
+  /^(?:DESKTERITY_.*|AHMA_.*|LISTEN_.*|NOTIFY_SOCKET|INVOCATION_ID|JOURNAL_STREAM|WATCHDOG_.*|NODE_CHANNEL_.*|NODE_UNIQUE_ID|BASH_ENV|ENV|PROMPT_COMMAND|GIT_ASKPASS|SSH_ASKPASS.*|SUDO_ASKPASS|GNUPGHOME|KUBECONFIG|DOCKER_CONFIG|CLOUDSDK_CONFIG|AWS_.*_FILE|NETRC|PGSERVICEFILE|_)$/;
+
+/** Loads code from outside into every Node program, which would then not start. */
+const FOREIGN_CODE = /--(?:require|import|loader|experimental-loader|inspect\S*)|(?:^|\s)-r\s/;
+
+/** By variable, the folder below the one that was made for the scope. */
+const REDIRECTED: Readonly<Record<string, string>> = {
+  HOME: 'home',
+  TMPDIR: 'tmp',
+  TMP: 'tmp',
+  TEMP: 'tmp',
+  XDG_CACHE_HOME: 'home/.cache',
+  XDG_CONFIG_HOME: 'home/.config',
+  XDG_DATA_HOME: 'home/.local/share',
+  XDG_STATE_HOME: 'home/.local/state',
+  npm_config_cache: 'cache/npm',
+  YARN_CACHE_FOLDER: 'cache/yarn',
+  COREPACK_HOME: 'cache/corepack',
+  BUN_INSTALL_CACHE_DIR: 'cache/bun',
+  DENO_DIR: 'cache/deno',
+  PIP_CACHE_DIR: 'cache/pip',
+  UV_CACHE_DIR: 'cache/uv',
+  POETRY_CACHE_DIR: 'cache/poetry',
+  PRE_COMMIT_HOME: 'cache/pre-commit',
+  CARGO_HOME: 'cache/cargo',
+  GOPATH: 'cache/go',
+  GOCACHE: 'cache/go-build',
+  GOMODCACHE: 'cache/go/pkg/mod',
+  GRADLE_USER_HOME: 'cache/gradle',
+  NUGET_PACKAGES: 'cache/nuget',
+  DOTNET_CLI_HOME: 'cache/dotnet',
+  COMPOSER_HOME: 'cache/composer',
+  BUNDLE_USER_HOME: 'cache/bundle',
+  CCACHE_DIR: 'cache/ccache',
+  SCCACHE_DIR: 'cache/sccache',
+};
+
+/** Programs look for these in the home; they stay where they are, to be read where the rules allow it. */
+const TOOLCHAINS: Readonly<Record<string, string>> = {
+  RUSTUP_HOME: '.rustup',
+  PYENV_ROOT: '.pyenv',
+  RBENV_ROOT: '.rbenv',
+  NVM_DIR: '.nvm',
+  VOLTA_HOME: '.volta',
+  ASDF_DATA_DIR: '.asdf',
+};
+
+/** The environment for a confined program: no secrets, no ways to the desktop and its agents, and home, temporary files and caches of its own. */
+export function confinedEnvironment(
+  inherited: Readonly<Record<string, string | undefined>>,
+  options: EnvironmentOptions,
+): ConfinedEnvironment {
+  const kept = new Set(options.keep ?? []);
+  const withheld: string[] = [];
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(inherited)) {
+    if (value === undefined || Object.hasOwn(REDIRECTED, name)) continue;
+    if (isWithheld(name, value, kept, options.unixSockets)) withheld.push(name);
+    else environment[name] = value;
+  }
+  for (const [name, place] of Object.entries(TOOLCHAINS)) {
+    if (environment[name] === undefined && inherited['HOME'] !== undefined && !withheld.includes(name))
+      environment[name] = `${inherited['HOME']}/${place}`;
+  }
+  for (const [name, place] of Object.entries(REDIRECTED)) environment[name] = `${options.folder}/${place}`;
+  return {
+    environment,
+    withheld: withheld.toSorted(),
+    folders: [...new Set(Object.values(REDIRECTED).map((place) => `${options.folder}/${place}`))],
+  };
+}
+
+function isWithheld(name: string, value: string, kept: ReadonlySet<string>, unixSockets: boolean): boolean {
+  if (NEVER.test(name)) return true;
+  if (kept.has(name)) return false;
+  if (SOCKETS.test(name)) return !unixSockets;
+  if (HARMLESS.has(name)) return false;
+  if (name === 'NODE_OPTIONS' && FOREIGN_CODE.test(value)) return true;
+  return (
+    SECRET_NAMES.some((pattern) => pattern.test(name)) || SECRET_VALUES.some((pattern) => pattern.test(value))
+  );
+}

@@ -1,0 +1,85 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+
+/** Who walks: `/proc/self` is another place for each. */
+export interface Walker {
+  readonly process: number;
+  readonly thread: number;
+}
+
+export interface Place {
+  /** Absolute, with all links resolved that the kernel would resolve. */
+  readonly path: string;
+  readonly parent: string;
+  readonly exists: boolean;
+  readonly parentExists: boolean;
+}
+
+/** As the kernel has it. */
+const MOST_LINKS = 40;
+
+/**
+ * Where a path leads, walked as the kernel does it for somebody else.
+ * @param follow whether a link at the very end is followed
+ * @returns `undefined` where this cannot be seen from here, or it is no file: a pipe, a socket
+ */
+export function walk(path: string, from: string, walker: Walker, follow: boolean): Place | undefined {
+  const parts = (path.startsWith('/') ? path : `${from}/${path}`)
+    .split('/')
+    .filter((part) => part !== '' && part !== '.');
+  const mustBeFolder = path.endsWith('/');
+  let done: string[] = [];
+  let links = 0;
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    if (part === '..') {
+      done.pop();
+      continue;
+    }
+    const here = `/${[...done, part].join('/')}`;
+    const isLast = parts.length === 0;
+    const kind = kindOf(here);
+    if (kind === 'hidden') return undefined;
+    if (kind === 'missing')
+      return {
+        path: [here, ...parts].join('/'),
+        parent: folderOf(here),
+        exists: false,
+        parentExists: isLast,
+      };
+    if (kind !== 'link' || (isLast && !follow && !mustBeFolder)) {
+      done.push(part);
+      continue;
+    }
+    links += 1;
+    const target = targetOf(here, walker);
+    if (links > MOST_LINKS || target === undefined) return undefined;
+    if (target.startsWith('/')) done = [];
+    parts.unshift(...target.split('/').filter((piece) => piece !== '' && piece !== '.'));
+  }
+  const found = `/${done.join('/')}`;
+  return { path: found, parent: folderOf(found), exists: true, parentExists: true };
+}
+
+function kindOf(path: string): 'link' | 'other' | 'missing' | 'hidden' {
+  try {
+    return lstatSync(path).isSymbolicLink() ? 'link' : 'other';
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'hidden';
+  }
+}
+
+function targetOf(link: string, walker: Walker): string | undefined {
+  if (link === '/proc/self') return `/proc/${walker.process}`;
+  if (link === '/proc/thread-self') return `/proc/${walker.process}/task/${walker.thread}`;
+  try {
+    const target = readlinkSync(link);
+    // Links of /proc that lead to what has no path: "pipe:[123]", "anon_inode:…", "/memfd:name (deleted)".
+    return /^\w+:\[|^anon_inode:|\(deleted\)$/.test(target) ? undefined : target;
+  } catch {
+    return undefined;
+  }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf('/')));
+}

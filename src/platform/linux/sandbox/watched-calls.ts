@@ -1,0 +1,100 @@
+import { constants } from 'node:fs';
+import type { SystemCall } from './system-calls.ts';
+
+/** A path in a call: what it is relative to (a descriptor), and where its text lies. */
+export interface PathArgument {
+  /** Absent: the working directory. */
+  readonly descriptor?: number | undefined;
+  readonly address: bigint;
+  /** Whether a link at its end is followed. */
+  readonly follow: boolean;
+}
+
+/** What a call wants of files. */
+export type FileWish =
+  | {
+      readonly kind: 'open';
+      readonly path: PathArgument;
+      readonly writes: boolean;
+      readonly creates: boolean;
+      readonly exclusive: boolean;
+    }
+  | { readonly kind: 'make-nameless'; readonly path: PathArgument }
+  | { readonly kind: 'execute' | 'truncate' | 'make' | 'remove'; readonly path: PathArgument }
+  | { readonly kind: 'rename' | 'link'; readonly path: PathArgument; readonly to: PathArgument };
+
+const O_PATH = 0o10000000;
+const O_TMPFILE_BIT = 0o20000000;
+const AT_FDCWD = -100;
+const AT_EMPTY_PATH = 0x1000;
+const AT_SYMLINK_FOLLOW = 0x400;
+const AT_SYMLINK_NOFOLLOW = 0x100;
+
+/** Pure: what a watched call wants; `undefined` where no path decides. Arguments as the filter sees them. */
+export function wishOf(call: SystemCall, values: readonly bigint[]): FileWish | undefined {
+  const word = (index: number) => Number(BigInt.asIntN(32, values[index] ?? 0n));
+  const at = (index: number, follow: boolean): PathArgument => ({ address: values[index] ?? 0n, follow });
+  const below = (index: number, follow: boolean): PathArgument => ({
+    ...(word(index) === AT_FDCWD ? {} : { descriptor: word(index) }),
+    ...at(index + 1, follow),
+  });
+  switch (call) {
+    case 'open':
+      return opening((follow) => at(0, follow), word(1));
+    case 'openat':
+      return opening((follow) => below(0, follow), word(2));
+    case 'creat':
+      return opening((follow) => at(0, follow), constants.O_CREAT | constants.O_WRONLY | constants.O_TRUNC);
+    case 'execve':
+      return { kind: 'execute', path: at(0, true) };
+    case 'execveat':
+      return (word(4) & AT_EMPTY_PATH) === 0
+        ? { kind: 'execute', path: below(0, (word(4) & AT_SYMLINK_NOFOLLOW) === 0) }
+        : undefined;
+    case 'truncate':
+      return { kind: 'truncate', path: at(0, true) };
+    case 'mkdir':
+    case 'mknod':
+      return { kind: 'make', path: at(0, false) };
+    case 'mkdirat':
+    case 'mknodat':
+      return { kind: 'make', path: below(0, false) };
+    case 'symlink':
+      return { kind: 'make', path: at(1, false) };
+    case 'symlinkat':
+      return { kind: 'make', path: below(1, false) };
+    case 'rmdir':
+    case 'unlink':
+      return { kind: 'remove', path: at(0, false) };
+    case 'unlinkat':
+      return { kind: 'remove', path: below(0, false) };
+    case 'rename':
+      return { kind: 'rename', path: at(0, false), to: at(1, false) };
+    case 'renameat':
+    case 'renameat2':
+      return { kind: 'rename', path: below(0, false), to: below(2, false) };
+    case 'link':
+      return { kind: 'link', path: at(0, false), to: at(1, false) };
+    case 'linkat':
+      return (word(4) & AT_EMPTY_PATH) === 0
+        ? { kind: 'link', path: below(0, (word(4) & AT_SYMLINK_FOLLOW) !== 0), to: below(2, false) }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function opening(path: (follow: boolean) => PathArgument, flags: number): FileWish | undefined {
+  // Such a descriptor is good for nothing that the rules are about.
+  if ((flags & O_PATH) !== 0) return undefined;
+  if ((flags & O_TMPFILE_BIT) !== 0) return { kind: 'make-nameless', path: path(true) };
+  const creates = (flags & constants.O_CREAT) !== 0;
+  const exclusive = creates && (flags & constants.O_EXCL) !== 0;
+  return {
+    kind: 'open',
+    path: path((flags & constants.O_NOFOLLOW) === 0 && !exclusive),
+    writes: (flags & (constants.O_WRONLY | constants.O_RDWR | constants.O_TRUNC)) !== 0,
+    creates,
+    exclusive,
+  };
+}

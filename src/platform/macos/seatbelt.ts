@@ -1,0 +1,110 @@
+import type { Confinement } from '../../model/confinement.ts';
+
+/** Programs, libraries and settings of macOS, and what every program opens. The counterpart of the system's read-only set on Linux. */
+const SYSTEM_READS = [
+  '/System',
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/Library',
+  '/opt',
+  '/Applications/Xcode.app',
+  '/private/etc',
+  '/private/var/db/timezone',
+  '/private/var/db/dyld',
+  '/private/var/select',
+];
+
+/** Below {@link SYSTEM_READS}, and kept back all the same. */
+const SECRETS = [
+  // Where the homes are, by another name.
+  '/System/Volumes/Data',
+  '/private/etc/master.passwd',
+  '/private/etc/sudoers',
+  '/private/etc/sudoers.d',
+  '/private/etc/ssh',
+  '/private/etc/krb5.keytab',
+  '/Library/Keychains',
+  '/System/Library/Keychains',
+];
+
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/dtracehelper'];
+const OUTPUTS = ['/dev/stdout', '/dev/stderr', '/dev/fd'];
+
+/** Links of macOS at the root of the file system; rules hold for real paths only. */
+const LINKED = ['/var', '/tmp', '/etc'];
+
+/**
+ * The Seatbelt profile for a confinement, for `sandbox-exec -p`. The policy is that of Linux: reads are limited to the scope and the system, writes to
+ * the scope, network and Unix sockets are closed unless asked for. Each statement stands on one line with its filters, as sandbox-exec aborts otherwise.
+ */
+export function seatbeltProfile(confinement: Confinement): string {
+  const { scope, read, write, network, unixSockets } = confinement;
+  const writable = [scope, ...write].map((path) => realPath(path));
+  const asked = [...read.map((path) => realPath(path)), ...writable];
+  const lines = [
+    '(version 1)',
+    '(deny default)',
+    '(allow process-fork)',
+    `(allow process-exec ${filters('subpath', [...SYSTEM_READS, ...asked])})`,
+    // Signals and facts about processes of the same sandbox.
+    '(allow signal (target same-sandbox))',
+    '(allow process-info* (target same-sandbox))',
+    '(allow sysctl-read)',
+    // Where a path leads is no secret; without it no path can be walked.
+    '(allow file-read-metadata)',
+    `(allow file-read* ${filters('literal', ['/', ...DEVICES])})`,
+    `(allow file-read* ${filters('subpath', SYSTEM_READS)})`,
+    `(deny file-read-data ${filters('subpath', SECRETS)})`,
+    // The last statement that fits decides, so what was asked for by name is not hidden by the one before.
+    `(allow file-read* ${filters('subpath', asked)})`,
+    `(allow file-write* ${filters('subpath', writable)})`,
+    `(allow file-write-data ${filters('literal', DEVICES)} ${filters('subpath', OUTPUTS)})`,
+    `(allow file-ioctl ${filters('literal', DEVICES)})`,
+    // Lookups that every program does: time zones, user names, settings of the C library.
+    '(allow mach-lookup (global-name "com.apple.system.notification_center") (global-name "com.apple.system.opendirectoryd.libinfo") (global-name "com.apple.system.logger"))',
+    '(allow ipc-posix-shm-read-data (ipc-posix-name "apple.shm.notification_center"))',
+    ...socketLines(network, unixSockets),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function socketLines(network: boolean, unixSockets: boolean): string[] {
+  return [
+    ...(network
+      ? [
+          '(allow system-socket)',
+          '(allow network-outbound (remote ip "*:*"))',
+          '(allow network-inbound (local ip "*:*"))',
+          '(allow network-bind (local ip "*:*"))',
+          '(allow mach-lookup (global-name "com.apple.dnssd.service") (global-name "com.apple.SystemConfiguration.configd") (global-name "com.apple.trustd"))',
+          '(allow network-outbound (literal "/private/var/run/mDNSResponder"))',
+        ]
+      : []),
+    ...(unixSockets
+      ? [
+          '(allow system-socket)',
+          '(allow network-outbound (remote unix-socket))',
+          '(allow network-bind (local unix-socket))',
+          '(allow network-inbound (local unix-socket))',
+        ]
+      : []),
+  ].filter((line, index, all) => all.indexOf(line) === index);
+}
+
+function filters(kind: 'literal' | 'subpath', paths: readonly string[]): string {
+  return [...new Set(paths)].map((path) => `(${kind} ${quoted(path)})`).join(' ');
+}
+
+/** `/var/folders` is `/private/var/folders`. */
+function realPath(path: string): string {
+  const linked = LINKED.some((link) => path === link || path.startsWith(`${link}/`));
+  return linked ? `/private${path}` : path;
+}
+
+/** A text of the profile's language. Line ends would break the statement in two. */
+function quoted(path: string): string {
+  if (!path.startsWith('/') || /[\p{Cc}\u2028\u2029]/u.test(path))
+    throw new Error(`${JSON.stringify(path)} cannot be named in a profile.`);
+  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

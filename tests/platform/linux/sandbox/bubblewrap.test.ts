@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { bubblewrapCommand } from '../../../../src/platform/linux/sandbox/bubblewrap.ts';
+import type { SystemReads } from '../../../../src/platform/linux/sandbox/system-reads.ts';
+
+const system: SystemReads = {
+  rules: [
+    { path: '/usr', access: 'execute' },
+    { path: '/etc/hosts', access: 'read' },
+    { path: '/etc/ssl/certs', access: 'read' },
+    { path: '/proc', access: 'read' },
+    { path: '/sys/devices', access: 'read' },
+    { path: '/dev/null', access: 'device' },
+  ],
+  inPart: ['/etc'],
+  withheld: [
+    { path: '/etc/shadow', kind: 'file' },
+    { path: '/etc/ssl/private', kind: 'folder' },
+  ],
+  links: [{ path: '/bin', target: 'usr/bin' }],
+};
+
+const confinement = {
+  by: 'bubblewrap' as const,
+  scope: '/home/alice/project',
+  read: ['/home/alice/.rustup'],
+  write: ['/state/scope-1'],
+  network: false,
+  unixSockets: false,
+  denyReport: false,
+};
+
+function text(changes: object = {}): string {
+  return bubblewrapCommand(
+    '/usr/bin/bwrap',
+    { ...confinement, ...changes },
+    system,
+    ['make', '-j2'],
+    '/home/alice/project',
+  ).join(' ');
+}
+
+describe('the command for bubblewrap', () => {
+  it('makes a system of what may be read and written, outer folders before inner ones', () => {
+    expect(text()).toBe(
+      [
+        '/usr/bin/bwrap --unshare-all --die-with-parent --cap-drop ALL',
+        '--proc /proc --remount-ro /proc --dev /dev --tmpfs /tmp --symlink usr/bin /bin --ro-bind-try /usr /usr --ro-bind-try /etc /etc',
+        '--ro-bind-try /sys/devices /sys/devices --ro-bind /dev/null /etc/shadow --bind /state/scope-1 /state/scope-1',
+        '--ro-bind-try /home/alice/.rustup /home/alice/.rustup --tmpfs /etc/ssl/private --remount-ro /etc/ssl/private',
+        '--bind /home/alice/project /home/alice/project --remount-ro / --seccomp 3 --chdir /home/alice/project -- make -j2',
+      ].join(' '),
+    );
+  });
+
+  it('leaves the network as it is only where that is asked for', () => {
+    expect(text({ network: true })).toContain('--unshare-all --share-net ');
+  });
+
+  it('mounts a scope below the folder for temporary files after it', () => {
+    const command = text({ scope: '/tmp/work/project' });
+    expect(command.indexOf('--tmpfs /tmp')).toBeLessThan(command.indexOf('--bind /tmp/work/project'));
+  });
+
+  it('takes no argument of the program for one of its own', () => {
+    const command = bubblewrapCommand('/usr/bin/bwrap', confinement, system, ['--bind', '/', '/'], '/');
+    expect(command.slice(command.indexOf('--'))).toEqual(['--', '--bind', '/', '/']);
+  });
+});
