@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeskterityError } from '../model/errors.ts';
+import { isOver } from '../model/operation-status.ts';
+import type { OperationView } from '../ports/operations.ts';
+import type { HolderConnection } from './holder-connection.ts';
+import { RUN_LIMITS } from './operation-parts.ts';
+import type { OperationRecords } from './operation-records.ts';
+
+export interface CancelParts {
+  readonly records: OperationRecords;
+  /** The holder at a socket, where there is one. */
+  readonly find: (socket: string) => Promise<HolderConnection | undefined>;
+  /** A holder of ours for a scope. @throws DeskterityError DAEMON_UNAVAILABLE, SANDBOX_UNAVAILABLE */
+  readonly open: (scope: string) => Promise<HolderConnection>;
+}
+
+const { waits, settleMs } = RUN_LIMITS;
+/** What a holder may take to end everything and write it down. */
+const HOLDER_LIMIT_MS = waits.interruptMs + waits.terminateMs + 4 * settleMs;
+/** For a holder to notice that what it runs has ended. */
+const NOTICE_LIMIT_MS = 2 * settleMs;
+const POLL_MS = 50;
+
+/**
+ * Ends an operation by its holder; where that is gone or does not know it, by its processes, which another holder finds. @returns how it ended:
+ * one whose holder is gone stays `lost`
+ * @throws DeskterityError OPERATION_NOT_FOUND, DAEMON_UNAVAILABLE when it could not be ended
+ */
+export async function cancelOperation(parts: CancelParts, operationId: string): Promise<OperationView> {
+  const { records } = parts;
+  const view = await records.view(operationId);
+  const isDone = isOver(view.status) || (await askItsHolder(parts, view));
+  const now = isDone && view.status !== 'lost' ? await records.view(operationId) : view;
+  if ((isOver(now.status) && now.status !== 'lost') || !records.mayRun(now)) return now;
+  await endProcesses(parts, now);
+  return untilNoticed(records, operationId);
+}
+
+/** @returns whether it has done it */
+async function askItsHolder(
+  { find }: CancelParts,
+  { operation_id, holder }: OperationView,
+): Promise<boolean> {
+  const connection = await find(holder.socket).catch(() => undefined);
+  if (connection === undefined) return false;
+  return within(connection.call({ type: 'cancel', operation: operation_id })).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function endProcesses(
+  { open }: CancelParts,
+  { operation_id: operation, process: leader, scope }: OperationView,
+): Promise<void> {
+  const connection = await open(scope);
+  const named = leader && { pid: leader.pid, startTime: leader.start_time };
+  await within(connection.call({ type: 'end', operation, leader: named }));
+}
+
+/** @throws DeskterityError DAEMON_UNAVAILABLE when it takes too long, and whatever the step throws */
+async function within<T>(step: Promise<T>): Promise<T> {
+  const limit = new AbortController();
+  const late = sleep(HOLDER_LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
+    throw notEnded();
+  });
+  return Promise.race([step, late]).finally(() => {
+    late.catch(() => undefined);
+    limit.abort();
+  });
+}
+
+async function untilNoticed(records: OperationRecords, operationId: string): Promise<OperationView> {
+  const end = performance.now() + NOTICE_LIMIT_MS;
+  for (;;) {
+    const view = await records.view(operationId);
+    if (isOver(view.status)) return view;
+    if (performance.now() > end) throw notEnded();
+    await sleep(POLL_MS);
+  }
+}
+
+function notEnded(): DeskterityError {
+  return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder of this operation does not answer.', {
+    suggestion: 'Look at its status, and cancel it again while it is not over.',
+    retryable: true,
+  });
+}

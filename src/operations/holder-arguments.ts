@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+
+/** What a holder is told by whoever starts it. Paths are absolute. */
+export interface HolderArguments {
+  readonly socket: string;
+  readonly stateFolder: string;
+  readonly logFolder: string;
+  /** Bundle of the thread that starts confined programs. */
+  readonly workerFile: string;
+  readonly idleMs: number;
+  readonly mostRunning: number;
+}
+
+/** The arguments as a command line. */
+export function toArguments(values: HolderArguments): string[] {
+  return [
+    `--socket=${values.socket}`,
+    `--state=${values.stateFolder}`,
+    `--logs=${values.logFolder}`,
+    `--worker=${values.workerFile}`,
+    `--idle-ms=${values.idleMs}`,
+    `--most-running=${values.mostRunning}`,
+  ];
+}
+
+/** @throws Error that says what is missing */
+export function parseArguments(args: readonly string[]): HolderArguments {
+  const string = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      socket: string,
+      state: string,
+      logs: string,
+      worker: string,
+      'idle-ms': string,
+      'most-running': string,
+    },
+  });
+  const number = (name: 'idle-ms' | 'most-running') => {
+    const value = Number(values[name]);
+    if (!Number.isSafeInteger(value) || value <= 0) throw new Error(`--${name} must be a whole number`);
+    return value;
+  };
+  const path = (name: 'socket' | 'state' | 'logs' | 'worker') => {
+    const value = values[name];
+    if (value === undefined || !value.startsWith('/')) throw new Error(`--${name} must be an absolute path`);
+    return value;
+  };
+  return {
+    socket: path('socket'),
+    stateFolder: path('state'),
+    logFolder: path('logs'),
+    workerFile: path('worker'),
+    idleMs: number('idle-ms'),
+    mostRunning: number('most-running'),
+  };
+}

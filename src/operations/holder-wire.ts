@@ -1,0 +1,203 @@
+import type { Confinement } from '../model/confinement.ts';
+import type { OperationRequest } from '../ports/operations.ts';
+import { FrameError, isRecord } from './line-frames.ts';
+import type { Parsed } from './line-frames.ts';
+
+/** Of the frames below. What another one says is not understood. */
+export const HOLDER_PROTOCOL = 1;
+
+export type ToHolder =
+  /** First of all: whoever does not know the token is nobody. */
+  | { readonly type: 'hello'; readonly protocol: number; readonly token: string }
+  /** Make ready what runs of this confinement need. Answered by `done`. */
+  | { readonly type: 'prepare'; readonly id: number; readonly confinement: Confinement }
+  /** Answered by `started`. */
+  | { readonly type: 'start'; readonly id: number; readonly request: OperationRequest }
+  /** Answered by `done` when it is over. */
+  | { readonly type: 'cancel'; readonly id: number; readonly operation: string }
+  /** End what is left of an operation whose holder is gone. Answered by `done`. */
+  | {
+      readonly type: 'end';
+      readonly id: number;
+      readonly operation: string;
+      readonly leader?: Leader | undefined;
+    };
+
+/** See `ProcessPort.endAll`. */
+export interface Leader {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+export type FromHolder =
+  | { readonly type: 'welcome'; readonly pid: number }
+  /** The record is as on the disk; whoever gets it checks it. */
+  | { readonly type: 'started'; readonly id: number; readonly record: unknown }
+  | { readonly type: 'done'; readonly id: number }
+  | Refused
+  /** To everybody, unasked: the record of an operation is another one now. */
+  | { readonly type: 'changed'; readonly operation: string; readonly isOver: boolean };
+
+export interface Refused {
+  readonly type: 'refused';
+  /** Of one call; the connection is closed where absent. */
+  readonly id?: number | undefined;
+  readonly code: string;
+  readonly message: string;
+  readonly suggestion: string;
+  readonly detail?: string | undefined;
+  readonly isRetryable: boolean;
+}
+
+/** What a client sent, checked. @throws FrameError */
+export function parseToHolder(frame: Parsed): ToHolder {
+  switch (frame['type']) {
+    case 'hello':
+      return { type: 'hello', protocol: integer(frame, 'protocol'), token: text(frame, 'token') };
+    case 'prepare':
+      return {
+        type: 'prepare',
+        id: integer(frame, 'id'),
+        confinement: confinement(record(frame, 'confinement')),
+      };
+    case 'start':
+      return { type: 'start', id: integer(frame, 'id'), request: request(record(frame, 'request')) };
+    case 'cancel':
+      return { type: 'cancel', id: integer(frame, 'id'), operation: text(frame, 'operation') };
+    case 'end':
+      return {
+        type: 'end',
+        id: integer(frame, 'id'),
+        operation: text(frame, 'operation'),
+        leader: optional(frame, 'leader', leader),
+      };
+    default:
+      throw new FrameError('a frame is of no known type');
+  }
+}
+
+/** What a holder sent, checked. @throws FrameError */
+export function parseFromHolder(frame: Parsed): FromHolder {
+  switch (frame['type']) {
+    case 'welcome':
+      return { type: 'welcome', pid: integer(frame, 'pid') };
+    case 'started':
+      return { type: 'started', id: integer(frame, 'id'), record: record(frame, 'record') };
+    case 'done':
+      return { type: 'done', id: integer(frame, 'id') };
+    case 'changed':
+      return { type: 'changed', operation: text(frame, 'operation'), isOver: frame['isOver'] === true };
+    case 'refused':
+      return {
+        type: 'refused',
+        id: optional(frame, 'id', integer),
+        code: text(frame, 'code'),
+        message: text(frame, 'message'),
+        suggestion: text(frame, 'suggestion'),
+        detail: optional(frame, 'detail', text),
+        isRetryable: frame['isRetryable'] === true,
+      };
+    default:
+      throw new FrameError('a frame is of no known type');
+  }
+}
+
+function leader(frame: Parsed, key: string): Leader {
+  const value = record(frame, key);
+  return { pid: integer(value, 'pid'), startTime: text(value, 'startTime') };
+}
+
+const MOST_STEPS = 100;
+
+function request(frame: Parsed): OperationRequest {
+  const steps = list(frame, 'steps', step);
+  if (steps.length === 0 || steps.length > MOST_STEPS) throw wrong('steps');
+  return {
+    tool: text(frame, 'tool'),
+    steps,
+    scope: text(frame, 'scope'),
+    session: text(frame, 'session'),
+    timeoutMs: optional(frame, 'timeoutMs', integer),
+    output: oneOf(frame, 'output', ['merged', 'separate']),
+    budgetBytes: integer(frame, 'budgetBytes'),
+  };
+}
+
+function step(value: unknown): OperationRequest['steps'][number] {
+  if (!isRecord(value)) throw wrong('steps');
+  const [program, ...rest] = list(value, 'command', asText);
+  if (program === undefined || program === '') throw wrong('command');
+  return {
+    command: [program, ...rest],
+    cwd: text(value, 'cwd'),
+    delayMs: optional(value, 'delayMs', integer),
+    environment: environment(record(value, 'environment')),
+    confinement: confinement(record(value, 'confinement')),
+  };
+}
+
+function confinement(frame: Parsed): Confinement {
+  return {
+    by: oneOf(frame, 'by', ['landlock', 'bubblewrap', 'none']),
+    scope: text(frame, 'scope'),
+    read: list(frame, 'read', asText),
+    write: list(frame, 'write', asText),
+    network: flag(frame, 'network'),
+    unixSockets: flag(frame, 'unixSockets'),
+    denyReport: flag(frame, 'denyReport'),
+  };
+}
+
+function environment(frame: Parsed): Record<string, string> {
+  return Object.fromEntries(Object.entries(frame).map(([name, value]) => [name, asText(value)]));
+}
+
+function record(frame: Parsed, key: string): Parsed {
+  const value = frame[key];
+  if (!isRecord(value)) throw wrong(key);
+  return value;
+}
+
+function list<T>(frame: Parsed, key: string, parse: (value: unknown) => T): T[] {
+  const value = frame[key];
+  if (!Array.isArray(value)) throw wrong(key);
+  return value.map((each: unknown) => parse(each));
+}
+
+function text(frame: Parsed, key: string): string {
+  const value = frame[key];
+  if (typeof value !== 'string') throw wrong(key);
+  return value;
+}
+
+function asText(value: unknown): string {
+  if (typeof value !== 'string') throw wrong('a list');
+  return value;
+}
+
+function flag(frame: Parsed, key: string): boolean {
+  const value = frame[key];
+  if (typeof value !== 'boolean') throw wrong(key);
+  return value;
+}
+
+/** A whole number from 0 on. */
+function integer(frame: Parsed, key: string): number {
+  const value = frame[key];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw wrong(key);
+  return value;
+}
+
+function oneOf<T extends string>(frame: Parsed, key: string, allowed: readonly T[]): T {
+  const found = allowed.find((each) => each === frame[key]);
+  if (found === undefined) throw wrong(key);
+  return found;
+}
+
+function optional<T>(frame: Parsed, key: string, parse: (frame: Parsed, key: string) => T): T | undefined {
+  return frame[key] === undefined ? undefined : parse(frame, key);
+}
+
+function wrong(key: string): FrameError {
+  return new FrameError(`${key} is not what it must be`);
+}

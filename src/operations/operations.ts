@@ -1,0 +1,137 @@
+import type { Confinement } from '../model/confinement.ts';
+import { DeskterityError } from '../model/errors.ts';
+import { isOver } from '../model/operation-status.ts';
+import type { OperationRequest, OperationsPort, OperationView } from '../ports/operations.ts';
+import type { ProcessIdentityPort } from '../ports/process-identity.ts';
+import { cancelOperation } from './cancel-operation.ts';
+import { EndWatch } from './end-watch.ts';
+import { HolderLinks } from './holder-links.ts';
+import { holderName } from './holder-place.ts';
+import { operationFolder, outputFolder } from './operation-folder.ts';
+import { OperationRecords, startedView } from './operation-records.ts';
+import { readOutput } from './output-reader.ts';
+import { removeOldOperations, RETENTION } from './remove-old-operations.ts';
+import type { Retention } from './remove-old-operations.ts';
+import type { HolderProgram } from './start-holder.ts';
+import { waitForEnd } from './wait-for-end.ts';
+
+/** How long a holder stays with nothing to do and nobody connected. */
+const IDLE_MS = 5 * 60_000;
+const MOST_RUNNING = 16;
+/** Time between two looks for what is old. */
+const TIDY_MS = 10 * 60_000;
+/** A holder may leave, or be killed, between being found and being asked. */
+const MOST_TRIES = 3;
+
+export interface OperationsParts {
+  readonly stateFolder: string;
+  readonly logFolder: string;
+  /** Of this process; a holder gets what it needs of it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Version and hash of the sources. */
+  readonly build: string;
+  /** Bundle of the holder. */
+  readonly holderFile: string;
+  /** Bundle of the thread that starts confined programs. */
+  readonly workerFile: string;
+  /** Where the holder of a name listens. */
+  readonly socketFor: (name: string) => string;
+  readonly identity: ProcessIdentityPort;
+  readonly idleMs?: number | undefined;
+  readonly mostRunning?: number | undefined;
+  /** How long a connection to a holder that nobody uses is kept. */
+  readonly restMs?: number | undefined;
+  readonly retention?: Retention | undefined;
+}
+
+/** Operations as the daemon sees them: run by holders, which outlive it; read from the disk. */
+export function createOperations(parts: OperationsParts): OperationsPort {
+  const records = new OperationRecords(parts.stateFolder, parts.identity);
+  const links = new HolderLinks(parts.stateFolder, parts.restMs);
+  const ends = new EndWatch(records, links);
+  let tidyAt = Number.NEGATIVE_INFINITY;
+
+  const tidy = () => {
+    const now = performance.now();
+    if (now < tidyAt) return;
+    tidyAt = now + TIDY_MS;
+    removeOldOperations(records, parts.retention ?? RETENTION).catch(() => undefined);
+  };
+
+  const openHolderOf = (scope: string) => links.open(programOf(parts, scope));
+
+  const prepare = async (confinement: Confinement) => {
+    const connection = await openHolderOf(confinement.scope);
+    await connection.call({ type: 'prepare', confinement });
+  };
+
+  const start = async (request: OperationRequest): Promise<OperationView> => {
+    tidy();
+    for (let tries = 1; ; tries += 1) {
+      const connection = await openHolderOf(request.scope);
+      try {
+        const answer = await connection.call({ type: 'start', request });
+        const view = answer.type === 'started' ? startedView(answer.record) : undefined;
+        if (view === undefined) throw noAnswer();
+        ends.track(view.operation_id);
+        return view;
+      } catch (error) {
+        if (!isNotDelivered(error) || tries === MOST_TRIES) throw error;
+        connection.end();
+        await connection.closed;
+      }
+    }
+  };
+
+  return {
+    prepare,
+    start,
+    status: (operationId) => records.view(operationId),
+    list: async ({ scope, session, running }) =>
+      (await records.all()).filter(
+        (view) =>
+          (scope === undefined || view.scope === scope) &&
+          (session === undefined || view.session === session) &&
+          (running === undefined || running === !isOver(view.status)),
+      ),
+    wait: (operationId, options) => waitForEnd(records, links, operationId, options),
+    cancel: (operationId) =>
+      cancelOperation(
+        { records, find: (socket) => links.find(socket), open: (scope) => openHolderOf(scope) },
+        operationId,
+      ),
+    read: async (operationId, query) => {
+      const { output, status } = await records.view(operationId);
+      const folder = outputFolder(operationFolder(parts.stateFolder, operationId));
+      return readOutput({ folder, kind: output, isComplete: isOver(status) }, query);
+    },
+    onEnd: (listener) => ends.add(listener),
+  };
+}
+
+function programOf(parts: OperationsParts, scope: string): HolderProgram {
+  const { stateFolder, logFolder, workerFile, build, environment } = parts;
+  return {
+    file: parts.holderFile,
+    environment,
+    values: {
+      socket: parts.socketFor(holderName({ scope, build, stateFolder })),
+      stateFolder,
+      logFolder,
+      workerFile,
+      idleMs: parts.idleMs ?? IDLE_MS,
+      mostRunning: parts.mostRunning ?? MOST_RUNNING,
+    },
+  };
+}
+
+/** The holder was just leaving: nothing was done. */
+function isNotDelivered(error: unknown): boolean {
+  return error instanceof DeskterityError && error.code === 'DAEMON_UNAVAILABLE' && error.delivered === false;
+}
+
+function noAnswer(): DeskterityError {
+  return new DeskterityError('INTERNAL', 'The holder has answered something else.', {
+    suggestion: 'List operations to see what became of it.',
+  });
+}

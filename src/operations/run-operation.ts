@@ -1,0 +1,293 @@
+import { rm } from 'node:fs/promises';
+import type { OperationRecord } from '../model/operation.ts';
+import { isOver } from '../model/operation-status.ts';
+import type { OperationRequest } from '../ports/operations.ts';
+import type { ProcessExit, StartedProcess } from '../ports/process.ts';
+import { firstRecord, outcomeOf, withStep, withoutStarted } from './operation-changes.ts';
+import { noRecord, tooLong } from './operation-failures.ts';
+import { makeOperationFolder, outputFolder } from './operation-folder.ts';
+import type { OperationParts } from './operation-parts.ts';
+import { OutputStore } from './output-store.ts';
+import { pumpOutput } from './pump-output.ts';
+import type { Pump } from './pump-output.ts';
+import { RecordKeeper } from './record-keeper.ts';
+import { within } from './within.ts';
+
+/** Why an operation ends before its last step has. */
+type Interruption = 'timed_out' | 'cancelled';
+
+type StepResult =
+  | { readonly kind: 'ended'; readonly exit: ProcessExit }
+  | { readonly kind: 'interrupted'; readonly exit?: ProcessExit | undefined }
+  | { readonly kind: 'not started'; readonly error: unknown };
+
+/** The longest that a timer can be set to. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * One operation: its steps one after the other, up to the first that fails. starting → running → succeeded, failed, timed_out or cancelled; every
+ * change is on the disk before anybody is told. Whatever it has started is gone when it is over.
+ */
+export class Operation {
+  readonly id: string;
+  private readonly parts: OperationParts;
+  private readonly request: OperationRequest;
+  private readonly folder: string;
+  private readonly keeper: RecordKeeper;
+  private readonly store: OutputStore;
+  private readonly interrupted = new AbortController();
+  private readonly pumps: Pump[] = [];
+  private interruption: Interruption | undefined;
+  private leader: StartedProcess | undefined;
+  /** The end of what was started when nobody waited for it any more. */
+  private late: Promise<void> | undefined;
+  private readonly problems: string[] = [];
+  private isAllEnded = false;
+
+  private constructor(
+    parts: OperationParts,
+    request: OperationRequest,
+    place: ReturnType<typeof makeOperationFolder>,
+  ) {
+    this.parts = parts;
+    this.request = request;
+    this.id = place.operationId;
+    this.folder = place.folder;
+    this.store = new OutputStore({
+      folder: outputFolder(place.folder),
+      budgetBytes: request.budgetBytes,
+    });
+    this.keeper = new RecordKeeper(parts, place.folder, firstRecord(parts, request, place.operationId));
+  }
+
+  /** Puts it on record, as `starting`. @throws DeskterityError ACTION_FAILED when the state folder takes no records */
+  static async create(parts: OperationParts, request: OperationRequest): Promise<Operation> {
+    let folder: string | undefined;
+    try {
+      const place = makeOperationFolder(parts.stateFolder);
+      folder = place.folder;
+      const operation = new Operation(parts, request, place);
+      operation.keeper.begin();
+      return operation;
+    } catch (error) {
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      throw noRecord(parts.stateFolder, error);
+    }
+  }
+
+  get record(): OperationRecord {
+    return this.keeper.record;
+  }
+
+  /**
+   * Carries it out. Resolves when it is over and nothing of it is left.
+   * @param onStarted called when the first command runs, or waits for its time
+   * @throws whatever the first command could not be started for; the record says so, too
+   */
+  async run(onStarted: () => void): Promise<void> {
+    if (isOver(this.record.status)) return;
+    const timer = this.startTimer();
+    let result: StepResult = { kind: 'interrupted' };
+    let index = 0;
+    try {
+      for (; index < this.request.steps.length; index += 1) {
+        result = await this.runStep(index, onStarted);
+        if (result.kind !== 'ended' || result.exit.exitCode !== 0) break;
+      }
+    } catch (error) {
+      result = { kind: 'not started', error };
+    } finally {
+      clearTimeout(timer);
+    }
+    await this.finish(result, index);
+    if (result.kind === 'not started' && index === 0) throw result.error;
+  }
+
+  /** Ends it. The record says when it is over; {@link run} resolves then. */
+  interrupt(why: Interruption): void {
+    if (this.interruption !== undefined || isOver(this.record.status)) return;
+    this.interruption = why;
+    this.interrupted.abort();
+  }
+
+  /** To be called for one that is interrupted before it was run. */
+  async skip(): Promise<void> {
+    await this.finish({ kind: 'interrupted' }, 0);
+  }
+
+  /** Removes all that is on the disk of it. */
+  async discard(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+
+  private startTimer(): NodeJS.Timeout | undefined {
+    const { timeoutMs } = this.request;
+    if (timeoutMs === undefined) return undefined;
+    return setTimeout(() => this.interrupt('timed_out'), Math.min(timeoutMs, LONGEST_TIMER_MS));
+  }
+
+  private async runStep(index: number, onStarted: () => void): Promise<StepResult> {
+    const step = this.request.steps[index];
+    if (step === undefined || this.interruption !== undefined) return { kind: 'interrupted' };
+    const { delayMs = 0 } = step;
+    if (delayMs > 0) {
+      if (index === 0) await this.keeper.change({ status: 'running' });
+      onStarted();
+      await this.untilInterrupted(this.parts.clock.sleep(delayMs, this.interrupted.signal));
+      if (this.interrupted.signal.aborted) return { kind: 'interrupted' };
+    }
+    const started = await this.startStep(index).catch((error: unknown) => ({ error }));
+    if (started === undefined) return { kind: 'interrupted' };
+    if ('error' in started) return { kind: 'not started', error: started.error };
+    this.leader = started;
+    const pump = pumpOutput(started, this.store);
+    this.pumps.push(pump);
+    await this.keeper.change({
+      status: 'running',
+      steps: withStep(this.record.steps, index, { status: 'running' }),
+      process: { pid: started.pid, start_time: started.startTime },
+    });
+    onStarted();
+    const exited = started.exited.catch(() => ({ exitCode: undefined, signal: undefined }));
+    const ended = await this.untilInterrupted(exited);
+    if (ended === undefined) return { kind: 'interrupted', exit: await this.endInterrupted(started) };
+    await this.drain(pump);
+    await this.noteDenied(started);
+    const isLast = index + 1 === this.request.steps.length || ended.value.exitCode !== 0;
+    // The last one is told together with the end of all.
+    if (!isLast) {
+      const steps = withStep(this.record.steps, index, { status: 'succeeded', exit_code: 0 });
+      await this.keeper.change({ steps });
+    }
+    return { kind: 'ended', exit: ended.value };
+  }
+
+  /** @returns `undefined` when it was interrupted meanwhile; what starts too late is ended */
+  private async startStep(index: number): Promise<StartedProcess | undefined> {
+    const { processes, clock, limits } = this.parts;
+    const { steps, output } = this.request;
+    const step = steps[index];
+    if (step === undefined) return undefined;
+    const { command, cwd, environment, confinement } = step;
+    const start = processes.start(confinement, { command, cwd, environment, output, operationId: this.id });
+    const started = await within(clock, this.untilInterrupted(start), limits.startMs);
+    if (started?.value !== undefined) return started.value.value;
+    this.late = this.endLate(start);
+    if (started === undefined) throw tooLong(command[0], limits.startMs);
+    return undefined;
+  }
+
+  /** Ends what is started when nobody waits for it any more. */
+  private async endLate(start: Promise<StartedProcess>): Promise<void> {
+    const late = await start.catch(() => undefined);
+    if (late === undefined) return;
+    for (const { readable } of late.streams) readable.destroy();
+    await this.endAll(late);
+  }
+
+  /** What is being started can be ended only when it runs. */
+  private async awaitLate(): Promise<void> {
+    const { clock, limits } = this.parts;
+    const limitMs = limits.waits.interruptMs + limits.waits.terminateMs + limits.settleMs;
+    if (this.late !== undefined && (await within(clock, this.late, limitMs)) === undefined)
+      this.problems.push('A command that had not started by then is ended as soon as it does.');
+  }
+
+  /** Ends what runs. @returns how it ended, where it did */
+  private async endInterrupted(started: StartedProcess): Promise<ProcessExit | undefined> {
+    await this.endAll(started);
+    this.isAllEnded = true;
+    const exit = await within(this.parts.clock, started.exited, this.parts.limits.settleMs);
+    await this.noteDenied(started);
+    if (exit === undefined)
+      this.problems.push(`Process ${started.pid} has not ended although it was killed.`);
+    return exit?.value;
+  }
+
+  /** Waits for what is in the pipes; for more only as long as somebody who holds them open may be about to end. */
+  private async drain(pump: Pump): Promise<void> {
+    const { clock, limits } = this.parts;
+    const end = clock.now() + limits.settleMs;
+    do {
+      if ((await within(clock, pump.drained, limits.drainMs)) !== undefined) return;
+    } while (pump.hasMoved() && clock.now() < end);
+  }
+
+  private async noteDenied(started: StartedProcess): Promise<void> {
+    const denied = started.denied();
+    if (denied.length > 0) await this.keeper.change({ denied: [...(this.record.denied ?? []), ...denied] });
+  }
+
+  private async finish(result: StepResult, index: number): Promise<void> {
+    const { clock, limits } = this.parts;
+    const left =
+      this.leader === undefined || this.isAllEnded ? 0 : await this.endAll(this.leader, limits.leftoverWaits);
+    await this.awaitLate();
+    const drained = Promise.all(this.pumps.map((pump) => pump.drained));
+    if ((await within(clock, drained, limits.settleMs)) === undefined) {
+      for (const pump of this.pumps) pump.stop();
+      this.problems.push('The end of its output may be missing: something still had it open.');
+      await within(clock, drained, limits.settleMs);
+    }
+    await this.store.close();
+    if (result.kind === 'not started') this.problems.push(withoutStarted(result.error));
+    if (this.store.problem !== undefined) this.problems.push(this.store.problem);
+    const exit = result.kind === 'not started' ? undefined : result.exit;
+    await this.keeper.change({
+      ...outcomeOf(this.record.steps, index, {
+        // Too late for one whose last command has ended by itself.
+        interruption: result.kind === 'interrupted' ? this.interruption : undefined,
+        exit,
+        isStarted: result.kind !== 'not started',
+      }),
+      ended_at: new Date().toISOString(),
+      ...(left > 0 ? { left_behind: left } : {}),
+      ...(this.problems.length > 0 ? { problem: this.problems.join(' ') } : {}),
+    });
+  }
+
+  private async endAll({ pid, startTime }: StartedProcess, waits = this.parts.limits.waits): Promise<number> {
+    const { processes, clock, limits, log } = this.parts;
+    const limitMs = waits.interruptMs + waits.terminateMs + limits.settleMs;
+    try {
+      const ended = await within(clock, processes.endAll(this.id, { pid, startTime }, waits), limitMs);
+      if (ended !== undefined) return ended.value;
+      this.problems.push('Some of its processes may still run: they could not be ended in time.');
+    } catch (error) {
+      this.problems.push('Some of its processes may still run: they could not be ended.');
+      const name = error instanceof Error ? error.name : 'unknown';
+      log.write({
+        level: 'error',
+        message: 'processes could not be ended',
+        fields: { operation: this.id, name },
+      });
+    }
+    return 0;
+  }
+
+  /** What `step` gives, or `undefined` when the operation is interrupted before. */
+  private async untilInterrupted<T>(step: Promise<T>): Promise<{ readonly value: T } | undefined> {
+    const { signal } = this.interrupted;
+    if (signal.aborted) {
+      step.catch(() => undefined);
+      return undefined;
+    }
+    let stop = () => {};
+    const interrupted = new Promise<undefined>((resolve) => {
+      stop = () => resolve(undefined);
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    const settled = step.then(
+      (value) => ({ value }),
+      (error: unknown) => {
+        if (signal.aborted) return undefined;
+        throw error;
+      },
+    );
+    try {
+      return await Promise.race([settled, interrupted]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}

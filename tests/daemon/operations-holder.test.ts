@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { holderOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
+import type { Confinement } from '../../src/model/confinement.ts';
+import type { OperationsPort } from '../../src/ports/operations.ts';
+import {
+  bytesOf,
+  ended,
+  isAlive,
+  kill,
+  until,
+  useOperationsLab,
+} from '../operations/support/operations-lab.ts';
+
+/** Resident memory of a holder that has made ready one confinement, with room for other versions of Node. */
+const MOST_RESIDENT_MB = 110;
+
+const lab = useOperationsLab();
+let programs = '';
+
+beforeAll(async () => {
+  programs = await mkdtemp(join(tmpdir(), 'dkh-'));
+  await Promise.all([build(holderOptions(programs)), build(spawnWorkerOptions(programs))]);
+  await symlink(resolve('node_modules'), join(programs, 'node_modules'));
+  writeFileSync(join(programs, 'package.json'), '{"type":"module"}');
+}, 60_000);
+afterAll(() => rm(programs, { recursive: true, force: true }));
+
+/** The holder as it is published. */
+function published(): OperationsPort {
+  return lab().operations({
+    holderFile: join(programs, 'holder.js'),
+    workerFile: join(programs, 'spawn-worker.js'),
+  });
+}
+
+function confined(): { readonly confinement: Confinement } {
+  const closed = { by: 'landlock', network: false, unixSockets: false } as const;
+  return { confinement: { ...lab().confinement(), ...closed } };
+}
+
+function residentMb(pid: number): number {
+  const [, kilobytes = ''] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+describe('the published holder', () => {
+  it('runs what is confined, and keeps its own hands free', async () => {
+    const operations = published();
+    await operations.start(lab().request('true', confined()));
+    const [holder = 0] = lab().holders();
+    expect(residentMb(holder)).toBeLessThan(MOST_RESIDENT_MB);
+    const outside = join(lab().folder, 'outside');
+    const holders = join(lab().stateFolder, 'operations', 'holders');
+    const token = join(holders, readdirSync(holders).find((name) => name.endsWith('.token')) ?? '');
+    const script = `echo in > inside; echo out > ${outside}; cat ${token}; exit 6`;
+    const { operation_id: id } = await operations.start(lab().request(script, confined()));
+    const view = await ended(operations, id);
+    expect(view).toMatchObject({ status: 'failed', exit_code: 6, sandbox: 'landlock' });
+    expect(readFileSync(join(lab().scope, 'inside'), 'utf8')).toBe('in\n');
+    expect(existsSync(outside)).toBe(false);
+    const output = bytesOf(lab(), id).toString();
+    expect(output).not.toContain(readFileSync(token, 'utf8'));
+    expect(output).toContain(`cat: ${token}: Permission denied`);
+  });
+
+  it('is survived by what it runs, which another one then ends', async () => {
+    const operations = published();
+    const script = 'setsid sh -c "trap \'\' INT TERM; while :; do sleep 0.2; done" & sleep 300';
+    const { operation_id: id } = await operations.start(lab().request(script, confined()));
+    await until(() => lab().strays().length >= 3, 'all of it runs');
+    const [holder = 0] = lab().holders();
+    kill(holder);
+    await until(() => !isAlive(holder), 'the holder is gone');
+    // Its last threads may still be ending.
+    await vi.waitFor(async () => expect((await published().status(id)).status).toBe('lost'));
+    expect(lab().strays().length).toBeGreaterThan(0);
+    expect((await published().cancel(id)).status).toBe('lost');
+    expect(lab().strays()).toEqual([]);
+  });
+
+  it('cancels what has left its session and its parent', async () => {
+    const operations = published();
+    const script = '(setsid sh -c "(sleep 300 &) ; trap \'\' INT TERM; sleep 301; sleep 302" &) ; sleep 303';
+    const { operation_id: id } = await operations.start(lab().request(script, confined()));
+    await until(() => lab().strays().length >= 4, 'all of it runs');
+    expect((await operations.cancel(id)).status).toBe('cancelled');
+    expect(lab().strays()).toEqual([]);
+  });
+
+  it('says what is missing where nothing can be confined', async () => {
+    const operations = lab().operations({ holderFile: join(programs, 'holder.js') });
+    await expect(operations.start(lab().request('true', confined()))).rejects.toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+    });
+    expect(await operations.list({})).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HolderConnection } from '../../src/operations/holder-connection.ts';
+import { parseToHolder } from '../../src/operations/holder-wire.ts';
+import type { FromHolder, ToHolder } from '../../src/operations/holder-wire.ts';
+import { LineReader, toLine } from '../../src/operations/line-frames.ts';
+import type { OperationRequest } from '../../src/ports/operations.ts';
+import { inFolder } from './support/streams.ts';
+
+/** Runs with a connection to somebody who answers as a holder would. */
+async function connected(
+  answer: (frame: ToHolder) => FromHolder | undefined,
+  body: (connection: HolderConnection) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (folder) => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket);
+      const reader = new LineReader();
+      socket.on('data', (piece) => {
+        for (const frame of reader.push(piece).map(parseToHolder)) {
+          const said = frame.type === 'hello' ? ({ type: 'welcome', pid: 1 } as const) : answer(frame);
+          if (said !== undefined) socket.write(toLine(said));
+        }
+      });
+    });
+    const path = join(folder, 's');
+    await new Promise<void>((resolve) => void server.listen(path, resolve));
+    try {
+      const connection = await HolderConnection.open(path, 'token');
+      if (connection === undefined) throw new Error('nobody listens');
+      await body(connection);
+      connection.end();
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    }
+  });
+}
+
+function requestOf(bytes: number): OperationRequest {
+  const confinement = {
+    by: 'none',
+    scope: '/',
+    read: [],
+    write: [],
+    network: false,
+    unixSockets: false,
+    denyReport: false,
+  } as const;
+  const environment = { BIG: 'x'.repeat(bytes) };
+  return {
+    tool: 't',
+    steps: [{ command: ['true'], cwd: '/', environment, confinement }],
+    scope: '/',
+    session: 's',
+    output: 'merged',
+    budgetBytes: 100,
+  };
+}
+
+describe('a connection to a holder', () => {
+  it('refuses what no holder would take, and is of use afterwards', async () => {
+    await connected(
+      (frame) => (frame.type === 'cancel' ? { type: 'done', id: frame.id } : undefined),
+      async (connection) => {
+        const request = requestOf(33 * 1024 * 1024);
+        await expect(connection.call({ type: 'start', request })).rejects.toMatchObject({
+          code: 'INVALID_ARGUMENT',
+          delivered: false,
+        });
+        // Nothing waits for an answer that will never come, so that it can be given up when nobody needs it.
+        expect(connection.isUsed).toBe(false);
+        expect(await connection.call({ type: 'cancel', operation: 'op-aaaaaa' })).toMatchObject({
+          type: 'done',
+        });
+      },
+    );
+  });
+
+  it('that ends says of what was asked that it may have been done', async () => {
+    await connected(
+      () => undefined,
+      async (connection) => {
+        const call = connection.call({ type: 'cancel', operation: 'op-aaaaaa' });
+        setTimeout(() => connection.end(), 20);
+        await expect(call).rejects.toMatchObject({ code: 'DAEMON_UNAVAILABLE', delivered: true });
+        expect(connection.isUsed).toBe(false);
+        await expect(connection.call({ type: 'cancel', operation: 'op-aaaaaa' })).rejects.toMatchObject({
+          delivered: false,
+        });
+      },
+    );
+  });
+});

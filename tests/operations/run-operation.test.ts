@@ -1,0 +1,200 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OperationRecord } from '../../src/model/operation.ts';
+import { isOver } from '../../src/model/operation-status.ts';
+import { DiskReserve } from '../../src/operations/disk-reserve.ts';
+import { RUN_LIMITS } from '../../src/operations/operation-parts.ts';
+import type { OperationParts } from '../../src/operations/operation-parts.ts';
+import { Operation } from '../../src/operations/run-operation.ts';
+import { createClock } from '../../src/platform/node/clock.ts';
+import type { OperationRequest } from '../../src/ports/operations.ts';
+import { ScriptedProcesses } from './support/scripted-processes.ts';
+import type { Behaviour } from './support/scripted-processes.ts';
+import { inFolder } from './support/streams.ts';
+
+const LIMITS = {
+  ...RUN_LIMITS,
+  waits: { interruptMs: 5, terminateMs: 5 },
+  leftoverWaits: { interruptMs: 5, terminateMs: 5 },
+  startMs: 150,
+  drainMs: 30,
+  settleMs: 60,
+};
+
+interface Run {
+  readonly operation: Operation;
+  readonly processes: ScriptedProcesses;
+  /** Everything that was told, each beside what was on the disk at that moment. */
+  readonly told: readonly { readonly record: OperationRecord; readonly onDisk: OperationRecord }[];
+  readonly error: unknown;
+}
+
+interface Options {
+  readonly delaysMs?: readonly number[];
+  readonly timeoutMs?: number | undefined;
+  readonly cancelMs?: number | undefined;
+  readonly endFails?: boolean;
+}
+
+async function run(behaviours: readonly Behaviour[], options: Options = {}): Promise<Run> {
+  return inFolder(async (stateFolder) => {
+    await mkdir(join(stateFolder, 'operations'));
+    const processes = new ScriptedProcesses(behaviours);
+    processes.endFails = options.endFails ?? false;
+    const told: Run['told'][number][] = [];
+    const read = (id: string) =>
+      OperationRecord.parse(
+        JSON.parse(readFileSync(join(stateFolder, 'operations', id, 'operation.json'), 'utf8')),
+      );
+    const parts: OperationParts = {
+      processes,
+      clock: createClock(),
+      log: { write: () => undefined },
+      stateFolder,
+      reserve: new DiskReserve(join(stateFolder, 'reserve')),
+      holder: { socket: '/s', pid: 1, start_time: '1', boot_id: 'b' },
+      limits: LIMITS,
+      onChange: (record) => told.push({ record, onDisk: read(record.operation_id) }),
+    };
+    const request: OperationRequest = {
+      tool: 'test',
+      steps: behaviours.map((_, index) => ({
+        command: ['x', String(index)],
+        cwd: '/',
+        delayMs: options.delaysMs?.[index],
+        environment: {},
+        confinement: {
+          by: 'none',
+          scope: '/',
+          read: [],
+          write: [],
+          network: true,
+          unixSockets: true,
+          denyReport: false,
+        },
+      })),
+      scope: '/',
+      budgetBytes: 1024 * 1024,
+      session: 'default',
+      timeoutMs: options.timeoutMs,
+      output: 'merged',
+    };
+    const operation = await Operation.create(parts, request);
+    expect(read(operation.id).status).toBe('starting');
+    const { cancelMs } = options;
+    const cancelling =
+      cancelMs === undefined ? undefined : sleep(cancelMs).then(() => operation.interrupt('cancelled'));
+    const error: unknown = await operation.run(() => undefined).catch((reason: unknown) => reason);
+    expect(existsSync(join(stateFolder, 'operations', operation.id, 'operation.json.tmp'))).toBe(false);
+    await cancelling;
+    return { operation, processes, told, error };
+  });
+}
+
+const statuses = ({ operation }: Run) => operation.record.steps.map(({ status }) => status);
+
+describe('an operation', () => {
+  it('whose start never comes ends in time, and ends what starts too late', async () => {
+    const result = await run([{ startMs: 'never' }]);
+    expect(result.error).toMatchObject({ code: 'ACTION_FAILED' });
+    expect(result.operation.record).toMatchObject({
+      status: 'failed',
+      problem:
+        'A command that had not started by then is ended as soon as it does. x was not started within 150 ms.',
+    });
+    const late = await run([{ startMs: 180, exitMs: 'never' }]);
+    expect(late.processes.started).toEqual(['0']);
+    expect(late.processes.ends).toEqual([late.operation.id]);
+  });
+
+  it('that is cancelled while it is being started is over when what starts too late is ended', async () => {
+    const result = await run([{ startMs: 60, exitMs: 'never' }, {}], { cancelMs: 20 });
+    expect(result.operation.record.status).toBe('cancelled');
+    expect(result.operation.record.problem).toBeUndefined();
+    expect(statuses(result)).toEqual(['skipped', 'skipped']);
+    expect(result.processes.started).toEqual(['0']);
+    expect(result.processes.ends).toEqual([result.operation.id]);
+  });
+
+  it('whose later step cannot be started has failed, and says why', async () => {
+    const result = await run([{}, { fails: true }, {}]);
+    expect(result.error).toBeUndefined();
+    expect(result.operation.record).toMatchObject({ status: 'failed', problem: 'It is not there.' });
+    expect(statuses(result)).toEqual(['succeeded', 'failed', 'skipped']);
+  });
+
+  it('is over although a pipe stays open whatever is done, and says so', async () => {
+    const result = await run([{ pipe: 'never', writes: 'hello' }]);
+    expect(result.operation.record).toMatchObject({ status: 'succeeded', exit_code: 0 });
+    expect(result.operation.record.problem).toMatch(/end of its output may be missing/);
+  });
+
+  it('is over although what it runs cannot be killed, and says so', async () => {
+    const result = await run([{ exitMs: 'never', isUnkillable: true, pipe: 'never' }], { timeoutMs: 20 });
+    expect(result.operation.record.status).toBe('timed_out');
+    expect(result.operation.record.problem).toMatch(/has not ended although it was killed/);
+  });
+
+  it('is over although nothing can be ended, and says so', async () => {
+    const result = await run([{}], { endFails: true });
+    expect(result.operation.record).toMatchObject({ status: 'succeeded', exit_code: 0 });
+    expect(result.operation.record.problem).toMatch(/could not be ended/);
+  });
+
+  it('that has ended by itself is not cancelled afterwards', async () => {
+    const result = await run([{ exitMs: 5, pipe: 'never' }], { cancelMs: 25 });
+    expect(result.operation.record).toMatchObject({ status: 'succeeded', exit_code: 0 });
+  });
+
+  it('is what it must be, whatever happens when, and is told only as it is on the disk', async () => {
+    const ms = fc.integer({ min: 0, max: 30 });
+    const behaviour: fc.Arbitrary<Behaviour> = fc.record({
+      startMs: fc.oneof(
+        { weight: 8, arbitrary: ms },
+        { weight: 1, arbitrary: fc.constant('never' as const) },
+      ),
+      fails: fc.oneof(
+        { weight: 8, arbitrary: fc.constant(false) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
+      exitMs: fc.oneof({ weight: 8, arbitrary: ms }, { weight: 1, arbitrary: fc.constant('never' as const) }),
+      exitCode: fc.constantFrom(0, 0, 0, 3),
+      pipe: fc.constantFrom('ends' as const, 'ends' as const, 'until-ended' as const),
+      writes: fc.constantFrom('', 'x\n'),
+    });
+    const options: fc.Arbitrary<Options> = fc.record({
+      delaysMs: fc.array(fc.integer({ min: 0, max: 10 }), { maxLength: 4 }),
+      timeoutMs: fc.integer({ min: 1, max: 120 }),
+      cancelMs: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(behaviour, { minLength: 1, maxLength: 4 }),
+        options,
+        async (behaviours, options) => {
+          const result = await run(behaviours, options);
+          const { record } = result.operation;
+          const steps = statuses(result);
+          expect(isOver(record.status)).toBe(true);
+          expect(record.ended_at).toBeDefined();
+          for (const { record: said, onDisk } of result.told) expect(onDisk).toEqual(said);
+          expect(result.told.filter(({ record: said }) => isOver(said.status))).toHaveLength(1);
+          expect(result.told.at(-1)?.record).toEqual(record);
+          // Successes, then what failed where something did, then what was not reached.
+          expect(steps.join(' ')).toMatch(/^(?:succeeded ?)*(?:failed ?)?(?:skipped ?)*$/);
+          expect(record.status === 'succeeded').toBe(steps.every((status) => status === 'succeeded'));
+          expect(record.status === 'failed' ? steps.includes('failed') : true).toBe(true);
+          // Each in its turn, none twice, and everything that was started was also ended.
+          const order = result.processes.started.map(Number);
+          expect(order).toEqual(order.map((_, index) => index));
+          expect(result.processes.started.length === 0 || result.processes.ends.length > 0).toBe(true);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  }, 60_000);
+});
