@@ -1,0 +1,183 @@
+import { basename } from 'node:path';
+import { DeskterityError } from '../../model/errors.ts';
+import type { ToolFile, ToolSubcommand } from '../../model/tool-file.ts';
+import { LONGEST_TOOL_NAME } from '../../model/tool-file.ts';
+import { inputKey } from '../../model/tool-file-parameters.ts';
+import type { ToolOption, ToolPositional } from '../../model/tool-file-parameters.ts';
+import { clip, quote } from '../../model/untrusted-text.ts';
+import { askForHelp } from './ask-for-help.ts';
+import type { AskedHelp, HelpRunner } from './ask-for-help.ts';
+import { findOptions } from './help-options.ts';
+import { findSubcommands } from './help-subcommands.ts';
+import { oneLine } from './help-text.ts';
+import { findUsage } from './help-usage.ts';
+import { onlyWhatIsValid } from './only-what-is-valid.ts';
+
+export interface DraftOptions {
+  readonly run: HelpRunner;
+  /** Levels of subcommands that are read. Default: 2. */
+  readonly mostLevels?: number | undefined;
+  /** Help texts that are read at most. Default: 80. */
+  readonly mostTexts?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ToolFileDraft {
+  readonly tool: ToolFile;
+  /** Pretty JSON that validates. */
+  readonly text: string;
+  /** What was left out because it was not clear, as phrases. */
+  readonly leftOut: readonly string[];
+}
+
+const MOST_LEVELS = 2;
+const MOST_TEXTS = 80;
+
+/** Commands whose help is read at the same time. */
+const AT_ONCE = 4;
+
+/**
+ * A tool file for a program, from what it says about itself with `--help`. It is a draft: a person has to read it.
+ * @param command a program, by name or path
+ * @throws DeskterityError TOOL_NOT_FOUND when the program says nothing that could be read; CANCELLED
+ */
+export async function draftToolFile(command: string, options: DraftOptions): Promise<ToolFileDraft> {
+  const { mostLevels = MOST_LEVELS, mostTexts = MOST_TEXTS } = options;
+  const reader = new HelpReader(command, { ...options, mostLevels, mostTexts });
+  const root = await reader.read([], 0);
+  if (root === undefined || root.isSilent)
+    throw new DeskterityError(
+      'TOOL_NOT_FOUND',
+      `${quote(clip(command, 80))} says nothing about itself with --help.`,
+      {
+        suggestion:
+          'See that it is installed and that its name is right, or write the file by hand: docs/guides/tool-files.md.',
+      },
+    );
+  const name = toolName(command);
+  const tool: ToolFile = {
+    name,
+    description: root.description === '' ? `Runs ${name}.` : root.description,
+    command,
+    ...root.parts,
+  };
+  const { tool: valid, removed } = onlyWhatIsValid(tool);
+  return {
+    tool: valid,
+    text: `${JSON.stringify(valid, undefined, 2)}\n`,
+    leftOut: [...reader.leftOut, ...removed],
+  };
+}
+
+interface ReadCommand {
+  readonly description: string;
+  readonly parts: Pick<ToolSubcommand, 'options' | 'positional_args' | 'subcommand'>;
+  /** There was no help text. */
+  readonly isSilent: boolean;
+}
+
+type Limits = Required<Pick<DraftOptions, 'mostLevels' | 'mostTexts' | 'run'>> & Pick<DraftOptions, 'signal'>;
+
+class HelpReader {
+  readonly leftOut: string[] = [];
+  private texts = 0;
+  private rootHelp: AskedHelp | undefined;
+  private readonly command: string;
+  private readonly limits: { readonly mostLevels: number; readonly mostTexts: number } & Limits;
+
+  constructor(command: string, limits: { readonly mostLevels: number; readonly mostTexts: number } & Limits) {
+    this.command = command;
+    this.limits = limits;
+  }
+
+  /** `undefined` for a command that only has others below it which are not read. */
+  async read(words: readonly string[], level: number): Promise<ReadCommand | undefined> {
+    if (this.limits.signal?.aborted === true)
+      throw new DeskterityError('CANCELLED', 'Reading the help texts was cancelled.', {
+        suggestion: 'Run it again.',
+      });
+    this.texts += 1;
+    const help = await askForHelp(this.command, words, this.limits.run, this.rootHelp);
+    if (words.length === 0) this.rootHelp = help;
+    const shown = [basename(this.command), ...words].join(' ');
+    if (help === undefined) {
+      this.leftOut.push(`options of "${shown}": it has no help text that could be read`);
+      return { description: '', parts: {}, isSilent: true };
+    }
+    const usage = findUsage(help.lines, words);
+    const listed = findSubcommands(help.lines, usage?.hasCommand === true);
+    const isGroup =
+      usage === undefined ? listed.length > 2 : usage.positionals.length === 0 && listed.length > 1;
+    const below = usage?.hasCommand === true || isGroup ? listed : [];
+    if (below.length > 0) {
+      const subcommand = level < this.limits.mostLevels ? await this.readAll(words, below, level) : [];
+      if (subcommand.length > 0) return { description: help.about, parts: { subcommand }, isSilent: false };
+      this.leftOut.push(`"${shown}": its subcommands were not read`);
+      return undefined;
+    }
+    if (usage?.needsWord === true || (usage?.hasCommand === true && level === 0)) {
+      this.leftOut.push(`"${shown}": its subcommands are not listed`);
+      return undefined;
+    }
+    const { options, unclear } = findOptions(help.lines);
+    if (unclear > 0)
+      this.leftOut.push(
+        `${unclear} ${unclear === 1 ? 'option' : 'options'} of "${shown}" that ${unclear === 1 ? 'was' : 'were'} not clear`,
+      );
+    return { description: help.about, parts: partsOf(options, usage?.positionals ?? []), isSilent: false };
+  }
+
+  private async readAll(
+    words: readonly string[],
+    listed: readonly { readonly name: string; readonly description: string }[],
+    level: number,
+  ): Promise<ToolSubcommand[]> {
+    const found: ToolSubcommand[] = [];
+    const waiting = [...listed.entries()];
+    const places: (ToolSubcommand | undefined)[] = listed.map(() => undefined);
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [place, { name, description }] = next;
+        if (this.texts >= this.limits.mostTexts) {
+          this.leftOut.push(
+            `"${[basename(this.command), ...words, name].join(' ')}": more than ${this.limits.mostTexts} help texts are not read`,
+          );
+          continue;
+        }
+        const read = await this.read([...words, name], level + 1);
+        if (read === undefined) continue;
+        const about = description === '' ? read.description : description;
+        places[place] = {
+          name,
+          description: about === '' ? `The subcommand ${name}.` : about,
+          ...read.parts,
+        };
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    for (const subcommand of places) if (subcommand !== undefined) found.push(subcommand);
+    return found;
+  }
+}
+
+function partsOf(
+  options: readonly ToolOption[],
+  positionals: readonly ToolPositional[],
+): ReadCommand['parts'] {
+  const taken = new Set(options.map(({ name }) => inputKey(name)));
+  // `tar --file ARCHIVE FILE…`: two things of one name.
+  const named = positionals.map((positional) =>
+    taken.has(inputKey(positional.name))
+      ? { ...positional, name: `${positional.name}-argument` }
+      : positional,
+  );
+  return {
+    ...(options.length === 0 ? {} : { options: [...options] }),
+    ...(named.length === 0 ? {} : { positional_args: named }),
+  };
+}
+
+function toolName(command: string): string {
+  const name = basename(command).replaceAll(/[^A-Za-z0-9_-]+/g, '-');
+  return oneLine([name]).slice(0, LONGEST_TOOL_NAME);
+}

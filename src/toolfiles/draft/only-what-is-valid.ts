@@ -1,0 +1,50 @@
+import { ToolFile } from '../../model/tool-file.ts';
+import { toolFileIssues } from '../../model/tool-file-rules.ts';
+import { DeskterityError } from '../../model/errors.ts';
+
+/** A file with that many faults was not understood. */
+const MOST_REMOVALS = 500;
+
+/**
+ * The file without the options, arguments and subcommands that break a rule, such as two of one name.
+ * @throws DeskterityError TOOL_INVALID where what is left cannot be a tool
+ */
+export function onlyWhatIsValid(tool: ToolFile): {
+  readonly tool: ToolFile;
+  readonly removed: readonly string[];
+} {
+  const removed: string[] = [];
+  let current: unknown = tool;
+  for (let count = 0; count < MOST_REMOVALS; count++) {
+    const parsed = ToolFile.safeParse(current);
+    const [issue] = parsed.success ? toolFileIssues(parsed.data) : parsed.error.issues;
+    if (issue === undefined && parsed.success) return { tool: parsed.data, removed };
+    const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? key : String(key)));
+    // The nearest item of a list around what is wrong.
+    const at = path.findLastIndex((key) => typeof key === 'number');
+    if (at === -1) break;
+    removed.push(`${path.slice(0, at + 1).join('/')}: ${issue?.message ?? 'not valid'}`);
+    current = without(current, path.slice(0, at + 1));
+  }
+  throw new DeskterityError(
+    'TOOL_INVALID',
+    `No tool file can be made of what ${tool.name} says about itself.`,
+    {
+      suggestion: 'Write the file by hand: docs/guides/tool-files.md.',
+    },
+  );
+}
+
+function without(value: unknown, [key, ...deeper]: readonly (string | number)[]): unknown {
+  if (Array.isArray(value))
+    return deeper.length === 0
+      ? value.filter((_, index) => index !== key)
+      : value.map((item, index) => (index === key ? without(item, deeper) : item));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [
+    name,
+    name === key ? without(inner, deeper) : inner,
+  ]);
+  // A list that is left empty is none.
+  return Object.fromEntries(entries.filter(([, inner]) => !(Array.isArray(inner) && inner.length === 0)));
+}

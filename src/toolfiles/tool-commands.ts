@@ -1,0 +1,101 @@
+import { DeskterityError } from '../model/errors.ts';
+import type { OperationAnswer } from '../model/operation-answer.ts';
+import { toolCommandName } from '../model/tool-command-name.ts';
+import { runAnswerParts, runDeadlineMs, runOperation } from '../registry/define.ts';
+import type { CommandDefinition, CommandGroup, Toolset } from '../registry/define.ts';
+import { planRun } from './plan-run.ts';
+import type { RunnableTool } from './runnable-tool.ts';
+import { toolInputSchema } from './tool-input.ts';
+import type { ToolCatalogue } from './tool-catalogue.ts';
+
+export interface ToolCommandOptions {
+  readonly catalogue: Pick<ToolCatalogue, 'require'>;
+  /** Seconds in which a command that ends is answered at once. */
+  readonly graceSeconds: number;
+  readonly group: CommandGroup;
+  readonly toolsets: readonly Toolset[];
+  /** The host makes every tool synchronous. */
+  readonly isAlwaysSynchronous?: boolean | undefined;
+}
+
+/**
+ * A tool of a tool file as a command, so that it is served like all others. It is looked up anew for each call: what has been changed or is no
+ * longer trusted since the list was made is not run.
+ */
+export function toolCommand(
+  tool: RunnableTool,
+  options: ToolCommandOptions,
+): CommandDefinition<ReturnType<typeof toolInputSchema>, typeof OperationAnswer> {
+  const { catalogue, graceSeconds, group, toolsets } = options;
+  const answersAtEnd = (input: Readonly<Record<string, unknown>>) =>
+    options.isAlwaysSynchronous === true ||
+    (input['execution_mode'] === undefined ? tool.isSynchronous : input['execution_mode'] === 'sync');
+  return {
+    name: toolCommandName(tool.name),
+    mcpName: tool.name,
+    title: titleOf(tool),
+    group,
+    toolsets,
+    kind: 'admin',
+    surfaces: ['mcp'],
+    isOfToolFile: true,
+    isReadOnly: tool.isReadOnly,
+    destructive: !tool.isReadOnly,
+    summary: sentence(tool.description),
+    description: whenItAnswers(
+      tool,
+      graceSeconds,
+      options.isAlwaysSynchronous === true || tool.isSynchronous,
+    ),
+    input: toolInputSchema(tool),
+    ...runAnswerParts,
+    examples: [],
+    deadlineMs: (input) => {
+      const seconds = input['timeout_seconds'];
+      const limit = typeof seconds === 'number' ? seconds : tool.timeoutSeconds;
+      return runDeadlineMs(answersAtEnd(input) ? limit : graceSeconds);
+    },
+    run: async (ctx, input) => {
+      const { scope, home, guarded } = await ctx.runs();
+      const find = (name: string) => catalogue.require(name);
+      const current = find(tool.name);
+      const request = await planRun(current, inputFor(current, input), {
+        places: { scope, home, guarded, cwd: ctx.cwd },
+        find,
+        files: ctx.files,
+      });
+      return runOperation(ctx, request, { isSynchronous: answersAtEnd(input) });
+    },
+  };
+}
+
+/** The input was accepted for the tool as it was listed; its file may have changed since. */
+function inputFor(
+  tool: RunnableTool,
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const parsed = toolInputSchema(tool).strict().safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new DeskterityError(
+    'CONFLICT',
+    `The file of ${tool.name} has changed, and takes something else now.`,
+    {
+      suggestion: 'Read the list of tools again, then call it as it is described there.',
+    },
+  );
+}
+
+/** What a caller must know to use its time well: what answers late is never announced. */
+function whenItAnswers(tool: RunnableTool, graceSeconds: number, isSynchronous: boolean): string {
+  if (isSynchronous) return `Answers when it has ended, after ${tool.timeoutSeconds} seconds at most.`;
+  return `Answers with the output where it ends within ${graceSeconds} seconds, otherwise with an operation_id while it goes on. No message comes when it has ended: do other work meanwhile, then call "desk operation await" with the operation_id.`;
+}
+
+function titleOf({ name }: RunnableTool): string {
+  return name.replaceAll('_', ' ');
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?:)]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
