@@ -9,20 +9,25 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'tests/e2e/**', 'tests/linux/**', 'tests/daemon/**'],
+          setupFiles: ['tests/fixed-seed.ts'],
           testTimeout: 20_000,
+          maxWorkers: 2,
         },
       },
       {
         test: {
           name: 'daemon',
+          setupFiles: ['tests/fixed-seed.ts'],
           include: ['tests/daemon/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          maxWorkers: 2,
         },
       },
       {
         test: {
           name: 'linux',
+          setupFiles: ['tests/fixed-seed.ts'],
           include: ['tests/linux/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -17,6 +17,8 @@ const BENCHMARKS = {
   startup: 'what a call costs beside an empty Node, first calls, sizes of the bundles',
   sessions: 'twenty sessions beside one, memory of each, eight private desktops at rest',
   mcp: 'what MCP costs: calls, tool lists, many clients, warm and cold starts (minutes)',
+  operations:
+    'starting operations that survive the daemon, with daemons of several sizes, beside plain spawns and bubblewrap (minutes)',
   tokens: 'what outlines and JSON cost a model, beside the formats of other tools',
 };
 

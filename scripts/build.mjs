@@ -1,7 +1,7 @@
 /**
  * Builds what is published: dist/desk.cjs (the command line, small; CommonJS, because that starts faster) with dist/desk-*.cjs (what it carries
  * out itself, and what only people read), dist/daemon.js with its chunks (what carries commands out), dist/host.js (the
- * same in one process, for --no-daemon), dist/library.js with its types (what `import … from 'deskterity'` gives), and
+ * same in one process, for --no-daemon), dist/holder.js with dist/spawn-worker.js (what operations run in), dist/library.js with its types (what `import … from 'deskterity'` gives), and
  * dist/THIRD_PARTY_NOTICES.txt. Everything is bundled: the package has no runtime dependencies. The esbuild metafiles go to node_modules/.cache/deskterity/metafile.json, where the checks find them.
  */
 import { createHash } from 'node:crypto';
@@ -117,7 +117,7 @@ export function hostOptions(outdir) {
     },
     define: buildDefine(),
     // Native code, which is used where its user has installed it.
-    external: ['sharp'],
+    external: ['sharp', 'koffi'],
     // What its package names first for Node finds its own parts only when it runs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     outdir,
@@ -129,20 +129,50 @@ export function hostOptions(outdir) {
   };
 }
 
+/**
+ * The thread that confines itself and starts programs: small, as each of them reads it again. koffi stays outside: it is native code.
+ * @returns {import('esbuild').BuildOptions}
+ */
+export function spawnWorkerOptions(outdir) {
+  return {
+    ...COMMON,
+    entryPoints: { 'spawn-worker': 'src/platform/linux/sandbox/spawn-worker.ts' },
+    external: ['koffi'],
+    outdir,
+    target: 'node20.19',
+  };
+}
+
+/**
+ * The process that operations run in and that outlives the daemon: one small file, as there may be many of them.
+ * @returns {import('esbuild').BuildOptions}
+ */
+export function holderOptions(outdir) {
+  return {
+    ...COMMON,
+    entryPoints: { holder: 'src/holder/main.ts' },
+    external: ['koffi'],
+    outdir,
+    target: 'node20.19',
+  };
+}
+
 /** Builds into dist/, replacing it in one step when everything has worked. */
 async function buildAll() {
   const draft = path.join(root, `dist.${process.pid}.tmp`);
   await rm(draft, { recursive: true, force: true });
   try {
-    const [desk, host] = await Promise.all([
+    const [desk, host, spawnWorker, holder] = await Promise.all([
       build(deskOptions(draft)),
       build(hostOptions(draft)),
+      build(spawnWorkerOptions(draft)),
+      build(holderOptions(draft)),
       writeLibraryTypes(draft),
     ]);
     await chmod(path.join(draft, 'desk.cjs'), 0o755);
     await writeFile(
       path.join(draft, 'THIRD_PARTY_NOTICES.txt'),
-      await notices([desk.metafile, host.metafile]),
+      await notices([desk.metafile, host.metafile, spawnWorker.metafile, holder.metafile]),
     );
     await mkdir(path.dirname(METAFILE), { recursive: true });
     await writeFile(METAFILE, JSON.stringify({ desk: desk.metafile, host: host.metafile }));

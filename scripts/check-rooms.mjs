@@ -15,6 +15,7 @@ export const ROOMS = {
   'ports/': { imports: ['model/'], packages: [], builtins: [] },
   'platform/paths.ts': { imports: [], packages: [] },
   'platform/is-alive.ts': { imports: [], packages: [] },
+  'platform/unix-socket.ts': { imports: [], packages: [] },
   'platform/select.ts': { imports: ['model/', 'ports/', 'platform/'], packages: [] },
   'platform/node/': {
     imports: ['model/', 'ports/', 'platform/paths.ts', 'platform/is-alive.ts'],
@@ -60,7 +61,10 @@ export const ROOMS = {
   'holder/': { imports: ['model/', 'ports/', 'platform/', 'operations/', 'terminal/'], packages: [] },
   'mcp/': { imports: ['host/', 'model/'], packages: ['zod'] },
   'library/': { imports: ['host/', 'model/'], packages: ['zod'] },
-  'daemon/': { imports: ['host/', 'model/', 'ports/', 'mcp/', 'platform/is-alive.ts'], packages: [] },
+  'daemon/': {
+    imports: ['host/', 'model/', 'ports/', 'mcp/', 'platform/is-alive.ts', 'platform/unix-socket.ts'],
+    packages: [],
+  },
   // The process itself: it has to know where it listens and that it is the only one, before there is a host (ADR 0011).
   'daemon/main.ts': {
     imports: ['daemon/', 'host/', 'model/', 'mcp/', 'platform/paths.ts', 'platform/node/file-lock.ts'],
@@ -77,6 +81,7 @@ export const ROOMS = {
 /** npm packages that come in through single files, so that they can be swapped. */
 export const DOORS = {
   x11: 'platform/linux/x11/x11-library.ts',
+  koffi: 'platform/linux/sandbox/libc-library.ts',
   'jpeg-js': 'image/jpeg-library.ts',
   sharp: 'image/sharp-library.ts',
   '@modelcontextprotocol/server': 'mcp/sdk.ts',

@@ -26,6 +26,7 @@ export const GROUPS = {
     'chromium',
     'test-tools',
     'shells',
+    'work',
   ],
 };
 

@@ -4,7 +4,10 @@ import type { ErrorCode } from '../../src/model/errors.ts';
 /** Every exit code and what it means, in order. */
 export const EXIT_MEANINGS: readonly (readonly [number, string])[] = [
   [EXIT.OK, 'done'],
-  [EXIT.GENERAL, '"is" or "permissions" answered no; the call was cancelled'],
+  [
+    EXIT.GENERAL,
+    '"is" or "permissions" answered no; a command-line tool failed, or still runs when "operation await" is up; the call was cancelled',
+  ],
   [EXIT.CONFIGURATION, 'configuration'],
   [EXIT.COMMUNICATION, 'the desktop or an application did not answer; the answer could not be written'],
   [EXIT.ACTION, 'an action failed or changed nothing'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Bounds } from '../../src/model/bounds.ts';
 import { Change, Effect } from '../../src/model/effect.ts';
-import { Candidate } from '../../src/model/errors.ts';
+import { Candidate } from '../../src/model/error-body.ts';
 import { ROLES } from '../../src/model/role.ts';
 import { STATES } from '../../src/model/state.ts';
 

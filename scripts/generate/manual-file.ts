@@ -14,6 +14,7 @@ const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
   input: 'Keyboard and pointer',
   clipboard: 'Clipboard',
   waiting: 'Waiting',
+  operations: 'Command-line tools',
   sessions: 'Sessions',
   mcp: 'MCP server',
   system: 'System',

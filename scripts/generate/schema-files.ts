@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { ENVELOPE_VERSION } from '../../src/model/envelope.ts';
-import { ERROR_EXIT_CODES, ErrorBody } from '../../src/model/errors.ts';
+import { ErrorBody } from '../../src/model/error-body.ts';
+import { ERROR_EXIT_CODES } from '../../src/model/errors.ts';
 import { OutputNode } from '../../src/model/node.ts';
+import { FinishedOperation } from '../../src/model/operation-answer.ts';
+import { ToolFile } from '../../src/model/tool-file.ts';
 import { isRecord } from '../../src/registry/is-record.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 
 type Schema = Record<string, unknown>;
 
-/** JSON Schemas (draft 2020-12): two for each command, one for failures, one for elements. */
+/** JSON Schemas (draft 2020-12): two for each command, one for failures, one for elements, one for tool files. */
 export function schemaFiles(registry: Registry): [string, string][] {
   const answered = registry.commands.filter(({ definition }) => definition.runsIn !== 'client');
   const files = answered.flatMap((command): [string, Schema][] => {
@@ -17,7 +20,12 @@ export function schemaFiles(registry: Registry): [string, string][] {
       [`${stem}.output`, outputSchema(command)],
     ];
   });
-  const all: [string, Schema][] = [...files, ['error', errorSchema()], ['node', toSchema(OutputNode)]];
+  const all: [string, Schema][] = [
+    ...files,
+    ['error', errorSchema()],
+    ['node', toSchema(OutputNode)],
+    ['tool-file', toSchema(ToolFile)],
+  ];
   return all.map(([stem, schema]) => [`schemas/${stem}.json`, toText(stem, schema)]);
 }
 
@@ -37,7 +45,7 @@ function outputSchema(command: RegisteredCommand): Schema {
   const isObject = others['type'] === 'object' && typeof properties === 'object';
   if (!isObject) throw new Error(`The output of ${command.name} is not an object.`);
   const taken = Object.keys(properties ?? {}).filter((key) =>
-    ['version', 'ok', 'command', 'error', 'private_desktop'].includes(key),
+    ['version', 'ok', 'command', 'error', 'private_desktop', 'finished_operations'].includes(key),
   );
   if (taken.length > 0)
     throw new Error(`The output of ${command.name} uses the envelope's own key ${taken.join(', ')}.`);
@@ -52,6 +60,11 @@ function outputSchema(command: RegisteredCommand): Schema {
         type: 'string',
         description:
           'Display (":7") of the desktop that this is about, where Deskterity chose or started it.',
+      },
+      finished_operations: {
+        type: 'array',
+        items: toSchema(FinishedOperation),
+        description: 'Operations of this session that ended since its last answer.',
       },
       ...properties,
     },

@@ -24,12 +24,16 @@ function check(id, what, args, minutes = 5) {
   return { id, what, kind: 'check', command: process.execPath, args, timeoutMs: minutes * MINUTE };
 }
 
-function vitest(id, what, projects, { node = process.execPath, minutes = 10 } = {}) {
+function vitest(id, what, projects, { node = process.execPath, minutes = 10, more = [] } = {}) {
   const selected = projects.flatMap((project) => ['--project', project]);
   const reporters = ['--reporter=default', '--reporter=./scripts/lib/vitest-reporter.mjs'];
-  const args = [tool('vitest', 'vitest.mjs'), 'run', ...selected, ...reporters];
+  const args = [tool('vitest', 'vitest.mjs'), 'run', ...selected, ...more, ...reporters];
   return { id, what, kind: 'vitest', command: node, args, timeoutMs: minutes * MINUTE };
 }
+
+/** Test files share their modules, which halves the work; that none needs another is seen where each has its own. */
+const SHARED = ['--no-isolate'];
+const ALONE_ON = 22;
 
 function unitOn(line) {
   const what = `unit tests on Node ${line}`;
@@ -39,7 +43,7 @@ function unitOn(line) {
   const node = otherNode(line);
   if (node === undefined)
     return { id: `unit-${line}`, what, kind: 'skip', reason: `no Node ${line} for ${process.arch}` };
-  const stage = vitest(`unit-${line}`, what, ['unit'], { node });
+  const stage = vitest(`unit-${line}`, what, ['unit'], { node, more: line === ALONE_ON ? [] : SHARED });
   // Applications leave the processors idle for most of the time: these take what is left, and give way at once.
   return { ...stage, command: 'nice', args: ['-n', '19', stage.command, ...stage.args], beside: 'daemon' };
 }
@@ -63,7 +67,7 @@ export function stages() {
     check('rooms', 'imports between rooms', ['scripts/check-rooms.mjs']),
     check('unused', 'unused files, exports and dependencies', [tool('knip', 'bin/knip.js')]),
     check('publint', 'package contents', [tool('publint', 'src/cli.js'), '--strict']),
-    vitest('unit', `unit tests on Node ${process.versions.node}`, ['unit']),
+    vitest('unit', `unit tests on Node ${process.versions.node}`, ['unit'], { more: SHARED }),
     unitOn(22),
     unitOn(24),
     check('packed', 'packed package installs and runs without install scripts', ['scripts/smoke-packed.mjs']),

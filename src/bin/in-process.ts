@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../cli/call-failure.ts';
 import type { CallOptions, Connection, Rendered } from '../cli/connection.ts';
 import { openProcessLog, toTerminalLine } from '../host/process-log.ts';
+import { buildVersion } from '../daemon/wire.ts';
 import { openHost } from '../host/production.ts';
 
 export interface InProcessOptions {
@@ -22,7 +23,16 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
   const log = await openProcessLog(environment);
   const closing: (() => Promise<void>)[] = [];
   const open = (isPersistent: boolean) => {
-    const host = openHost({ environment, cwd, version, log, isPersistent });
+    const host = openHost({
+      environment,
+      cwd,
+      version,
+      build: buildVersion(),
+      log,
+      isPersistent,
+      // Who calls from a terminal has it already.
+      asksLoginShell: isPersistent,
+    });
     closing.push(() => host.close());
     return host;
   };

@@ -25,7 +25,8 @@ export async function run(): Promise<void> {
       return stderr();
     },
     signal: abortOnSignals(),
-    connect: async (where) => {
+    connect: async (where, variables) => {
+      const environment = { ...process.env, ...variables };
       if (where === 'daemon') return openDaemon({ environment, manifest });
       const { openInProcess } = await import('./in-process.ts');
       const colour = hasColour(environment);

@@ -23,6 +23,8 @@ export function findCommand(
     );
   }
   const given = words[0] ?? '';
+  const rests = restsAfter(given, [...byName.keys()]);
+  if (rests.length > 0) throw halfOf(given, words[1], rests);
   const close = nearest(given, [...byName.keys()]);
   throw new UsageError(
     given.slice(0, 80),
@@ -39,10 +41,24 @@ function longerName(
   names: readonly string[],
 ): string | undefined {
   if (next === undefined || next.startsWith('-') || positionals.length > 0) return undefined;
+  const rest = nearest(next, restsAfter(name, names));
+  return rest === undefined ? undefined : `${name} ${rest}`;
+}
+
+function restsAfter(name: string, names: readonly string[]): string[] {
   const start = `${name} `;
-  const rests = names
-    .filter((longer) => longer.startsWith(start))
-    .map((longer) => longer.slice(start.length));
-  const rest = nearest(next, rests);
-  return rest === undefined ? undefined : start + rest;
+  return names.filter((longer) => longer.startsWith(start)).map((longer) => longer.slice(start.length));
+}
+
+/** Such as `desk tools`, whose second word says what to do. */
+function halfOf(name: string, next: string | undefined, rests: readonly string[]): UsageError {
+  const close = next === undefined || next.startsWith('-') ? undefined : nearest(next, rests);
+  const whole = next === undefined || next.startsWith('-') ? name : `${name} ${next}`;
+  return new UsageError(
+    name,
+    `There is no command ${JSON.stringify(whole.slice(0, 80))}; there are ${rests.map((rest) => `${name} ${rest}`).join(', ')}.`,
+    close === undefined
+      ? `Run "desk ${name} ${rests[0] ?? ''} --help" to see what one of them does.`
+      : `Did you mean "desk ${name} ${close}"?`,
+  );
 }

@@ -28,7 +28,11 @@ export interface CliParts {
   /** Aborted when the user wants the command to end. */
   readonly signal: AbortSignal;
   /** What carries commands out; asked for only when a command is well formed. */
-  readonly connect: (where: 'daemon' | 'process') => Promise<Connection>;
+  readonly connect: (
+    where: 'daemon' | 'process',
+    /** Of the caller, beside its own. */
+    variables?: Readonly<Record<string, string>>,
+  ) => Promise<Connection>;
 }
 
 /** Time the desktop gets to be left in good order after an answer has been printed. */
@@ -120,7 +124,7 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
   const { answer, connection } =
     command.isUrgent === true && where === 'daemon'
       ? await askUrgently(parts.connect, ask, signal)
-      : await askOf(await parts.connect(where));
+      : await askOf(await parts.connect(where, globals.variables));
   if (answer.stderr !== '') lines.push(writeAll(parts.stderr, answer.stderr));
   await Promise.all(lines);
   const isWritten = await writeAll(stdout, answer.stdout);
@@ -149,7 +153,7 @@ async function runVerb(parts: CliParts, { command, input: given, globals }: Run)
       return parts.stderr;
     },
     signal,
-    connect: () => parts.connect(whereOf(parts, globals)),
+    connect: () => parts.connect(whereOf(parts, globals), globals.variables),
   };
   return verb.run(context);
 }

@@ -52,7 +52,7 @@ const parameter13: ManifestParameter = {
   key: 'toolsets',
   flag: 'toolsets',
   type: 'strings',
-  values: ['core', 'input', 'windows', 'verify', 'all', 'inspect'],
+  values: ['core', 'input', 'windows', 'verify', 'operations', 'all', 'inspect'],
   required: false,
 };
 const parameter14: ManifestParameter = {
@@ -83,8 +83,18 @@ const parameter17: ManifestParameter = {
   default: 'left',
   required: false,
 };
-const parameter18: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string', required: false };
-const parameter19: ManifestParameter = {
+const parameter18: ManifestParameter = {
+  key: 'limit',
+  flag: 'limit',
+  type: 'integer',
+  minimum: 1,
+  maximum: 1000,
+  default: 20,
+  required: false,
+};
+const parameter19: ManifestParameter = { key: 'operation_id', type: 'string', required: true };
+const parameter20: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string', required: false };
+const parameter21: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -93,23 +103,40 @@ const parameter19: ManifestParameter = {
   default: 15000,
   required: false,
 };
-const parameter20: ManifestParameter = { key: 'name', type: 'string', required: false };
-const parameter21: ManifestParameter = {
+const parameter22: ManifestParameter = { key: 'name', type: 'string', required: false };
+const parameter23: ManifestParameter = {
+  key: 'timeout_ms',
+  flag: 'timeout',
+  type: 'integer',
+  minimum: 1,
+  maximum: 3600000,
+  default: 30000,
+  required: false,
+};
+const parameter24: ManifestParameter = {
   key: 'whole_tree',
   flag: 'whole-tree',
   type: 'boolean',
   default: false,
   required: false,
 };
-const parameter22: ManifestParameter = {
+const parameter25: ManifestParameter = { key: 'command', type: 'string', required: true };
+const parameter26: ManifestParameter = {
+  key: 'print',
+  flag: 'print',
+  type: 'boolean',
+  default: false,
+  required: false,
+};
+const parameter27: ManifestParameter = {
   key: 'clear_first',
   flag: 'clear-first',
   type: 'boolean',
   default: false,
   required: false,
 };
-const parameter23: ManifestParameter = { key: 'element', flag: 'element', type: 'string', required: false };
-const parameter24: ManifestParameter = { key: 'value', flag: 'value', type: 'string', required: false };
+const parameter28: ManifestParameter = { key: 'element', flag: 'element', type: 'string', required: false };
+const parameter29: ManifestParameter = { key: 'value', flag: 'value', type: 'string', required: false };
 
 /** What it takes to read a command line and send it. */
 export const manifest: Manifest = {
@@ -369,7 +396,7 @@ export const manifest: Manifest = {
         { key: 'checked', flag: 'checked', type: 'boolean', required: false },
         parameter9,
         parameter10,
-        parameter24,
+        parameter29,
         { key: 'contains_text', flag: 'contains-text', type: 'string', required: false },
         {
           key: 'timeout_ms',
@@ -401,16 +428,8 @@ export const manifest: Manifest = {
           required: false,
         },
         { key: 'exact', flag: 'exact', type: 'boolean', default: false, required: false },
-        {
-          key: 'limit',
-          flag: 'limit',
-          type: 'integer',
-          minimum: 1,
-          maximum: 1000,
-          default: 20,
-          required: false,
-        },
-        parameter21,
+        parameter18,
+        parameter24,
         parameter4,
       ],
       positionals: ['query'],
@@ -498,7 +517,7 @@ export const manifest: Manifest = {
         parameter12,
         { key: 'wait', flag: 'wait', type: 'boolean', default: false, required: false },
         { key: 'args', type: 'strings', required: false },
-        parameter19,
+        parameter21,
       ],
       positionals: ['app'],
       rest: 'args',
@@ -593,7 +612,7 @@ export const manifest: Manifest = {
         { key: 'absolute', flag: 'absolute', type: 'boolean', default: false, required: false },
         { key: 'remove', flag: 'remove', type: 'boolean', default: false, required: false },
         { key: 'dry_run', flag: 'dry-run', type: 'boolean', default: false, required: false },
-        { key: 'print', flag: 'print', type: 'boolean', default: false, required: false },
+        parameter26,
       ],
       positionals: [],
     },
@@ -680,6 +699,89 @@ export const manifest: Manifest = {
       positionals: ['x', 'y'],
     },
     {
+      name: 'operation await',
+      aliases: [],
+      kind: 'read',
+      parameters: [
+        { key: 'operation_ids', type: 'strings', required: false },
+        {
+          key: 'timeout_ms',
+          flag: 'timeout',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 45000,
+          required: false,
+        },
+      ],
+      positionals: ['operation_ids'],
+    },
+    {
+      name: 'operation cancel',
+      aliases: [],
+      kind: 'admin',
+      idempotent: true,
+      parameters: [parameter19, parameter23],
+      positionals: ['operation_id'],
+    },
+    {
+      name: 'operation list',
+      aliases: [],
+      kind: 'read',
+      parameters: [
+        { key: 'running', flag: 'running', type: 'boolean', default: false, required: false },
+        { key: 'mine', flag: 'mine', type: 'boolean', default: false, required: false },
+        parameter18,
+      ],
+      positionals: [],
+    },
+    {
+      name: 'operation output',
+      aliases: [],
+      kind: 'read',
+      parameters: [
+        parameter19,
+        { key: 'cursor', flag: 'cursor', type: 'integer', minimum: 0, required: false },
+        { key: 'tail', flag: 'tail', type: 'integer', minimum: 1, maximum: 100000, required: false },
+        { key: 'lines', flag: 'lines', type: 'string', required: false },
+        { key: 'pattern', flag: 'pattern', type: 'string', required: false },
+        { key: 'ignore_case', flag: 'ignore-case', type: 'boolean', default: false, required: false },
+        {
+          key: 'context',
+          flag: 'context',
+          type: 'integer',
+          minimum: 0,
+          maximum: 50,
+          default: 2,
+          required: false,
+        },
+        {
+          key: 'stream',
+          flag: 'stream',
+          type: 'string',
+          values: ['merged', 'stdout', 'stderr'],
+          required: false,
+        },
+        {
+          key: 'max_tokens',
+          flag: 'max-tokens',
+          type: 'integer',
+          minimum: 100,
+          maximum: 50000,
+          default: 4000,
+          required: false,
+        },
+      ],
+      positionals: ['operation_id'],
+    },
+    {
+      name: 'operation status',
+      aliases: [],
+      kind: 'read',
+      parameters: [parameter19],
+      positionals: ['operation_id'],
+    },
+    {
       name: 'permissions',
       aliases: ['check'],
       kind: 'admin',
@@ -721,7 +823,7 @@ export const manifest: Manifest = {
       kind: 'input',
       parameters: [
         { key: 'keys', type: 'string', required: true },
-        parameter18,
+        parameter20,
         parameter7,
         parameter8,
         parameter3,
@@ -767,6 +869,44 @@ export const manifest: Manifest = {
       positionals: ['ref'],
     },
     {
+      name: 'run-tool',
+      aliases: [],
+      kind: 'admin',
+      parameters: [
+        { key: 'tool', type: 'string', required: true },
+        { key: 'args', type: 'object', required: false },
+      ],
+      positionals: ['tool', 'args'],
+    },
+    {
+      name: 'sandboxed-shell',
+      aliases: [],
+      kind: 'admin',
+      parameters: [
+        parameter25,
+        { key: 'working_directory', flag: 'working-directory', type: 'string', required: false },
+        {
+          key: 'execution_mode',
+          flag: 'execution-mode',
+          type: 'string',
+          values: ['sync', 'async'],
+          required: false,
+        },
+        {
+          key: 'timeout_seconds',
+          flag: 'timeout-seconds',
+          type: 'integer',
+          minimum: 1,
+          maximum: 86400,
+          default: 600,
+          required: false,
+        },
+        { key: 'separate', flag: 'separate', type: 'boolean', default: false, required: false },
+        { key: 'deny_report', flag: 'deny-report', type: 'boolean', default: false, required: false },
+      ],
+      positionals: ['command'],
+    },
+    {
       name: 'screenshot',
       aliases: [],
       kind: 'read',
@@ -776,7 +916,7 @@ export const manifest: Manifest = {
         { key: 'monitor', flag: 'monitor', type: 'integer', minimum: 0, maximum: 63, required: false },
         parameter7,
         parameter8,
-        parameter23,
+        parameter28,
         { key: 'region', flag: 'region', type: 'string', required: false },
         { key: 'format', flag: 'format', type: 'string', values: ['png', 'jpg', 'webp'], required: false },
         {
@@ -801,7 +941,7 @@ export const manifest: Manifest = {
       kind: 'input',
       parameters: [
         { key: 'direction', type: 'string', values: ['up', 'down', 'left', 'right'], required: false },
-        parameter18,
+        parameter20,
         { key: 'to', flag: 'to', type: 'string', required: false },
         {
           key: 'amount',
@@ -839,14 +979,14 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'admin',
       idempotent: true,
-      parameters: [parameter20],
+      parameters: [parameter22],
       positionals: ['name'],
     },
     {
       name: 'session kill',
       aliases: [],
       kind: 'admin',
-      parameters: [{ key: 'name', type: 'string', required: true }, parameter19],
+      parameters: [{ key: 'name', type: 'string', required: true }, parameter21],
       positionals: ['name'],
     },
     { name: 'session list', aliases: [], kind: 'admin', idempotent: true, parameters: [], positionals: [] },
@@ -855,18 +995,10 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'admin',
       parameters: [
-        parameter20,
+        parameter22,
         { key: 'private', flag: 'private', type: 'boolean', default: false, required: false },
         { key: 'size', flag: 'size', type: 'string', required: false },
-        {
-          key: 'timeout_ms',
-          flag: 'timeout',
-          type: 'integer',
-          minimum: 1,
-          maximum: 3600000,
-          default: 30000,
-          required: false,
-        },
+        parameter23,
       ],
       positionals: ['name'],
     },
@@ -876,7 +1008,7 @@ export const manifest: Manifest = {
       kind: 'admin',
       idempotent: true,
       parameters: [
-        parameter20,
+        parameter22,
         { key: 'path', flag: 'path', type: 'string', required: false },
         { key: 'live', flag: 'live', type: 'boolean', default: false, required: false },
         parameter3,
@@ -894,7 +1026,7 @@ export const manifest: Manifest = {
         parameter1,
         parameter2,
         { key: 'value', type: 'string', required: true },
-        parameter22,
+        parameter27,
         parameter3,
       ],
       positionals: ['ref', 'value'],
@@ -928,7 +1060,7 @@ export const manifest: Manifest = {
         { key: 'compact', flag: 'compact', short: 'c', type: 'boolean', default: false, required: false },
         { key: 'include_bounds', flag: 'include-bounds', type: 'boolean', default: false, required: false },
         { key: 'include_actions', flag: 'include-actions', type: 'boolean', default: false, required: false },
-        parameter21,
+        parameter24,
         parameter4,
       ],
       positionals: [],
@@ -958,6 +1090,53 @@ export const manifest: Manifest = {
       positionals: ['ref'],
     },
     {
+      name: 'tools init',
+      aliases: [],
+      kind: 'admin',
+      parameters: [
+        parameter25,
+        parameter26,
+        parameter6,
+        {
+          key: 'timeout_ms',
+          flag: 'timeout',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 120000,
+          required: false,
+        },
+      ],
+      positionals: ['command'],
+    },
+    {
+      name: 'tools list',
+      aliases: [],
+      kind: 'read',
+      parameters: [
+        parameter22,
+        { key: 'ready', flag: 'ready', type: 'boolean', default: false, required: false },
+      ],
+      positionals: ['name'],
+    },
+    { name: 'tools schema', aliases: [], kind: 'admin', idempotent: true, parameters: [], positionals: [] },
+    {
+      name: 'tools trust',
+      aliases: [],
+      kind: 'admin',
+      idempotent: true,
+      parameters: [{ key: 'files', type: 'strings', required: true }],
+      positionals: ['files'],
+    },
+    {
+      name: 'tools validate',
+      aliases: [],
+      kind: 'admin',
+      idempotent: true,
+      parameters: [{ key: 'files', type: 'strings', required: false }],
+      positionals: ['files'],
+    },
+    {
       name: 'type',
       aliases: [],
       kind: 'input',
@@ -976,7 +1155,7 @@ export const manifest: Manifest = {
           default: 0,
           required: false,
         },
-        parameter22,
+        parameter27,
         parameter3,
       ],
       positionals: ['ref', 'text'],
@@ -988,10 +1167,10 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         { key: 'ms', type: 'integer', minimum: 0, maximum: 3600000, required: false },
-        parameter23,
+        parameter28,
         { key: 'gone', flag: 'gone', type: 'string', required: false },
         { key: 'focused', flag: 'focused', type: 'string', required: false },
-        parameter24,
+        parameter29,
         { key: 'is', flag: 'is', type: 'string', required: false },
         { key: 'text', flag: 'text', type: 'string', required: false },
         parameter8,

@@ -5,7 +5,7 @@ export interface ManifestParameter {
   /** Long flag without dashes; absent for what is taken from bare arguments. */
   readonly flag?: string;
   readonly short?: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'strings';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'object';
   readonly values?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;

@@ -11,13 +11,18 @@ export const manual: Manual = {
     { id: 'input', title: 'Keyboard and pointer' },
     { id: 'clipboard', title: 'Clipboard' },
     { id: 'waiting', title: 'Waiting' },
+    { id: 'operations', title: 'Command-line tools' },
     { id: 'sessions', title: 'Sessions' },
     { id: 'mcp', title: 'MCP server' },
     { id: 'system', title: 'System' },
   ],
   exitCodes: [
     { code: 0, meaning: 'done' },
-    { code: 1, meaning: '"is" or "permissions" answered no; the call was cancelled' },
+    {
+      code: 1,
+      meaning:
+        '"is" or "permissions" answered no; a command-line tool failed, or still runs when "operation await" is up; the call was cancelled',
+    },
     { code: 2, meaning: 'configuration' },
     { code: 3, meaning: 'the desktop or an application did not answer; the answer could not be written' },
     { code: 4, meaning: 'an action failed or changed nothing' },
@@ -196,7 +201,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Show every setting, its value and where that came from.',
       description:
-        'A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms.',
+        'A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder.',
       parameters: {},
       examples: [
         { about: 'See every setting and where it came from', line: 'desk config show --format outline' },
@@ -256,7 +261,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Try everything on a small window of our own, and say what works; exit code 1 means not all.',
       description:
-        'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
+        'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
         { about: 'See what works on this desktop', line: 'desk doctor' },
@@ -739,6 +744,85 @@ export const manual: Manual = {
         { about: 'Move a window that was listed', line: 'desk move-window 0 40 --window @w2' },
       ],
     },
+    'operation await': {
+      group: 'operations',
+      summary: 'Wait for operations to end.',
+      description:
+        'Answers when all are over, or when the time is up with those that still run: call it again then. Without operations it waits for all that this session has running. That the wait ends early does not end an operation.',
+      parameters: {
+        operation_ids: 'Operations, such as op-k3f7x2.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'Wait for one operation', line: 'desk operation await op-k3f7x2' },
+        {
+          about: 'Wait for everything this session runs, at most ten minutes',
+          line: 'desk operation await --timeout 600000',
+        },
+      ],
+    },
+    'operation cancel': {
+      group: 'operations',
+      summary: 'End an operation with everything it has started.',
+      description:
+        'Its processes get INT, then TERM, then KILL, also those in sessions of their own. An operation that is over is left as it is. Its output stays.',
+      parameters: {
+        operation_id: 'Operation, such as op-k3f7x2.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'End a build', line: 'desk operation cancel op-k3f7x2' },
+        { about: 'And see what came of it', line: 'desk operation cancel op-k3f7x2 --format outline' },
+      ],
+    },
+    'operation list': {
+      group: 'operations',
+      summary: 'List operations, newest first.',
+      parameters: {
+        running: 'Only those that are not over.',
+        mine: 'Only those of this session.',
+        limit: 'Most operations to list.',
+      },
+      examples: [
+        { about: 'What runs now', line: 'desk operation list --running --format outline' },
+        { about: 'The latest operations of this session', line: 'desk operation list --mine --limit 5' },
+      ],
+    },
+    'operation output': {
+      group: 'operations',
+      summary: 'Read what an operation wrote.',
+      description:
+        'Without a choice: its errors first, then its end. Otherwise one of cursor, tail, lines or pattern. What is longer than max_tokens is cut, and left_out says what and how to get it.',
+      parameters: {
+        operation_id: 'Operation, such as op-k3f7x2.',
+        cursor: 'Everything from this byte on; next_cursor of an earlier answer.',
+        tail: 'The last lines.',
+        lines: 'Lines by number, such as 100-150.',
+        pattern: 'Lines that match this regular expression.',
+        ignore_case: 'Match the pattern whatever the case.',
+        context: 'Lines shown around each match.',
+        stream: 'Which stream, where they were kept apart.',
+        max_tokens: 'Never answer with more.',
+      },
+      examples: [
+        { about: 'The errors and the end', line: 'desk operation output op-k3f7x2 --format text' },
+        { about: 'What it has written since', line: 'desk operation output op-k3f7x2 --cursor 4096' },
+        {
+          about: 'Every warning with the lines around it',
+          line: 'desk operation output op-k3f7x2 --pattern warning --ignore-case',
+        },
+      ],
+    },
+    'operation status': {
+      group: 'operations',
+      summary: 'Say how an operation goes, with what it wrote so far.',
+      description: 'The operation need not be of this session, nor of this start of the daemon.',
+      parameters: { operation_id: 'Operation, such as op-k3f7x2.' },
+      examples: [
+        { about: 'See how a build goes', line: 'desk operation status op-k3f7x2' },
+        { about: 'The same in a few lines', line: 'desk operation status op-k3f7x2 --format outline' },
+      ],
+    },
     permissions: {
       group: 'system',
       summary: 'Check whether applications can be read and worked; exit code 1 means no.',
@@ -843,6 +927,42 @@ export const manual: Manual = {
       examples: [
         { about: 'Open the menu of a field', line: 'desk right-click @e4' },
         { about: 'Give a slow application more time', line: 'desk right-click @e4 --timeout 30000' },
+      ],
+    },
+    'run-tool': {
+      group: 'operations',
+      summary: 'Run a tool of a tool file by its name.',
+      description:
+        'For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation.',
+      parameters: {
+        tool: 'Name, such as git_status.',
+        args: 'What the tool takes, by name, such as {"max_count": 5}; working_directory, execution_mode and timeout_seconds too.',
+      },
+      examples: [
+        { about: 'The state of the repository in this folder', line: 'desk run-tool git_status' },
+        { about: 'With arguments', line: 'desk run-tool git_log \'{"max_count":5,"oneline":true}\'' },
+      ],
+    },
+    'sandboxed-shell': {
+      group: 'operations',
+      summary: 'Run a shell command that the kernel confines to one folder.',
+      description:
+        'It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and "desk operation await" tells its end.',
+      parameters: {
+        command: 'What bash runs, such as "npm test 2>&1 | tail -20".',
+        working_directory: 'Folder to run in, inside the sandbox. Default: the one you are in.',
+        execution_mode:
+          'Wait for the end (sync), or answer with an operation_id when the command takes long (async).',
+        timeout_seconds: 'Time after which the command is ended.',
+        separate: 'Keep standard output and standard error apart instead of in one stream.',
+        deny_report: 'Note each access that the sandbox denies; slower.',
+      },
+      examples: [
+        { about: 'Run the tests of the project in this folder', line: 'desk sandboxed-shell "npm test"' },
+        {
+          about: 'Wait for the end, however long it takes',
+          line: 'desk sandboxed-shell "make -j2" --execution-mode sync --timeout-seconds 3600',
+        },
       ],
     },
     screenshot: {
@@ -1083,6 +1203,66 @@ export const manual: Manual = {
       examples: [
         { about: 'Switch a check box', line: 'desk toggle @e5' },
         { about: 'Give a slow application more time', line: 'desk toggle @e5 --timeout 30000' },
+      ],
+    },
+    'tools init': {
+      group: 'operations',
+      summary: 'Write a tool file for a command.',
+      description:
+        'For some commands one is shipped with Deskterity, which needs no trust. For others it is drafted from what the command says with --help, asked in the sandbox; what is not clear is left out. Read it, then trust it.',
+      parameters: {
+        command: 'Program, such as git.',
+        print: 'Only show it.',
+        force: 'Replace a file that is there.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'Use the tool file for git in this folder', line: 'desk tools init git' },
+        { about: 'See what would be written for tar', line: 'desk tools init tar --print --format text' },
+      ],
+    },
+    'tools list': {
+      group: 'operations',
+      summary: 'List the command-line tools of all tool files, and say which can be run.',
+      description:
+        'Tool files are in .deskterity/tools of the folder that tools work in, in a folder that was named at the start, and in the tools folder of the settings; some are shipped with Deskterity. With the whole name of a tool it also says what that takes.',
+      parameters: {
+        name: 'Only tools whose name begins so, such as git or git_log.',
+        ready: 'Only tools that can be run.',
+      },
+      examples: [
+        { about: 'Everything there is', line: 'desk tools list --format outline' },
+        { about: 'What can be run of git', line: 'desk tools list git --ready' },
+        { about: 'What git_log takes', line: 'desk tools list git_log --format outline' },
+      ],
+    },
+    'tools schema': {
+      group: 'operations',
+      summary: 'Print the JSON Schema of tool files.',
+      description: 'Editors check and complete tool files with it.',
+      parameters: {},
+      examples: [{ about: 'Save it for an editor', line: 'desk tools schema --format text' }],
+    },
+    'tools trust': {
+      group: 'operations',
+      summary: 'Let a tool file run as it is now.',
+      description:
+        'A tool file says what is run and what it may reach: read it first. Trust is in its content and its place; when one of them changes, it has to be trusted again.',
+      parameters: { files: 'Tool files.' },
+      examples: [
+        { about: 'Allow what was read', line: 'desk tools trust .deskterity/tools/build.json' },
+        { about: 'Several at once', line: 'desk tools trust tools/a.json tools/b.json' },
+      ],
+    },
+    'tools validate': {
+      group: 'operations',
+      summary: 'Check tool files; exit code 2 when something is wrong with one.',
+      description:
+        'Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that "desk tools list" finds are checked, also together.',
+      parameters: { files: 'Tool files.' },
+      examples: [
+        { about: 'All tool files of this folder', line: 'desk tools validate --format outline' },
+        { about: 'One file', line: 'desk tools validate .deskterity/tools/git.json' },
       ],
     },
     type: {

@@ -19,6 +19,8 @@ export interface Globals {
   readonly pretty: boolean | undefined;
   readonly session: string | undefined;
   readonly noDaemon?: boolean | undefined;
+  /** Settings that were given as flags, as the variables that say the same. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Least severe log entries of the call to print; none when absent. */
   readonly logLevel?: 'debug' | 'info' | undefined;
 }
@@ -131,7 +133,8 @@ function assign(input: Input, parameter: ManifestParameter, value: Value, comman
   const earlier = input[parameter.key];
   if (parameter.type === 'strings') {
     // Names have no commas.
-    const added = parameter.values === undefined ? [String(value)] : String(value).split(',');
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const added = parameter.values === undefined ? [text] : text.split(',');
     input[parameter.key] = [...(Array.isArray(earlier) ? earlier : []), ...added];
     return;
   }
@@ -149,8 +152,10 @@ function assignBare(input: Input, command: ManifestCommand, bare: readonly strin
   const expected = command.positionals.flatMap((key) =>
     command.parameters.filter((parameter) => parameter.key === key),
   );
+  const last = expected.at(-1);
   bare.forEach((text, index) => {
-    const parameter = expected[index];
+    // The last one may be a list, and takes all that is left.
+    const parameter = expected[index] ?? (last?.type === 'strings' ? last : undefined);
     if (parameter === undefined) {
       throw new UsageError(
         command.name,
@@ -158,7 +163,10 @@ function assignBare(input: Input, command: ManifestCommand, bare: readonly strin
         `Usage: ${usageOf(command)}. A text with spaces needs quotes.`,
       );
     }
-    input[parameter.key] = toValue(parameter, `<${parameter.key}>`, text, command.name);
+    const value = toValue(parameter, `<${parameter.key}>`, text, command.name);
+    const earlier = input[parameter.key];
+    input[parameter.key] =
+      parameter.type === 'strings' ? [...(Array.isArray(earlier) ? earlier : []), text] : value;
   });
 }
 
@@ -185,8 +193,21 @@ function toGlobals(pieces: readonly Piece[], command: ManifestCommand): Globals 
     pretty: typeof pretty === 'boolean' ? pretty : undefined,
     session: typeof session === 'string' ? session : undefined,
     noDaemon: given.get('no_daemon') === true,
+    ...variablesOf(given),
     logLevel: logLevelOf(given),
   };
+}
+
+function variablesOf(given: ReadonlyMap<string, Value>): Pick<Globals, 'variables'> {
+  const scope = given.get('sandbox_scope');
+  const folder = given.get('tools_dir');
+  const variables = {
+    ...(typeof scope === 'string' ? { DESKTERITY_SANDBOX_SCOPE: scope } : {}),
+    ...(given.get('no_sandbox') === true ? { DESKTERITY_SANDBOX_MODE: 'off' } : {}),
+    ...(typeof folder === 'string' ? { DESKTERITY_TOOLS_FOLDER: folder } : {}),
+    ...(given.get('sync') === true ? { DESKTERITY_OPERATIONS_SYNCHRONOUS: 'true' } : {}),
+  };
+  return Object.keys(variables).length === 0 ? {} : { variables };
 }
 
 function logLevelOf(given: ReadonlyMap<string, Value>): Globals['logLevel'] {

@@ -3,7 +3,7 @@ import type { ManifestParameter } from './manifest.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the command line can carry. */
-export type Value = string | number | boolean;
+export type Value = string | number | boolean | Readonly<Record<string, unknown>>;
 
 /** Arguments told apart, in order. */
 export type Piece =
@@ -126,6 +126,7 @@ function withValue(
 export function toValue(parameter: ManifestParameter, label: string, text: string, command: string): Value {
   const { type } = parameter;
   if (type === 'string' || type === 'strings') return text;
+  if (type === 'object') return toObject(label, text, command);
   const expected = type === 'boolean' ? 'true or false' : 'a number';
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if (type !== 'boolean' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text)) return Number(text);
@@ -134,6 +135,24 @@ export function toValue(parameter: ManifestParameter, label: string, text: strin
     `${label} is ${JSON.stringify(text)}; expected ${expected}.`,
     `Run "desk ${command} --help" to see what it takes.`,
   );
+}
+
+function toObject(label: string, text: string, command: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new UsageError(
+    command,
+    `${label} is ${JSON.stringify(text.slice(0, 80))}; expected a JSON object.`,
+    `Write it in single quotes, such as '{"name": "value"}'.`,
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unknownFlag(given: string, { command, parameters }: ScanOptions): UsageError {

@@ -3,8 +3,9 @@ import type { ManifestCommand } from './manifest.ts';
 /** A command with its bare arguments: `click <ref>`, `wait [ms]`. */
 export function synopsisOf({ name, parameters, positionals }: ManifestCommand): string {
   const bare = positionals.map((key) => {
-    const isRequired = parameters.some((parameter) => parameter.key === key && parameter.required);
-    return isRequired ? `<${key}>` : `[${key}]`;
+    const parameter = parameters.find((one) => one.key === key);
+    const label = parameter?.type === 'strings' ? `${key}…` : key;
+    return parameter?.required === true ? `<${label}>` : `[${label}]`;
   });
   return [name, ...bare].join(' ');
 }

@@ -13,7 +13,7 @@ export default defineCommand({
   idempotent: true,
   summary: 'Try everything on a small window of our own, and say what works; exit code 1 means not all.',
   description:
-    'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
+    'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
   input: z.object({ timeout_ms: timeout(20_000) }),
   output: z.object({
     healthy: z.boolean().describe('Every check that is not optional works.'),
@@ -37,7 +37,12 @@ export default defineCommand({
   },
   exitCode: ({ healthy }) => (healthy ? 0 : 1),
   run: async (ctx, input) => {
-    const checks = [...(await tryDesktop(ctx, input.timeout_ms)), daemon(ctx)];
+    const end = ctx.clock.now() + input.timeout_ms;
+    const onTrial = (name: string): void => ctx.progress?.({ message: `trying ${name}` });
+    const onDesktop = await tryDesktop(ctx, input.timeout_ms, onTrial);
+    const deadlineMs = Math.max(1, end - ctx.clock.now());
+    const onCommandLine = await ctx.checkCommandLine({ deadlineMs, signal: ctx.signal, onTrial });
+    const checks = [...onDesktop, ...onCommandLine, daemon(ctx)];
     const of = (outcome: DoctorCheck['outcome']): number =>
       checks.filter((check) => check.outcome === outcome).length;
     return {
@@ -54,9 +59,12 @@ export default defineCommand({
 });
 
 /** Where there is no desktop to try anything on, that is what there is to tell. */
-async function tryDesktop(ctx: CommandContext, deadlineMs: number): Promise<readonly DoctorCheck[]> {
+async function tryDesktop(
+  ctx: CommandContext,
+  deadlineMs: number,
+  onTrial: (name: string) => void,
+): Promise<readonly DoctorCheck[]> {
   const started = ctx.clock.now();
-  const onTrial = (name: string): void => ctx.progress?.({ message: `trying ${name}` });
   try {
     const engine = await ctx.engine();
     return await engine.doctor({ deadlineMs, signal: ctx.signal, onTrial });

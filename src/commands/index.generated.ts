@@ -44,6 +44,11 @@ import mouseMoveCommand from './mouse-move.ts';
 import mouseUpCommand from './mouse-up.ts';
 import mouseWheelCommand from './mouse-wheel.ts';
 import moveWindowCommand from './move-window.ts';
+import operationAwaitCommand from './operation-await.ts';
+import operationCancelCommand from './operation-cancel.ts';
+import operationListCommand from './operation-list.ts';
+import operationOutputCommand from './operation-output.ts';
+import operationStatusCommand from './operation-status.ts';
 import permissionsCommand from './permissions.ts';
 import pinchCommand from './pinch.ts';
 import pressCommand from './press.ts';
@@ -51,6 +56,8 @@ import resizeWindowCommand from './resize-window.ts';
 import restoreCommand from './restore.ts';
 import resumeCommand from './resume.ts';
 import rightClickCommand from './right-click.ts';
+import runToolCommand from './run-tool.ts';
+import sandboxedShellCommand from './sandboxed-shell.ts';
 import screenshotCommand from './screenshot.ts';
 import scrollCommand from './scroll.ts';
 import selectCommand from './select.ts';
@@ -64,6 +71,11 @@ import snapshotCommand from './snapshot.ts';
 import statusCommand from './status.ts';
 import stopCommand from './stop.ts';
 import toggleCommand from './toggle.ts';
+import toolsInitCommand from './tools-init.ts';
+import toolsListCommand from './tools-list.ts';
+import toolsSchemaCommand from './tools-schema.ts';
+import toolsTrustCommand from './tools-trust.ts';
+import toolsValidateCommand from './tools-validate.ts';
 import typeCommand from './type.ts';
 import versionCommand from './version.ts';
 import waitCommand from './wait.ts';
@@ -114,6 +126,11 @@ export const commands: readonly CommandDefinition[] = [
   mouseUpCommand,
   mouseWheelCommand,
   moveWindowCommand,
+  operationAwaitCommand,
+  operationCancelCommand,
+  operationListCommand,
+  operationOutputCommand,
+  operationStatusCommand,
   permissionsCommand,
   pinchCommand,
   pressCommand,
@@ -121,6 +138,8 @@ export const commands: readonly CommandDefinition[] = [
   restoreCommand,
   resumeCommand,
   rightClickCommand,
+  runToolCommand,
+  sandboxedShellCommand,
   screenshotCommand,
   scrollCommand,
   selectCommand,
@@ -134,6 +153,11 @@ export const commands: readonly CommandDefinition[] = [
   statusCommand,
   stopCommand,
   toggleCommand,
+  toolsInitCommand,
+  toolsListCommand,
+  toolsSchemaCommand,
+  toolsTrustCommand,
+  toolsValidateCommand,
   typeCommand,
   versionCommand,
   waitCommand,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DeskterityError, ErrorBody } from '../model/errors.ts';
+import { ErrorBody } from '../model/error-body.ts';
+import { DeskterityError } from '../model/errors.ts';
 import { outlineSession, SessionSummary, summarizeSession } from '../model/session-summary.ts';
 import { StopReport, defineCommand, outlineStop, timeout } from '../registry/define.ts';
 import type { CommandContext } from '../registry/define.ts';

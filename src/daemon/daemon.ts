@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Host } from '../host/host.ts';
 import type { LogPort } from '../ports/log.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { ConnectionParts } from './client-connection.ts';
+import { admit } from './admit.ts';
 import { Life } from './life.ts';
 import { listen } from './listen.ts';
 import type { Listening } from './listen.ts';
@@ -29,6 +31,8 @@ export interface DaemonParts {
   readonly openHost: () => Host;
   readonly packageVersion: string;
   readonly loadMcp: McpServiceParts['load'];
+  /** Whether a client is a command that Deskterity confines; see {@link admit}. */
+  readonly isConfined: (client: Socket) => Promise<boolean>;
   readonly log: LogPort;
   readonly toLine: ConnectionParts['toLine'];
   /** Milliseconds without calls after which the daemon leaves, by the settings of a caller. */
@@ -80,9 +84,11 @@ export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefine
   };
   listening = await parts.exclusively(() =>
     listen(parts.socket, (socket) => {
-      const connection = new ClientConnection(socket, connectionParts);
-      connections.add(connection);
-      socket.on('close', () => connections.delete(connection));
+      void admit(socket, parts, () => {
+        const connection = new ClientConnection(socket, connectionParts);
+        connections.add(connection);
+        socket.on('close', () => connections.delete(connection));
+      });
     }),
   );
   if (listening === undefined) return undefined;

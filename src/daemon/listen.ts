@@ -1,11 +1,10 @@
-import { chmod, lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { isAlive } from '../platform/is-alive.ts';
+import { identityOf, isListening } from '../platform/unix-socket.ts';
 
-/** Longest wait for whoever may be listening already to take a connection. */
-const PROBE_LIMIT_MS = 2000;
 const MOST_CONNECTIONS = 1024;
 /** Many clients may come at once before the first is served. */
 const BACKLOG = 1024;
@@ -56,32 +55,6 @@ export async function listen(
     },
     close: () => void server.close(),
   };
-}
-
-/** Whether a process takes connections at a socket. One that merely does not answer counts: its socket is not ours to remove. */
-async function isListening(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    const finish = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(PROBE_LIMIT_MS, () => finish(true));
-    socket.once('connect', () => finish(true));
-    socket.once('error', (error) => {
-      const code = 'code' in error ? error.code : undefined;
-      finish(code !== 'ECONNREFUSED' && code !== 'ENOENT');
-    });
-  });
-}
-
-async function identityOf(path: string): Promise<string | undefined> {
-  try {
-    const { dev, ino, mtimeNs } = await lstat(path, { bigint: true });
-    return `${dev} ${ino} ${mtimeNs}`;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The start marker of a client that was killed before it could drop it. */

@@ -34,12 +34,15 @@ async function serve(): Promise<void> {
     version,
     packageVersion,
     loadMcp: () => import('../mcp/index.ts'),
+    isConfined: async (client) => (await import('../host/operation-parts.ts')).isConfinedPeer(client),
     openHost: () =>
       openHost({
         environment: env,
         cwd: '/',
         version: packageVersion,
+        build: version,
         isPersistent: true,
+        asksLoginShell: true,
         log,
         daemonFacts: () => ({
           pid: process.pid,

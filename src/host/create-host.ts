@@ -1,5 +1,6 @@
 import { DeskterityError } from '../model/errors.ts';
 import { nearest } from '../model/nearest.ts';
+import { toolOfCommand } from '../model/tool-command-name.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
 import type { LogEntry } from '../ports/log.ts';
 import type { CommandContext, Picture } from '../registry/define.ts';
@@ -7,15 +8,16 @@ import { invoke } from '../registry/invoke.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from './desktop-pool.ts';
+import { CommandLine } from './command-line.ts';
 import { withUserDesktop } from './find-desktop.ts';
-import { outlineAnswer, renderAnswer, renderFailure } from './render.ts';
+import { newsOf, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { Rendered } from './render.ts';
 import { sessionOver } from './live-session.ts';
 import { SessionHomes } from './session-homes.ts';
 import { PassingSessions } from './passing-sessions.ts';
 import { Watches } from './watch.ts';
 import { secretsOf } from './withhold.ts';
-import type { HostParts, CallSettings, ExecuteOptions, Host } from './host.ts';
+import type { CallSettings, ExecuteOptions, Host, HostParts } from './host.ts';
 
 interface Done {
   readonly command: RegisteredCommand;
@@ -34,6 +36,7 @@ export function createHost(parts: HostParts): Host {
   const noteKey = (folder: string, name: string): string => JSON.stringify([folder, name.toLowerCase()]);
   const passing = new PassingSessions();
   const watches = new Watches(parts.clock);
+  const commandLine = new CommandLine(parts);
   const homes = new SessionHomes({
     pool,
     factory: parts.desktops,
@@ -61,10 +64,13 @@ export function createHost(parts: HostParts): Host {
     input: unknown,
     settings: PerformSettings,
   ): Promise<Done> => {
-    const command = parts.registry.get(name);
-    if (command === undefined) throw unknownCommand(parts.registry, name);
     const caller = settings.caller ?? parts.caller;
+    const known = parts.registry.get(name);
+    const tool = toolOfCommand(name);
+    if (known === undefined && tool === undefined) throw unknownCommand(parts.registry, name);
     const configuration = await parts.configuration(caller.environment);
+    const line = { caller, session, configuration: configuration.values };
+    const command = known ?? (await commandLine.findTool(line, tool ?? name));
     const sessions = homes.of(caller);
     const place = sessions.enter(session, caller, {
       screen: configuration.values.private_desktop,
@@ -88,6 +94,14 @@ export function createHost(parts: HostParts): Host {
       isDesktopFound: caller.isDesktopFound,
       configuration,
       sessions,
+      ...commandLine.of({ caller, session: place.name, configuration: configuration.values }),
+      callTool: async (tool, given) => {
+        const found = await commandLine.findTool(
+          { caller, session: place.name, configuration: configuration.values },
+          tool,
+        );
+        return invoke(found, ctx, given);
+      },
       daemon,
       outlivesCall: parts.outlivesCalls,
       calledAt: new Date(),
@@ -99,10 +113,11 @@ export function createHost(parts: HostParts): Host {
     try {
       const output = await invoke(command, ctx, input);
       const { privateDisplay } = place;
+      const told = privateDisplay === undefined ? output : { private_desktop: privateDisplay, ...output };
       return {
         command,
         isFromDesktop,
-        output: privateDisplay === undefined ? output : { private_desktop: privateDisplay, ...output },
+        output: commandLine.withNews(caller.environment, place.name, told),
       };
     } catch (error) {
       const failure = asDeskterityError(error, name);
@@ -195,7 +210,15 @@ export function createHost(parts: HostParts): Host {
         }),
       );
       const durationMs = Math.round(parts.clock.now() - started);
-      return { output, outline: outlineAnswer(command, output), pictures, isFromDesktop, durationMs };
+      return {
+        output,
+        outline: outlineAnswer(command, output),
+        quoted: quotedOf(command, output),
+        news: newsOf(output),
+        pictures,
+        isFromDesktop,
+        durationMs,
+      };
     },
     watch: async (session, topic, listener, settings = {}) => {
       const caller = settings.caller ?? parts.caller;
@@ -208,6 +231,11 @@ export function createHost(parts: HostParts): Host {
       }
     },
     commands: parts.registry.commands,
+    toolsOf: async (caller) => {
+      const { values } = await parts.configuration(caller.environment);
+      return commandLine.offered({ caller, session: '', configuration: values });
+    },
+    prepareTools: (caller) => commandLine.prepare(caller),
     findDesktop: (caller) => withUserDesktop(caller, parts.desktops),
     openPassingSession: (prefix, caller, { beside } = {}) => {
       const folder = parts.sessionFolder(caller.environment);
@@ -235,6 +263,7 @@ export function createHost(parts: HostParts): Host {
         ...(homes.isWatched ? ['a live page'] : []),
         ...(pool.ownsClipboard ? ['the clipboard'] : []),
         ...watches.why,
+        ...commandLine.why,
       ];
     },
     close: async () => {

@@ -5,6 +5,8 @@ import type { DaemonFacts } from '../ports/daemon.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
 import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
+import type { OperationsPort } from '../ports/operations.ts';
+import type { SandboxPort } from '../ports/sandbox.ts';
 import type { LogEntry, LogPort } from '../ports/log.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 import type { SessionStore } from '../ports/session-store.ts';
@@ -12,6 +14,7 @@ import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../regi
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { Caller, Environment } from './caller.ts';
 import type { DesktopFactory } from './desktop-pool.ts';
+import type { AskLoginShell } from './line-environments.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import type { LiveViewer } from './session-homes.ts';
 import type { PassingSession } from './passing-sessions.ts';
@@ -42,6 +45,19 @@ export interface HostParts {
   /** Whether this process lives on when a call has been answered. */
   readonly outlivesCalls: boolean;
   readonly configuration: (environment: Environment) => Promise<ResolvedConfiguration>;
+  /** Folders of Deskterity for whoever has this environment. */
+  readonly folders: (environment: Environment) => {
+    readonly state: string;
+    readonly cache: string;
+    readonly config: string;
+  };
+  /** Command-line operations of whoever has this environment; loaded when first wanted. */
+  readonly openOperations: (environment: Environment) => Promise<OperationsPort>;
+  readonly sandbox: () => Promise<SandboxPort>;
+  /** Where commands get what the caller's environment lacks; absent where it lacks nothing. */
+  readonly askLoginShell?: AskLoginShell | undefined;
+  /** Folder of the tool files that are shipped with Deskterity. */
+  readonly readyFolder: string;
   readonly log: LogPort;
   /** What a daemon says of itself beside its sessions. */
   readonly daemonFacts?: (() => Omit<DaemonFacts, 'desktops' | 'activeCalls'>) | undefined;
@@ -68,6 +84,10 @@ export interface Answer {
   readonly output: Record<string, unknown>;
   /** The compact text form. */
   readonly outline: string;
+  /** Text that somebody else wrote, such as what a command printed; empty for most. */
+  readonly quoted: string;
+  /** Operations that ended since the session was last answered, as lines; mostly empty. */
+  readonly news: string;
   readonly pictures: readonly Picture[];
   /** It is about a desktop, so that its texts may come from applications. */
   readonly isFromDesktop: boolean;
@@ -81,6 +101,14 @@ export interface ExecuteOptions extends CallSettings {
   readonly pretty?: boolean | undefined;
   /** Input keys whose text the answer must not repeat. */
   readonly secrets?: readonly string[] | undefined;
+}
+
+/** Commands that tool files give one caller. */
+export interface CallerTools {
+  /** As they are now. */
+  readonly commands: readonly RegisteredCommand[];
+  /** Calls `onChange` when {@link commands} has changed. @returns ends the watch */
+  watch(onChange: () => void): () => void;
 }
 
 /** Runs commands and renders their answers: the one way in, for every surface. */
@@ -104,6 +132,10 @@ export interface Host {
     settings?: CallSettings,
   ): Promise<() => void>;
   readonly commands: readonly RegisteredCommand[];
+  /** What tool files add for this caller. @throws DeskterityError for a caller without a folder to work in */
+  toolsOf(caller: Caller): Promise<CallerTools>;
+  /** Makes ready what the first command line of this caller needs. Never rejects: where it cannot, the command itself says why. */
+  prepareTools(caller: Caller): Promise<void>;
   /** The caller with what leads to the user's desktop; see {@link withUserDesktop}. */
   findDesktop(caller: Caller): Promise<Caller>;
   /** A session of a free name that is remembered by this process only, for as long as somebody is connected. */

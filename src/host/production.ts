@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands } from '../commands/index.generated.ts';
@@ -18,8 +19,12 @@ import { createMemoryStore } from './memory-store.ts';
 
 export interface HostOptions extends Caller {
   readonly version: string;
+  /** With the hash of the sources, so that two builds of one version do not share what they leave running. */
+  readonly build?: string | undefined;
   /** Whether this process lives on when a call has been answered, and so can own private desktops. Default false. */
   readonly isPersistent?: boolean | undefined;
+  /** Whether commands get what the user's login shell has, as clients may be started from a desktop. Default false. */
+  readonly asksLoginShell?: boolean | undefined;
   /** Where references are kept: with the user's other sessions, or for as long as this process lives. Default `files`. */
   readonly sessionsIn?: 'files' | 'memory' | undefined;
   /** Default: nothing is logged. */
@@ -54,6 +59,15 @@ export function openHost(options: HostOptions): Host {
     storedSessions: (folder) => (sessionsIn === 'memory' ? Promise.resolve([]) : foldersIn(folder)),
     outlivesCalls: isPersistent,
     configuration: (of) => configurations({ environment: of, configFolder: resolvePaths(of).config }),
+    folders: (of) => resolvePaths(of),
+    openOperations: async (of) =>
+      (await import('./operation-parts.ts')).openOperations(of, options.build ?? version),
+    readyFolder: readyToolFolder(),
+    sandbox: async () => (await import('./operation-parts.ts')).openSandbox(),
+    askLoginShell:
+      options.asksLoginShell === true
+        ? async (of) => (await import('./operation-parts.ts')).askLoginShell(of)
+        : undefined,
     log,
     daemonFacts: options.daemonFacts,
     openLiveView: async () => {
@@ -61,6 +75,12 @@ export function openHost(options: HostOptions): Host {
       return new LiveView();
     },
   });
+}
+
+/** Beside the folder of the bundles; from source, beside that. */
+function readyToolFolder(): string {
+  const places = ['../tools', '../../tools'].map((folder) => join(import.meta.dirname, folder));
+  return places.find((folder) => existsSync(folder)) ?? join(import.meta.dirname, 'tools');
 }
 
 function desktopFactory(): DesktopFactory {

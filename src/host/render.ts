@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { failure, success } from '../model/envelope.ts';
-import { ErrorBody } from '../model/errors.ts';
+import { ErrorBody } from '../model/error-body.ts';
+import { FinishedOperation } from '../model/operation-answer.ts';
 import type { DeskterityError } from '../model/errors.ts';
 import { quote, reveal, stringifyVisibly } from '../model/untrusted-text.ts';
 import { isRecord } from '../registry/is-record.ts';
@@ -36,14 +38,32 @@ export function renderAnswer(
   if (options.format === 'json')
     return { exitCode, stdout: toJson(success(name, output), options.pretty), stderr: '' };
   const bare = options.format === 'text' ? definition.text?.(output) : undefined;
-  const text = line(bare ?? definition.outline?.(output) ?? listing(output));
+  const text = line(bare ?? `${outlineOf(command, output)}\n${quotedOf(command, output)}`.trimEnd());
   const place = options.format === 'outline' ? placeOf(output) : '';
-  return { exitCode, stdout: `${text}${place}`, stderr: '' };
+  const news = options.format === 'outline' ? line(newsOf(output)) : '';
+  return { exitCode, stdout: `${text}${place}${news}`, stderr: '' };
 }
 
-/** The compact text form of an answer. */
-export function outlineAnswer({ definition }: RegisteredCommand, output: Record<string, unknown>): string {
-  return `${line(definition.outline?.(output) ?? listing(output))}${placeOf(output)}`;
+/** The compact text form of an answer, without what it quotes. */
+export function outlineAnswer(command: RegisteredCommand, output: Record<string, unknown>): string {
+  return `${line(outlineOf(command, output))}${placeOf(output)}`;
+}
+
+/** What the answer quotes; empty for most. */
+export function quotedOf({ definition }: RegisteredCommand, output: Record<string, unknown>): string {
+  return definition.quoted?.(output) ?? '';
+}
+
+function outlineOf({ definition }: RegisteredCommand, output: Record<string, unknown>): string {
+  return definition.outline?.(output) ?? listing(output);
+}
+
+/** Operations that ended since the session was last answered. */
+export function newsOf(output: Record<string, unknown>): string {
+  const { data = [] } = z.array(FinishedOperation).safeParse(output['finished_operations']);
+  return data
+    .map(({ operation_id: id, tool, status }) => `finished meanwhile: ${id} ${reveal(tool)} ${status}`)
+    .join('\n');
 }
 
 /** Every answer from a desktop that the caller does not see says so. */

@@ -15,6 +15,8 @@ export interface ToolFacts {
   readonly title: string;
   /** In the words of the command line. */
   readonly description: string;
+  /** How the description begins where that part of it is a tool file's and no words of ours; empty for our own commands. */
+  readonly foreignSummary: string;
   readonly inputSchema: Schema;
   /** Names and types of the top level only, none of them required: short, and true of failures too. */
   readonly outputSchema: Schema;
@@ -44,7 +46,15 @@ export function toolFacts(command: RegisteredCommand): ToolFacts | undefined {
 
 function describe(command: RegisteredCommand, tool: string): ToolFacts {
   const { definition, name } = command;
-  const { summary, description = '', kind, needs = [], toolsets = [], pictureFile } = definition;
+  const {
+    summary,
+    description = '',
+    kind,
+    needs = [],
+    toolsets = [],
+    pictureFile,
+    isOfToolFile = false,
+  } = definition;
   const isReadOnly = kind === 'read' || definition.isReadOnly === true;
   const input = once(() => inputSchema(command, pictureFile));
   const output = once(() => outputSchema(command, pictureFile));
@@ -56,6 +66,7 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     tool,
     title: definition.title ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`,
     description: description === '' ? summary : `${summary} ${description}`,
+    foreignSummary: isOfToolFile ? summary : '',
     get inputSchema() {
       return input();
     },

@@ -766,6 +766,60 @@ export interface MoveWindowInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What operation await takes. */
+export interface OperationAwaitInput {
+  /** Operations, such as op-k3f7x2. */
+  readonly operationIds?: readonly string[] | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 45000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What operation cancel takes. */
+export interface OperationCancelInput {
+  /** Operation, such as op-k3f7x2. */
+  readonly operationId: string;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What operation list takes. */
+export interface OperationListInput {
+  /** Only those that are not over. */
+  readonly running?: boolean | undefined;
+  /** Only those of this session. */
+  readonly mine?: boolean | undefined;
+  /** Most operations to list. From 1 to 1000. Default 20. */
+  readonly limit?: number | undefined;
+}
+
+/** What operation output takes. */
+export interface OperationOutputInput {
+  /** Operation, such as op-k3f7x2. */
+  readonly operationId: string;
+  /** Everything from this byte on; nextCursor of an earlier answer. */
+  readonly cursor?: number | undefined;
+  /** The last lines. From 1 to 100000. */
+  readonly tail?: number | undefined;
+  /** Lines by number, such as 100-150. */
+  readonly lines?: string | undefined;
+  /** Lines that match this regular expression. */
+  readonly pattern?: string | undefined;
+  /** Match the pattern whatever the case. */
+  readonly ignoreCase?: boolean | undefined;
+  /** Lines shown around each match. From 0 to 50. Default 2. */
+  readonly context?: number | undefined;
+  /** Which stream, where they were kept apart. */
+  readonly stream?: 'merged' | 'stdout' | 'stderr' | undefined;
+  /** Never answer with more. From 100 to 50000. Default 4000. */
+  readonly maxTokens?: number | undefined;
+}
+
+/** What operation status takes. */
+export interface OperationStatusInput {
+  /** Operation, such as op-k3f7x2. */
+  readonly operationId: string;
+}
+
 /** What permissions takes. */
 export interface PermissionsInput {
   /** Ask the system for what is missing. */
@@ -838,6 +892,30 @@ export interface RightClickInput {
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+}
+
+/** What run-tool takes. */
+export interface RunToolInput {
+  /** Name, such as git_status. */
+  readonly tool: string;
+  /** What the tool takes, by name, such as {"max_count": 5}; workingDirectory, executionMode and timeoutSeconds too. Default {}. */
+  readonly args?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
+}
+
+/** What sandboxed-shell takes. */
+export interface SandboxedShellInput {
+  /** What bash runs, such as "npm test 2>&1 | tail -20". */
+  readonly command: string;
+  /** Folder to run in, inside the sandbox. Default: the one you are in. */
+  readonly workingDirectory?: string | undefined;
+  /** Wait for the end (sync), or answer with an operationId when the command takes long (async). */
+  readonly executionMode?: 'sync' | 'async' | undefined;
+  /** Time after which the command is ended. From 1 to 86400. Default 600. */
+  readonly timeoutSeconds?: number | undefined;
+  /** Keep standard output and standard error apart instead of in one stream. */
+  readonly separate?: boolean | undefined;
+  /** Note each access that the sandbox denies; slower. */
+  readonly denyReport?: boolean | undefined;
 }
 
 /** What screenshot takes. */
@@ -1013,6 +1091,35 @@ export interface ToggleInput {
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
+}
+
+/** What tools init takes. */
+export interface ToolsInitInput {
+  /** Program, such as git. */
+  readonly command: string;
+  /** Only show it. */
+  readonly print?: boolean | undefined;
+  /** Replace a file that is there. */
+  readonly force?: boolean | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 120000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What tools list takes. */
+export interface ToolsListInput {
+  /** Only tools whose name begins so, such as git or git_log. */
+  readonly name?: string | undefined;
+  /** Only tools that can be run. */
+  readonly ready?: boolean | undefined;
+}
+
+/** What tools schema takes. */
+export interface ToolsSchemaInput {}
+
+/** What tools validate takes. */
+export interface ToolsValidateInput {
+  /** Tool files. */
+  readonly files?: readonly string[] | undefined;
 }
 
 /** What type takes. */
@@ -1248,6 +1355,207 @@ export interface ListWindowsOutput {
   readonly minimizedLeftOut: number;
 }
 
+/** What operation await answers. */
+export interface OperationAwaitOutput {
+  readonly operations: readonly {
+    readonly operationId: string;
+    readonly tool: string;
+    readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
+    readonly exitCode?: number;
+    /** Signal that ended it, such as SIGKILL. */
+    readonly signal?: string;
+    /** ISO 8601. */
+    readonly startedAt: string;
+    /** So far, or until it ended. */
+    readonly durationMs: number;
+    /** Program and arguments of the current or last step; what is long is cut and ends in … */
+    readonly argv: readonly string[];
+    /** Such as 2 of 3, for a sequence. */
+    readonly step?: string;
+    /** What confines it; none where the user wants that. */
+    readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
+    /** Written so far. */
+    readonly outputBytes: number;
+    /** What the sandbox denied, with the line that would allow it. */
+    readonly denied?: readonly {
+      readonly operation:
+        | 'read'
+        | 'write'
+        | 'create'
+        | 'delete'
+        | 'rename'
+        | 'link'
+        | 'execute'
+        | 'network'
+        | 'unix-socket';
+      readonly target: string;
+      readonly program: string;
+      readonly count: number;
+      readonly allow?: string;
+    }[];
+    /** Background processes that were ended with it. */
+    readonly leftBehind?: number;
+    readonly problem?: string;
+    /** What it wrote; the errors and the end where that is long. */
+    readonly output?: string;
+    /** What is not shown, and how to get it. */
+    readonly leftOut?: readonly string[];
+    /** Give it as cursor to read on from here. */
+    readonly nextCursor?: number;
+  }[];
+  /** Those that are not over. */
+  readonly stillRunning: readonly string[];
+}
+
+/** What operation cancel answers. */
+export interface OperationCancelOutput {
+  readonly operationId: string;
+  readonly tool: string;
+  readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
+  readonly exitCode?: number;
+  /** Signal that ended it, such as SIGKILL. */
+  readonly signal?: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** So far, or until it ended. */
+  readonly durationMs: number;
+  /** Program and arguments of the current or last step; what is long is cut and ends in … */
+  readonly argv: readonly string[];
+  /** Such as 2 of 3, for a sequence. */
+  readonly step?: string;
+  /** What confines it; none where the user wants that. */
+  readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
+  /** Written so far. */
+  readonly outputBytes: number;
+  /** What the sandbox denied, with the line that would allow it. */
+  readonly denied?: readonly {
+    readonly operation:
+      | 'read'
+      | 'write'
+      | 'create'
+      | 'delete'
+      | 'rename'
+      | 'link'
+      | 'execute'
+      | 'network'
+      | 'unix-socket';
+    readonly target: string;
+    readonly program: string;
+    readonly count: number;
+    readonly allow?: string;
+  }[];
+  /** Background processes that were ended with it. */
+  readonly leftBehind?: number;
+  readonly problem?: string;
+}
+
+/** What operation list answers. */
+export interface OperationListOutput {
+  readonly operations: readonly {
+    readonly operationId: string;
+    readonly tool: string;
+    readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
+    readonly exitCode?: number;
+    /** Signal that ended it, such as SIGKILL. */
+    readonly signal?: string;
+    /** ISO 8601. */
+    readonly startedAt: string;
+    /** So far, or until it ended. */
+    readonly durationMs: number;
+    /** Program and arguments of the current or last step; what is long is cut and ends in … */
+    readonly argv: readonly string[];
+    /** Such as 2 of 3, for a sequence. */
+    readonly step?: string;
+    /** What confines it; none where the user wants that. */
+    readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
+    /** Written so far. */
+    readonly outputBytes: number;
+    /** What the sandbox denied, with the line that would allow it. */
+    readonly denied?: readonly {
+      readonly operation:
+        | 'read'
+        | 'write'
+        | 'create'
+        | 'delete'
+        | 'rename'
+        | 'link'
+        | 'execute'
+        | 'network'
+        | 'unix-socket';
+      readonly target: string;
+      readonly program: string;
+      readonly count: number;
+      readonly allow?: string;
+    }[];
+    /** Background processes that were ended with it. */
+    readonly leftBehind?: number;
+    readonly problem?: string;
+  }[];
+  /** Older ones that are not listed. */
+  readonly more?: number;
+}
+
+/** What operation output answers. */
+export interface OperationOutputOutput {
+  readonly operationId: string;
+  /** What it wrote; the errors and the end where that is long. */
+  readonly output?: string;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes: number;
+  readonly totalLines: number;
+}
+
+/** What operation status answers. */
+export interface OperationStatusOutput {
+  readonly operationId: string;
+  readonly tool: string;
+  readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
+  readonly exitCode?: number;
+  /** Signal that ended it, such as SIGKILL. */
+  readonly signal?: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** So far, or until it ended. */
+  readonly durationMs: number;
+  /** Program and arguments of the current or last step; what is long is cut and ends in … */
+  readonly argv: readonly string[];
+  /** Such as 2 of 3, for a sequence. */
+  readonly step?: string;
+  /** What confines it; none where the user wants that. */
+  readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
+  /** Written so far. */
+  readonly outputBytes: number;
+  /** What the sandbox denied, with the line that would allow it. */
+  readonly denied?: readonly {
+    readonly operation:
+      | 'read'
+      | 'write'
+      | 'create'
+      | 'delete'
+      | 'rename'
+      | 'link'
+      | 'execute'
+      | 'network'
+      | 'unix-socket';
+    readonly target: string;
+    readonly program: string;
+    readonly count: number;
+    readonly allow?: string;
+  }[];
+  /** Background processes that were ended with it. */
+  readonly leftBehind?: number;
+  readonly problem?: string;
+  /** What it wrote; the errors and the end where that is long. */
+  readonly output?: string;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+}
+
 /** What permissions answers. */
 export interface PermissionsOutput {
   readonly granted: boolean;
@@ -1271,6 +1579,102 @@ export interface ResumeOutput {
   readonly since?: string;
   /** By which session, or by the hot-key. */
   readonly by?: string;
+}
+
+/** What run-tool answers. */
+export interface RunToolOutput {
+  readonly operationId: string;
+  readonly tool: string;
+  readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
+  readonly exitCode?: number;
+  /** Signal that ended it, such as SIGKILL. */
+  readonly signal?: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** So far, or until it ended. */
+  readonly durationMs: number;
+  /** Program and arguments of the current or last step; what is long is cut and ends in … */
+  readonly argv: readonly string[];
+  /** Such as 2 of 3, for a sequence. */
+  readonly step?: string;
+  /** What confines it; none where the user wants that. */
+  readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
+  /** Written so far. */
+  readonly outputBytes: number;
+  /** What the sandbox denied, with the line that would allow it. */
+  readonly denied?: readonly {
+    readonly operation:
+      | 'read'
+      | 'write'
+      | 'create'
+      | 'delete'
+      | 'rename'
+      | 'link'
+      | 'execute'
+      | 'network'
+      | 'unix-socket';
+    readonly target: string;
+    readonly program: string;
+    readonly count: number;
+    readonly allow?: string;
+  }[];
+  /** Background processes that were ended with it. */
+  readonly leftBehind?: number;
+  readonly problem?: string;
+  /** What it wrote; the errors and the end where that is long. */
+  readonly output?: string;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+}
+
+/** What sandboxed-shell answers. */
+export interface SandboxedShellOutput {
+  readonly operationId: string;
+  readonly tool: string;
+  readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
+  readonly exitCode?: number;
+  /** Signal that ended it, such as SIGKILL. */
+  readonly signal?: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** So far, or until it ended. */
+  readonly durationMs: number;
+  /** Program and arguments of the current or last step; what is long is cut and ends in … */
+  readonly argv: readonly string[];
+  /** Such as 2 of 3, for a sequence. */
+  readonly step?: string;
+  /** What confines it; none where the user wants that. */
+  readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
+  /** Written so far. */
+  readonly outputBytes: number;
+  /** What the sandbox denied, with the line that would allow it. */
+  readonly denied?: readonly {
+    readonly operation:
+      | 'read'
+      | 'write'
+      | 'create'
+      | 'delete'
+      | 'rename'
+      | 'link'
+      | 'execute'
+      | 'network'
+      | 'unix-socket';
+    readonly target: string;
+    readonly program: string;
+    readonly count: number;
+    readonly allow?: string;
+  }[];
+  /** Background processes that were ended with it. */
+  readonly leftBehind?: number;
+  readonly problem?: string;
+  /** What it wrote; the errors and the end where that is long. */
+  readonly output?: string;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
 }
 
 /** What screenshot answers. */
@@ -1507,6 +1911,100 @@ export interface StopOutput {
   readonly by?: string;
 }
 
+/** What tools init answers. */
+export interface ToolsInitOutput {
+  readonly name: string;
+  /** Where it was written. */
+  readonly file?: string;
+  /** It is the one shipped with Deskterity, and may run. */
+  readonly shipped: boolean;
+  /** What was not clear. */
+  readonly leftOut?: readonly string[];
+  /** The file, where it is only shown. */
+  readonly text?: string;
+}
+
+/** What tools list answers. */
+export interface ToolsListOutput {
+  readonly files: readonly {
+    readonly path: string;
+    /** ready: shipped with Deskterity. */
+    readonly origin: 'ready' | 'user' | 'project';
+    readonly name: string;
+    readonly state: 'ready' | 'untrusted' | 'disabled' | 'unavailable' | 'invalid' | 'overridden';
+    /** Why none of its tools is ready, where that is the same for all. */
+    readonly reason?: string;
+    /** How to install what all of them miss. */
+    readonly instructions?: string;
+    /** It was trusted with another content. */
+    readonly hasChanged: boolean;
+    readonly overriddenBy?: string;
+    readonly problems?: readonly {
+      readonly file: string;
+      /** From 1. */
+      readonly line: number;
+      /** From 1, in UTF-16 units. */
+      readonly column: number;
+      /** JSON pointer (RFC 6901) to what is wrong; empty for the whole file. */
+      readonly pointer: string;
+      /** A sentence without its full stop. */
+      readonly message: string;
+      /** What to do, as a sentence. */
+      readonly suggestion: string;
+    }[];
+    readonly tools: readonly {
+      readonly name: string;
+      readonly description: string;
+      readonly state: 'ready' | 'untrusted' | 'disabled' | 'unavailable';
+      /** Why it is not ready. */
+      readonly reason?: string;
+      /** How to install what is missing. */
+      readonly instructions?: string;
+      /** What it takes, where it was asked for by its whole name; for run-tool, in args. */
+      readonly parameters?: readonly {
+        readonly name: string;
+        /** array: a list of texts. */
+        readonly type: 'string' | 'boolean' | 'integer' | 'number' | 'array';
+        readonly description: string;
+        readonly required?: boolean;
+        /** It names a file or folder. */
+        readonly path?: boolean;
+        /** The only texts that are taken. */
+        readonly values?: readonly string[];
+        readonly default?: string | number | boolean | readonly string[];
+      }[];
+    }[];
+  }[];
+  readonly problems?: readonly string[];
+}
+
+/** What tools schema answers. */
+export interface ToolsSchemaOutput {
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** What tools validate answers. */
+export interface ToolsValidateOutput {
+  readonly valid: boolean;
+  /** Files that were looked at. */
+  readonly checked: number;
+  readonly problems: readonly {
+    readonly file: string;
+    /** From 1. */
+    readonly line: number;
+    /** From 1, in UTF-16 units. */
+    readonly column: number;
+    /** JSON pointer (RFC 6901) to what is wrong; empty for the whole file. */
+    readonly pointer: string;
+    /** A sentence without its full stop. */
+    readonly message: string;
+    /** What to do, as a sentence. */
+    readonly suggestion: string;
+  }[];
+  /** What kept folders or files from being looked at. */
+  readonly notChecked?: readonly string[];
+}
+
 /** What version answers. */
 export interface VersionOutput {
   readonly program: string;
@@ -1562,6 +2060,11 @@ export interface Answers {
   readonly 'mouse up': HeldReceipt;
   readonly 'mouse wheel': Receipt;
   readonly 'move-window': WindowReceipt;
+  readonly 'operation await': OperationAwaitOutput;
+  readonly 'operation cancel': OperationCancelOutput;
+  readonly 'operation list': OperationListOutput;
+  readonly 'operation output': OperationOutputOutput;
+  readonly 'operation status': OperationStatusOutput;
   readonly permissions: PermissionsOutput;
   readonly pinch: PinchOutput;
   readonly press: Receipt;
@@ -1569,6 +2072,8 @@ export interface Answers {
   readonly restore: WindowReceipt;
   readonly resume: ResumeOutput;
   readonly 'right-click': Receipt;
+  readonly 'run-tool': RunToolOutput;
+  readonly 'sandboxed-shell': SandboxedShellOutput;
   readonly screenshot: ScreenshotOutput;
   readonly scroll: Receipt;
   readonly select: Receipt;
@@ -1582,6 +2087,10 @@ export interface Answers {
   readonly status: StatusOutput;
   readonly stop: StopOutput;
   readonly toggle: Receipt;
+  readonly 'tools init': ToolsInitOutput;
+  readonly 'tools list': ToolsListOutput;
+  readonly 'tools schema': ToolsSchemaOutput;
+  readonly 'tools validate': ToolsValidateOutput;
   readonly type: Receipt;
   readonly version: VersionOutput;
   readonly wait: WaitOutput;
@@ -1674,13 +2183,13 @@ export abstract class Commands {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and where that came from. A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms. */
+  /** Show every setting, its value and where that came from. A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.denyReport, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
   }
 
-  /** Try everything on a small window of our own, and say what works; exit code 1 means not all. For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile. */
+  /** Try everything on a small window of our own, and say what works; exit code 1 means not all. For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile. */
   doctor(input?: DoctorInput & CallOptions): Promise<Answer<DoctorOutput>>;
   doctor(...given: readonly unknown[]): Promise<Answer<DoctorOutput>> {
     return this.#run('doctor', given);
@@ -1917,6 +2426,56 @@ export abstract class Commands {
     return this.#run('move-window', given);
   }
 
+  /** Wait for operations to end. Answers when all are over, or when the time is up with those that still run: call it again then. Without operations it waits for all that this session has running. That the wait ends early does not end an operation. */
+  operationAwait(
+    operationIds: readonly string[],
+    options?: Omit<OperationAwaitInput, 'operationIds'> & CallOptions,
+  ): Promise<Answer<OperationAwaitOutput>>;
+  /** Wait for operations to end. Answers when all are over, or when the time is up with those that still run: call it again then. Without operations it waits for all that this session has running. That the wait ends early does not end an operation. */
+  operationAwait(input?: OperationAwaitInput & CallOptions): Promise<Answer<OperationAwaitOutput>>;
+  operationAwait(...given: readonly unknown[]): Promise<Answer<OperationAwaitOutput>> {
+    return this.#run('operation await', given);
+  }
+
+  /** End an operation with everything it has started. Its processes get INT, then TERM, then KILL, also those in sessions of their own. An operation that is over is left as it is. Its output stays. */
+  operationCancel(
+    operationId: string,
+    options?: Omit<OperationCancelInput, 'operationId'> & CallOptions,
+  ): Promise<Answer<OperationCancelOutput>>;
+  /** End an operation with everything it has started. Its processes get INT, then TERM, then KILL, also those in sessions of their own. An operation that is over is left as it is. Its output stays. */
+  operationCancel(input: OperationCancelInput & CallOptions): Promise<Answer<OperationCancelOutput>>;
+  operationCancel(...given: readonly unknown[]): Promise<Answer<OperationCancelOutput>> {
+    return this.#run('operation cancel', given);
+  }
+
+  /** List operations, newest first. */
+  operationList(input?: OperationListInput & CallOptions): Promise<Answer<OperationListOutput>>;
+  operationList(...given: readonly unknown[]): Promise<Answer<OperationListOutput>> {
+    return this.#run('operation list', given);
+  }
+
+  /** Read what an operation wrote. Without a choice: its errors first, then its end. Otherwise one of cursor, tail, lines or pattern. What is longer than maxTokens is cut, and leftOut says what and how to get it. */
+  operationOutput(
+    operationId: string,
+    options?: Omit<OperationOutputInput, 'operationId'> & CallOptions,
+  ): Promise<Answer<OperationOutputOutput>>;
+  /** Read what an operation wrote. Without a choice: its errors first, then its end. Otherwise one of cursor, tail, lines or pattern. What is longer than maxTokens is cut, and leftOut says what and how to get it. */
+  operationOutput(input: OperationOutputInput & CallOptions): Promise<Answer<OperationOutputOutput>>;
+  operationOutput(...given: readonly unknown[]): Promise<Answer<OperationOutputOutput>> {
+    return this.#run('operation output', given);
+  }
+
+  /** Say how an operation goes, with what it wrote so far. The operation need not be of this session, nor of this start of the daemon. */
+  operationStatus(
+    operationId: string,
+    options?: Omit<OperationStatusInput, 'operationId'> & CallOptions,
+  ): Promise<Answer<OperationStatusOutput>>;
+  /** Say how an operation goes, with what it wrote so far. The operation need not be of this session, nor of this start of the daemon. */
+  operationStatus(input: OperationStatusInput & CallOptions): Promise<Answer<OperationStatusOutput>>;
+  operationStatus(...given: readonly unknown[]): Promise<Answer<OperationStatusOutput>> {
+    return this.#run('operation status', given);
+  }
+
   /** Check whether applications can be read and worked; exit code 1 means no. Runs every check of this platform and says for each that fails what to do. `request` asks the system to grant or switch on what is missing, where it can be asked. */
   permissions(input?: PermissionsInput & CallOptions): Promise<Answer<PermissionsOutput>>;
   permissions(...given: readonly unknown[]): Promise<Answer<PermissionsOutput>> {
@@ -1969,6 +2528,31 @@ export abstract class Commands {
   rightClick(input: RightClickInput & CallOptions): Promise<Answer<Receipt>>;
   rightClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('right-click', given);
+  }
+
+  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
+  runTool(tool: string, options?: Omit<RunToolInput, 'tool'> & CallOptions): Promise<Answer<RunToolOutput>>;
+  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
+  runTool(
+    tool: string,
+    args: Readonly<Record<string, string | number | boolean | readonly string[]>>,
+    options?: Omit<RunToolInput, 'tool' | 'args'> & CallOptions,
+  ): Promise<Answer<RunToolOutput>>;
+  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
+  runTool(input: RunToolInput & CallOptions): Promise<Answer<RunToolOutput>>;
+  runTool(...given: readonly unknown[]): Promise<Answer<RunToolOutput>> {
+    return this.#run('run-tool', given);
+  }
+
+  /** Run a shell command that the kernel confines to one folder. It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and "desk operation await" tells its end. */
+  sandboxedShell(
+    command: string,
+    options?: Omit<SandboxedShellInput, 'command'> & CallOptions,
+  ): Promise<Answer<SandboxedShellOutput>>;
+  /** Run a shell command that the kernel confines to one folder. It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and "desk operation await" tells its end. */
+  sandboxedShell(input: SandboxedShellInput & CallOptions): Promise<Answer<SandboxedShellOutput>>;
+  sandboxedShell(...given: readonly unknown[]): Promise<Answer<SandboxedShellOutput>> {
+    return this.#run('sandboxed-shell', given);
   }
 
   /** Save a picture of the screen, a window or an element. By default the active window is taken. A window or element is pictured as if nothing covered it; the screen, a monitor or a region as it is. A point of the picture is on the screen at origin + point / scale. `annotate` numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity. */
@@ -2093,6 +2677,45 @@ export abstract class Commands {
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
+  }
+
+  /** Write a tool file for a command. For some commands one is shipped with Deskterity, which needs no trust. For others it is drafted from what the command says with --help, asked in the sandbox; what is not clear is left out. Read it, then trust it. */
+  toolsInit(
+    command: string,
+    options?: Omit<ToolsInitInput, 'command'> & CallOptions,
+  ): Promise<Answer<ToolsInitOutput>>;
+  /** Write a tool file for a command. For some commands one is shipped with Deskterity, which needs no trust. For others it is drafted from what the command says with --help, asked in the sandbox; what is not clear is left out. Read it, then trust it. */
+  toolsInit(input: ToolsInitInput & CallOptions): Promise<Answer<ToolsInitOutput>>;
+  toolsInit(...given: readonly unknown[]): Promise<Answer<ToolsInitOutput>> {
+    return this.#run('tools init', given);
+  }
+
+  /** List the command-line tools of all tool files, and say which can be run. Tool files are in .deskterity/tools of the folder that tools work in, in a folder that was named at the start, and in the tools folder of the settings; some are shipped with Deskterity. With the whole name of a tool it also says what that takes. */
+  toolsList(
+    name: string,
+    options?: Omit<ToolsListInput, 'name'> & CallOptions,
+  ): Promise<Answer<ToolsListOutput>>;
+  /** List the command-line tools of all tool files, and say which can be run. Tool files are in .deskterity/tools of the folder that tools work in, in a folder that was named at the start, and in the tools folder of the settings; some are shipped with Deskterity. With the whole name of a tool it also says what that takes. */
+  toolsList(input?: ToolsListInput & CallOptions): Promise<Answer<ToolsListOutput>>;
+  toolsList(...given: readonly unknown[]): Promise<Answer<ToolsListOutput>> {
+    return this.#run('tools list', given);
+  }
+
+  /** Print the JSON Schema of tool files. Editors check and complete tool files with it. */
+  toolsSchema(input?: ToolsSchemaInput & CallOptions): Promise<Answer<ToolsSchemaOutput>>;
+  toolsSchema(...given: readonly unknown[]): Promise<Answer<ToolsSchemaOutput>> {
+    return this.#run('tools schema', given);
+  }
+
+  /** Check tool files; exit code 2 when something is wrong with one. Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that "desk tools list" finds are checked, also together. */
+  toolsValidate(
+    files: readonly string[],
+    options?: Omit<ToolsValidateInput, 'files'> & CallOptions,
+  ): Promise<Answer<ToolsValidateOutput>>;
+  /** Check tool files; exit code 2 when something is wrong with one. Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that "desk tools list" finds are checked, also together. */
+  toolsValidate(input?: ToolsValidateInput & CallOptions): Promise<Answer<ToolsValidateOutput>>;
+  toolsValidate(...given: readonly unknown[]): Promise<Answer<ToolsValidateOutput>> {
+    return this.#run('tools validate', given);
   }
 
   /** Type a text into an element at its caret. With the keyboard where accessibility has no way, and for delays, line feeds (Enter) and tabs: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character, whatever the keyboard layout. "confirmed" means that the text was read back. */

@@ -13,8 +13,10 @@ import { Wording } from './wording.ts';
 
 export interface CommandToolsParts {
   readonly calls: DeskCalls;
-  /** The commands that this client is offered. */
+  /** Commands that this client is offered. */
   readonly offered: readonly ToolFacts[];
+  /** Other commands that their texts may speak of, and that this client has as tools. */
+  readonly beside?: readonly ToolFacts[];
   readonly isTextOnly: boolean;
   /** The client may only look: it brings nothing into being. */
   readonly isReadOnly: boolean;
@@ -39,7 +41,8 @@ export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
   let wording: Wording | undefined;
   const sessions = new NamedSessions(parts.calls, { mayBegin: !parts.isReadOnly });
   return parts.offered.map((facts) => {
-    const word = (text: string) => (wording ??= new Wording(parts.offered)).of(text, facts);
+    const word = (text: string) =>
+      (wording ??= new Wording([...(parts.beside ?? []), ...parts.offered])).of(text, facts);
     return {
       definition: definitionOf(facts, parts, word),
       call: (input, voice) => call(facts, parts, { input, voice, word, sessions }),
@@ -58,12 +61,14 @@ function definitionOf(
     name: tool,
     title,
     get description() {
-      return word(facts.description);
+      const { description, foreignSummary } = facts;
+      return foreignSummary + word(description.slice(foreignSummary.length));
     },
     get inputSchema() {
       const { inputSchema } = facts;
       const hidden = hiddenKeys(facts, isReadOnly);
-      const all = Object.entries(worded(inputSchema['properties'], word));
+      const isForeign = facts.foreignSummary !== '';
+      const all = Object.entries(worded(inputSchema['properties'], isForeign ? (text) => text : word));
       const properties = Object.fromEntries(all.filter(([key]) => !hidden.includes(key)));
       return {
         ...inputSchema,

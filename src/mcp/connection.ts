@@ -74,14 +74,19 @@ export interface CompletionRequest {
 }
 
 /**
- * All that one client can do: a stdio connection, a session of a legacy HTTP client, or a principal of stateless HTTP. Its tools and prompts do not
- * change while it lasts.
+ * All that one client can do: a stdio connection, a session of a legacy HTTP client, or a principal of stateless HTTP. Its prompts do not change
+ * while it lasts; its tools do where tool files come and go.
  */
 export interface McpConnection {
   readonly instructions: string;
   /** Facts for the client beside the protocol's own, under `capabilities.experimental`. */
   readonly facts: Readonly<Record<string, JSONObject>>;
+  /** As they are now. */
   readonly tools: readonly McpTool[];
+  /** Resolves when {@link tools} has all there are; absent where it always has. */
+  readonly toolsKnown?: Promise<void> | undefined;
+  /** Calls `onChange` when {@link tools} has changed. */
+  watchTools(onChange: () => void): Unwatch;
   readonly prompts: readonly McpPrompt[];
   readonly resources: McpResources;
   /** Values that fit, best first; those that do not begin with what was typed may be among them. @throws ProtocolError */

@@ -13,8 +13,10 @@ const TOOLS_PER_PAGE = 500;
 const ITEMS_PER_PAGE = 100;
 /** Most values a completion may have, by the protocol. */
 const MOST_COMPLETIONS = 100;
-/** Lists of one connection do not change, but for resources. */
+/** Lists of one connection do not change, but for resources and tools. */
 const STEADY = { ttlMs: 300_000, cacheScope: 'private' } as const;
+/** Tool files change at any time; a client that does not listen looks again. */
+const TOOL_FILES = { ttlMs: 10_000, cacheScope: 'private' } as const;
 
 export interface ServerParts {
   readonly connection: McpConnection;
@@ -28,31 +30,46 @@ export function createServer({ connection, version, era }: ServerParts): Server 
   const server = new CheckedServer(serverInfo(version), {
     instructions: connection.instructions,
     capabilities: {
-      tools: {},
+      tools: { listChanged: true },
       prompts: {},
       resources: { subscribe: true, listChanged: true },
       completions: {},
       logging: {},
       experimental: { ...connection.facts },
     },
-    cacheHints: { 'tools/list': STEADY, 'prompts/list': STEADY, 'resources/templates/list': STEADY },
+    cacheHints: { 'tools/list': TOOL_FILES, 'prompts/list': STEADY, 'resources/templates/list': STEADY },
   });
-  serveTools(server, connection);
+  serveTools(server, connection, era);
   servePrompts(server, connection);
   serveResources(server, connection, era);
   serveCompletions(server, connection);
   return server;
 }
 
-function serveTools(server: Server, { tools }: McpConnection): void {
-  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
-  server.setRequestHandler('tools/list', ({ params }) => {
-    const { items, ...rest } = paginate(tools, params?.cursor, TOOLS_PER_PAGE);
+function serveTools(server: Server, connection: McpConnection, era: ServerParts['era']): void {
+  let watch: Unwatch | undefined;
+  server.onclose = () => watch?.();
+  server.setRequestHandler('tools/list', async ({ params }) => {
+    await connection.toolsKnown;
+    // Whoever has a list wants to know when it is out of date; clients of the modern era say so themselves.
+    if (era === 'legacy')
+      watch ??= connection.watchTools(() => void server.sendToolListChanged().catch(() => undefined));
+    const { items, ...rest } = paginate(connection.tools, params?.cursor, TOOLS_PER_PAGE);
     return { tools: items.map(({ definition }) => definition), ...rest };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const tool = byName.get(params.name);
-    if (tool === undefined) throw unknown('tool', params.name, [...byName.keys()]);
+    const find = () => connection.tools.find(({ definition }) => definition.name === params.name);
+    let tool = find();
+    if (tool === undefined) {
+      await connection.toolsKnown;
+      tool = find();
+    }
+    if (tool === undefined)
+      throw unknown(
+        'tool',
+        params.name,
+        connection.tools.map(({ definition }) => definition.name),
+      );
     const result = await tool.call(params.arguments ?? {}, requestVoice(context));
     return isInputRequiredResult(result)
       ? result
@@ -126,7 +143,9 @@ function serveResources(server: Server, { resources }: McpConnection, era: Serve
     watches.delete(uri);
     return {};
   });
+  const { onclose } = server;
   server.onclose = () => {
+    onclose?.();
     for (const watch of watches.values()) endWatch(watch);
     watches.clear();
     if (list !== undefined) endWatch(list);

@@ -1,4 +1,4 @@
-import type { McpResources, Unwatch } from './connection.ts';
+import type { McpConnection, Unwatch } from './connection.ts';
 import { atMost } from './in-time.ts';
 import { ProtocolError, ProtocolErrorCode } from './sdk.ts';
 
@@ -6,12 +6,14 @@ import { ProtocolError, ProtocolErrorCode } from './sdk.ts';
 export interface ListenFilter {
   readonly resourceSubscriptions?: readonly string[] | undefined;
   readonly resourcesListChanged?: boolean | undefined;
+  readonly toolsListChanged?: boolean | undefined;
 }
 
 /** Where changes go; the protocol library hands them to the streams that asked for them. */
 export interface ChangeSink {
   resourceUpdated(uri: string): void;
   resourcesChanged(): void;
+  toolsChanged(): void;
 }
 
 interface Shared {
@@ -23,6 +25,7 @@ interface Shared {
 export interface Honored {
   readonly uris: ReadonlySet<string>;
   readonly isListWatched: boolean;
+  readonly areToolsWatched: boolean;
   /** Why nothing of what was asked for can be watched. */
   readonly refusal: ProtocolError | undefined;
 }
@@ -34,25 +37,31 @@ export interface Listening {
   readonly end: Unwatch;
 }
 
+/** Beside addresses of resources; no address looks like these. */
 const LIST = '';
+const TOOLS = ' tools';
 /** Far beyond the deadline of a reading. */
 const READY_MS = 15_000;
 
 /** The watches that open `subscriptions/listen` streams need: one for each resource, however many streams name it. */
 export class ListenWatches {
-  private readonly resources: McpResources;
+  private readonly connection: Pick<McpConnection, 'resources' | 'watchTools'>;
   private readonly sink: ChangeSink;
   private readonly shared = new Map<string, Shared>();
 
-  constructor(resources: McpResources, sink: ChangeSink) {
-    this.resources = resources;
+  constructor(connection: Pick<McpConnection, 'resources' | 'watchTools'>, sink: ChangeSink) {
+    this.connection = connection;
     this.sink = sink;
   }
 
   /** Begins to watch for one stream. */
   open(filter: ListenFilter): Listening {
-    const uris = (filter.resourceSubscriptions ?? []).filter((uri) => uri !== LIST);
-    const keys = new Set(filter.resourcesListChanged === true ? [LIST, ...uris] : uris);
+    const uris = (filter.resourceSubscriptions ?? []).filter((uri) => uri !== LIST && uri !== TOOLS);
+    const keys = new Set([
+      ...(filter.toolsListChanged === true ? [TOOLS] : []),
+      ...(filter.resourcesListChanged === true ? [LIST] : []),
+      ...uris,
+    ]);
     const held = new Set(keys);
     const release = (key: string): void => {
       if (held.delete(key)) this.drop(key);
@@ -85,7 +94,8 @@ export class ListenWatches {
     for (const key of keys) if (!kept.has(key)) release(key);
     const refusal = keys.size > 0 && kept.size === 0 ? refusalFor(reason) : undefined;
     const isListWatched = kept.delete(LIST);
-    return { uris: kept, isListWatched, refusal };
+    const areToolsWatched = kept.delete(TOOLS);
+    return { uris: kept, isListWatched, areToolsWatched, refusal };
   }
 
   private take(key: string): Promise<Unwatch> {
@@ -95,10 +105,12 @@ export class ListenWatches {
     return shared.watch;
   }
 
-  private start(key: string): Promise<Unwatch> {
+  private async start(key: string): Promise<Unwatch> {
+    const { resources, watchTools } = this.connection;
+    if (key === TOOLS) return watchTools(() => this.sink.toolsChanged());
     return key === LIST
-      ? this.resources.watchList(() => this.sink.resourcesChanged())
-      : this.resources.watch(key, () => this.sink.resourceUpdated(key));
+      ? resources.watchList(() => this.sink.resourcesChanged())
+      : resources.watch(key, () => this.sink.resourceUpdated(key));
   }
 
   private drop(key: string): void {
@@ -112,10 +124,11 @@ export class ListenWatches {
 }
 
 /** What a stream asked for, without what is not watched for it. */
-export function narrow({ uris, isListWatched }: Honored): ListenFilter {
+export function narrow({ uris, isListWatched, areToolsWatched }: Honored): ListenFilter {
   return {
     ...(uris.size > 0 ? { resourceSubscriptions: [...uris] } : {}),
     ...(isListWatched ? { resourcesListChanged: true } : {}),
+    ...(areToolsWatched ? { toolsListChanged: true } : {}),
   };
 }
 

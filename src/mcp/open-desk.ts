@@ -1,6 +1,7 @@
 import type { Caller } from '../host/caller.ts';
-import type { CallSettings, Host } from '../host/host.ts';
+import type { CallerTools, CallSettings, Host } from '../host/host.ts';
 import { sessionName } from '../host/session-name.ts';
+import type { ToolFacts } from '../host/tool-facts.ts';
 import { allToolFacts, commandTools } from './command-tools.ts';
 import { callsInWords } from './calls-in-words.ts';
 import { completeFor } from './completions/complete.ts';
@@ -9,6 +10,7 @@ import { openDeskCalls } from './desk-calls.ts';
 import type { DeskCalls } from './desk-calls.ts';
 import { desktopFacts, hasNoSession } from './desktop-facts.ts';
 import type { DesktopFacts } from './desktop-facts.ts';
+import { fileTools } from './file-tools.ts';
 import { inspectTools } from './dialects/inspect/inspect-tools.ts';
 import type { McpOptions } from './options.ts';
 import { deskPrompts } from './prompts/desk-prompts.ts';
@@ -29,6 +31,10 @@ export interface DeskParts {
   readonly log?: { readonly write: NonNullable<CallSettings['onLog']> } | undefined;
 }
 
+const NONE: CallerTools['commands'] = [];
+/** The client is greeted first; one that only looks whether somebody is here has gone by then. */
+const GREETING_MS = 200;
+
 /** All that one client can do on this machine. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset or a name that no session can have */
 export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   const { host, version, options, hasSessionArgument, mostWatches, log } = parts;
@@ -44,11 +50,23 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   const facts = await desktopFacts(calls, caller, session === undefined);
   // One that was ended is missing too, and does not come into being anew.
   const newSession = isMissing && facts.problem !== 'SESSION_NOT_FOUND' ? session : undefined;
-  const offered = choose(all, { toolsets, isReadOnly, capabilities: facts.capabilities });
+  const choice = { toolsets, isReadOnly, capabilities: facts.capabilities };
+  const offered = choose(all, choice);
+  const toolFiles = fileTools(host, caller, toolsets);
+  const preparing = toolFiles && setTimeout(() => void host.prepareTools(caller), GREETING_MS).unref();
   // Whoever can make sessions needs a way to use them.
   const namesSessions = hasSessionArgument || offered.some(({ command }) => command === 'session new');
-  const tools: readonly McpTool[] = [
-    ...commandTools({ calls, offered, isTextOnly, isReadOnly, hasSessionArgument: namesSessions }),
+  const toolsFor = (some: readonly ToolFacts[], beside: readonly ToolFacts[] = []): readonly McpTool[] =>
+    commandTools({
+      calls,
+      offered: some,
+      beside,
+      isTextOnly,
+      isReadOnly,
+      hasSessionArgument: namesSessions,
+    });
+  const steady: readonly McpTool[] = [
+    ...toolsFor(offered),
     ...(toolsets.includes(INSPECT)
       ? dialect(
           callsInWords(calls, (text) => new Wording(offered, INSPECTING).of(text)),
@@ -57,7 +75,16 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
         )
       : []),
   ];
-  const names = new Set(tools.map(({ definition }) => definition.name));
+  let fromFiles:
+    | { readonly commands: CallerTools['commands']; readonly tools: readonly McpTool[] }
+    | undefined;
+  const tools = (): readonly McpTool[] => {
+    const commands = toolFiles?.commands() ?? NONE;
+    if (fromFiles?.commands !== commands)
+      fromFiles = { commands, tools: toolsFor(choose(allToolFacts(commands), choice), offered) };
+    return [...steady, ...fromFiles.tools];
+  };
+  const names = new Set(steady.map(({ definition }) => definition.name));
   const prompts = deskPrompts(names);
   let closing: Promise<void> | undefined;
   return {
@@ -66,13 +93,18 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
       'deskterity/desktop':
         newSession === undefined ? facts.told : { ...facts.told, new_session: newSession },
     },
-    tools,
+    get tools() {
+      return tools();
+    },
+    toolsKnown: toolFiles?.known,
+    watchTools: (onChange) => toolFiles?.watch(onChange) ?? (() => undefined),
     prompts,
     resources: deskResources(
       callsInWords(calls, (text) => new Wording(offered).of(text)),
       {
         version,
         mostWatches,
+        hasOperations: names.has('operation_status'),
         // Without the address: it names an application.
         warn: (message) => log?.write({ level: 'warn', message }),
       },
@@ -81,7 +113,10 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
       calls,
       prompts.map(({ definition }) => definition),
     ),
-    close: () => (closing ??= calls.close()),
+    close: () => {
+      clearTimeout(preparing);
+      return (closing ??= calls.close());
+    },
   };
 }
 

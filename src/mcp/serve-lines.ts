@@ -19,12 +19,14 @@ const Acknowledgement = z.object({
   notifications: z.object({
     resourceSubscriptions: z.array(z.string()).optional(),
     resourcesListChanged: z.boolean().optional(),
+    toolsListChanged: z.boolean().optional(),
   }),
   _meta: z.object({ 'io.modelcontextprotocol/subscriptionId': z.union([z.string(), z.number()]) }),
 });
 
-/** A change, as it is told on one of those streams: of a resource, or of their list. */
+/** A change, as it is told on one of those streams: of a resource, of their list, or of that of the tools. */
 const Change = z.object({ uri: z.string().optional(), _meta: Acknowledgement.shape._meta });
+const TOOLS_CHANGED = 'notifications/tools/list_changed';
 
 /** The library knows more than it exports: what `server/discover` answers. */
 const MODERN_VERSIONS: readonly string[] = ['2026-07-28'];
@@ -62,6 +64,8 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     const stream = data && streams.get(data._meta['io.modelcontextprotocol/subscriptionId']);
     if (stream === undefined) return true;
     const { told } = stream;
+    if (isJSONRPCNotification(message) && message.method === TOOLS_CHANGED)
+      return told?.areToolsWatched ?? false;
     return (data?.uri === undefined ? told?.isListWatched : told?.uris.has(data.uri)) ?? false;
   };
 
@@ -115,9 +119,10 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
       server = createServer({ connection, version, era });
       isLegacy = era === 'legacy';
       if (era === 'modern') {
-        watches ??= new ListenWatches(connection.resources, {
+        watches ??= new ListenWatches(connection, {
           resourceUpdated: (uri) => void server?.sendResourceUpdated({ uri }).catch(() => undefined),
           resourcesChanged: () => void server?.sendResourceListChanged().catch(() => undefined),
+          toolsChanged: () => void server?.sendToolListChanged().catch(() => undefined),
         });
       }
       return server;

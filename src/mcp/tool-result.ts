@@ -14,10 +14,16 @@ export interface ResultForm {
 
 /** An answer as text, pictures and data. */
 export function answerResult(answer: Answer, { isTextOnly, word }: ResultForm): CallToolResult {
-  const { output, outline, pictures, isFromDesktop } = answer;
+  const { output, outline, quoted, news, pictures, isFromDesktop } = answer;
   const text = outline.trimEnd();
+  const told = isFromDesktop ? `${markApplicationText(text)}${cursorOf(answer)}` : word(text);
   const content: ContentBlock[] = [
-    { type: 'text', text: isFromDesktop ? `${markApplicationText(text)}${cursorOf(answer)}` : word(text) },
+    {
+      type: 'text',
+      text: [told, quoted === '' ? '' : markApplicationText(quoted), news]
+        .filter((part) => part !== '')
+        .join('\n'),
+    },
     ...pictures.map(({ mimeType, bytes }): ContentBlock => ({
       type: 'image',
       mimeType,

@@ -1,7 +1,7 @@
 import type { ToolFacts } from '../host/tool-facts.ts';
 
-/** `; exit code 1 means no`, ` (exit code 7)` */
-const EXIT_CODE = /(?:; exit code \d+ means no| \(exit code \d+\))/g;
+/** Of our own program: `; exit code 1 means no`, `TIMEOUT (exit code 7)`. That of an operation stays. */
+const EXIT_CODE = /; exit code \d+ (?:means|when)[^.]*|(?<=[A-Z]) \(exit code \d+\)/g;
 /** Tools have neither: what they take is in their schemas, and their text is an outline. */
 const HELP = /Run "desk [a-z- ]+ --help" to see what it takes\./g;
 const TAKES = /\b([a-z][a-z- ]*) does not take\b/g;

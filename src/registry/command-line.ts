@@ -14,7 +14,7 @@ export function toArguments(
   const facts = parameterFacts(command);
   for (const key of positionals) {
     const value = example.input[key];
-    if (value !== undefined) bare.push(text(value));
+    if (value !== undefined) bare.push(...[value].flat().map((item) => text(item)));
   }
   for (const { key, flag, type } of facts) {
     const value = example.input[key];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
+import type { DoctorCheck } from '../model/doctor.ts';
 import { DeskterityError } from '../model/errors.ts';
 import type { ResolvedConfiguration } from '../model/config.ts';
 import type { ClockPort } from '../ports/clock.ts';
@@ -7,6 +8,9 @@ import type { DaemonPort } from '../ports/daemon.ts';
 import type { DesktopCapabilities } from '../ports/desktop.ts';
 import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
+import type { OperationsPort } from '../ports/operations.ts';
+import type { RunsPort } from '../ports/runs.ts';
+import type { ToolsPort } from '../ports/tools.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 
 export * from './parameters.ts';
@@ -18,6 +22,9 @@ export { settleLimits } from './settle-limits.ts';
 export * from './input-parts.ts';
 export { controlWindow, LARGEST_PIXEL, windowTarget } from './window-parts.ts';
 export { outlineClipboard } from './outline-clipboard.ts';
+export * from './operation-parts.ts';
+export { isInside } from './is-inside.ts';
+export type { ToolFacts } from '../ports/tools.ts';
 
 /** `read` looks, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. */
 export type CommandKind = 'read' | 'act' | 'input' | 'admin';
@@ -30,6 +37,7 @@ export const COMMAND_GROUPS = [
   'input',
   'clipboard',
   'waiting',
+  'operations',
   'sessions',
   'mcp',
   'system',
@@ -47,7 +55,7 @@ export interface SystemFacts {
 }
 
 /** Named parts of the tool list that an MCP client can choose; every tool is in `all` beside those its command names. */
-export const TOOLSETS = ['core', 'input', 'windows', 'verify'] as const;
+export const TOOLSETS = ['core', 'input', 'windows', 'verify', 'operations'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** Where commands can be met. */
@@ -87,6 +95,20 @@ export interface CommandContext {
   readonly isDesktopFound?: boolean | undefined;
   readonly configuration: ResolvedConfiguration;
   readonly sessions: SessionsPort;
+  /** Command-line operations of this user; loaded when first asked for. */
+  operations(): Promise<OperationsPort>;
+  /** Command lines in the sandbox of whoever calls. @throws DeskterityError SANDBOX_UNAVAILABLE */
+  runs(): Promise<RunsPort>;
+  /** Tool files of whoever calls. @throws DeskterityError SANDBOX_UNAVAILABLE */
+  tools(): Promise<ToolsPort>;
+  /** Tries what command-line tools need on this machine, in the caller's folder. */
+  checkCommandLine(request: {
+    readonly deadlineMs: number;
+    readonly signal: AbortSignal;
+    readonly onTrial: (name: string) => void;
+  }): Promise<readonly DoctorCheck[]>;
+  /** Runs a tool of a tool file by its name. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID and what the tool fails with */
+  callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
   /** Absent in a process that ends with the call. */
   readonly daemon: DaemonPort | undefined;
   /** Whether this process is still there when the call has been answered, and so can keep what it owns. */
@@ -149,6 +171,8 @@ export interface CommandDefinition<I extends z.ZodObject = z.ZodObject, O extend
   readonly mcpName?: string;
   /** Other CLI verbs for the same command. */
   readonly aliases?: readonly string[];
+  /** Summary and descriptions of the input are of a tool file: `--flag` in them is a flag of the program, and stays. */
+  readonly isOfToolFile?: boolean;
   /** One sentence in the imperative. */
   readonly summary: string;
   /** What a newcomer should know: defaults, limits, what the answer means. */
@@ -167,6 +191,8 @@ export interface CommandDefinition<I extends z.ZodObject = z.ZodObject, O extend
   deadlineMs?(input: z.output<I>): number;
   /** Compact text form for a model; a plain listing of the fields where absent. */
   outline?(output: z.output<O>): string;
+  /** Text in the answer that somebody else wrote, such as what a command printed; it stands below the outline. */
+  quoted?(output: z.output<O>): string;
   /** What `--format text` prints: the bare answer for a person or a script; the outline where absent. */
   text?(output: z.output<O>): string;
   /** Exit code for an answer that is not an error, such as 1 for `is` saying no. Default 0. */

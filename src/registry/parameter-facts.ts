@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RegisteredCommand } from './registry.ts';
 
 /** What a value of a parameter may be. `integers` and the like do not exist: the only list is one of strings. */
-export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'strings';
+export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'object';
 
 /** One input key of a command, as help, manifest and error messages describe it. */
 export interface ParameterFacts {
@@ -25,7 +25,7 @@ const Property = z.object({
   items: z.object({ type: z.string(), enum: z.array(z.string()).optional() }).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
-  default: z.union([z.string(), z.number(), z.boolean(), z.array(z.unknown())]).optional(),
+  default: z.union([z.string(), z.number(), z.boolean(), z.array(z.unknown()), z.looseObject({})]).optional(),
   description: z.string().optional(),
 });
 
@@ -50,7 +50,7 @@ export function parameterFacts(command: RegisteredCommand): readonly ParameterFa
       ...(values === undefined ? {} : { values }),
       ...(isBound(property.minimum) ? { minimum: property.minimum } : {}),
       ...(isBound(property.maximum) ? { maximum: property.maximum } : {}),
-      ...(property.default === undefined || Array.isArray(property.default)
+      ...(property.default === undefined || typeof property.default === 'object'
         ? {}
         : { default: property.default }),
       required: schema.required.includes(key),
@@ -76,6 +76,7 @@ const TYPE_PHRASES: Readonly<Record<ParameterType, string>> = {
   string: 'a text',
   integer: 'a whole number',
   number: 'a number',
+  object: 'a JSON object',
 };
 
 function range({ minimum, maximum }: ParameterFacts): string {
@@ -100,6 +101,8 @@ function typeOf(key: string, property: z.output<typeof Property>): ParameterType
     case 'number':
     case 'boolean':
       return property.type;
+    case 'object':
+      return 'object';
     case 'array':
       if (property.items?.type === 'string') return 'strings';
   }

@@ -22,7 +22,7 @@ export interface Registry {
 
 /** @throws Error when two commands claim one name, alias or tool name: a mistake in this program, not of its user. */
 export function createRegistry(definitions: readonly CommandDefinition[]): Registry {
-  const commands = definitions.map((definition) => register(definition));
+  const commands = definitions.map((definition) => registerCommand(definition));
   const byName = new Map<string, RegisteredCommand>();
   const byToolName = new Map<string, RegisteredCommand>();
   for (const command of commands) {
@@ -32,7 +32,8 @@ export function createRegistry(definitions: readonly CommandDefinition[]): Regis
   return { commands, get: (name) => byName.get(name) };
 }
 
-function register(definition: CommandDefinition): RegisteredCommand {
+/** A command beside those of the registry, such as a tool of a tool file. */
+export function registerCommand(definition: CommandDefinition): RegisteredCommand {
   const path = typeof definition.name === 'string' ? [definition.name] : [...definition.name];
   const name = path.join(' ');
   return {

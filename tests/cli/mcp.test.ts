@@ -37,7 +37,8 @@ function desk(argv: readonly string[], changes: Changes = {}) {
   const connection: Connection = {
     execute: async (_, command, input) => {
       if (command !== 'session info') throw new Error('no command was meant');
-      return infoOn(String(input['name']));
+      const { name } = input;
+      return infoOn(typeof name === 'string' ? name : '');
     },
     openMcp: async (options) => {
       asked.push(options);

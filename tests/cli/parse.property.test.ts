@@ -29,6 +29,8 @@ function valueOf(parameter: ManifestParameter): fc.Arbitrary<unknown> {
       return fc.array(parameter.values === undefined ? text : fc.constantFrom(...parameter.values), {
         minLength: 1,
       });
+    case 'object':
+      return fc.dictionary(fc.string(), text);
     default:
       // A command's own --format is only told from the global one while their values differ.
       return parameter.key === 'format' ? fc.constantFrom('png', 'jpg') : text;

@@ -78,6 +78,14 @@ describe('flags', () => {
       ['mcp', 'xyz'],
       'desk mcp does not expect the argument "xyz". Usage: desk mcp [flags]. A text with spaces needs quotes.',
     ],
+    [
+      ['tools', '--help'],
+      'There is no command "tools"; there are tools init, tools list, tools schema, tools trust, tools validate. Run "desk tools init --help" to see what one of them does.',
+    ],
+    [
+      ['tools', 'lst'],
+      'There is no command "tools lst"; there are tools init, tools list, tools schema, tools trust, tools validate. Did you mean "desk tools list"?',
+    ],
     [['zzzzzz'], 'There is no command "zzzzzz". Run "desk --help" to see all commands.'],
     [['--sesion', 'x', 'snapshot'], 'desk has no flag --sesion. Did you mean --session?'],
     [

@@ -56,7 +56,9 @@ describe.each(registry.commands.map((command) => [command.name, command] as cons
     const lists = facts
       .filter(({ type, flag }) => type === 'strings' && flag === undefined)
       .map(({ key }) => key);
-    expect(lists).toEqual(definition.rest === undefined ? [] : [definition.rest]);
+    // A list takes all that is left: there is one at most, and it is the last.
+    const last = definition.rest ?? definition.positionals?.at(-1);
+    expect(lists.filter((key) => key !== last)).toEqual([]);
   });
 });
 

@@ -17,13 +17,21 @@ it('is healthy when all works that is not optional', async () => {
         return [WORKS, optional];
       },
     },
-    { progress: ({ message }) => steps.push(message) },
+    {
+      progress: ({ message }) => steps.push(message),
+      checkCommandLine: async ({ deadlineMs, onTrial }) => {
+        expect(deadlineMs).toBeLessThanOrEqual(20_000);
+        onTrial('sandbox');
+        return [{ ...optional, name: 'sandbox' }];
+      },
+    },
   );
   const output = doctor.output.parse(await doctor.run(ctx, doctor.input.parse({})));
-  expect(output).toMatchObject({ healthy: true, summary: { works: 1, refused: 1, broken: 0, skipped: 1 } });
+  expect(output).toMatchObject({ healthy: true, summary: { works: 1, refused: 2, broken: 0, skipped: 1 } });
+  expect(output.checks.map(({ name }) => name)).toEqual(['press', 'applications', 'sandbox', 'daemon']);
   expect(output.checks.at(-1)).toMatchObject({ name: 'daemon', outcome: 'skipped', optional: true });
   expect(calls[0]?.request).toMatchObject({ deadlineMs: 20_000, signal: ctx.signal });
-  expect(steps).toEqual(['trying press']);
+  expect(steps).toEqual(['trying press', 'trying sandbox']);
   expect(doctor.exitCode?.(output)).toBe(0);
 });
 

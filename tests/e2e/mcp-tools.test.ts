@@ -26,7 +26,7 @@ beforeAll(async () => {
   app = new Bench(place(), await place().fixture('gtk3'));
 });
 
-async function worldOf(desk: McpDesk): Promise<ToolWorld & { launchedPid: number }> {
+async function worldOf(desk: McpDesk): Promise<ToolWorld & { launchedPid: number; operationId: string }> {
   await app.set('tabs', 'selected', 'Advanced');
   const advanced = await desk.data(Snapshot, 'desktop_snapshot', { app: app.app });
   const folder = flatten(advanced.tree).find((node) => node.name === 'Documents')?.ref ?? '';
@@ -49,6 +49,8 @@ async function worldOf(desk: McpDesk): Promise<ToolWorld & { launchedPid: number
     cursor,
     folder: place().folder,
     launchedPid: 0,
+    operationId: '',
+    operation: () => world.operationId,
     launched: () => world.launchedPid,
   };
   return world;
@@ -81,6 +83,8 @@ describe.each<[Era, Way]>([
         if (tool === undefined) throw new Error(`${name} is not listed`);
         for (const input of inputs(world)) {
           const data = await check(tool, await desk.call(name, input), command);
+          if (name === 'sandboxed_shell')
+            world.operationId = z.object({ operation_id: z.string() }).parse(data).operation_id;
           if (name === 'desktop_launch_app') world.launchedPid = z.object({ pid: z.int() }).parse(data).pid;
         }
       }
@@ -114,7 +118,7 @@ describe.each<[Era, Way]>([
 
 /** As somebody does who wants WebP. */
 async function installSharp(): Promise<void> {
-  await mkdir(join(place().folder, 'node_modules'));
+  await mkdir(join(place().folder, 'node_modules'), { recursive: true });
   const installed = fileURLToPath(new URL('../../node_modules/sharp', import.meta.url));
   await symlink(installed, join(place().folder, 'node_modules/sharp'));
 }

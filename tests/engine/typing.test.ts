@@ -102,7 +102,7 @@ const refusal = await failureOf(
 
 describe('a text that was typed', () => {
   const text = fc.string({ maxLength: 8 });
-  it('is recognised wherever it was put, in place of any selection', () => {
+  it('is recognised wherever it was put, in place of any selection but its like', () => {
     fc.assert(
       fc.property(
         text,
@@ -110,6 +110,7 @@ describe('a text that was typed', () => {
         text,
         fc.string({ minLength: 1, maxLength: 8 }),
         (head, selected, tail, typed) => {
+          fc.pre(selected !== typed);
           expect(wasInserted({ before: head + selected + tail, after: head + typed + tail, typed })).toBe(
             true,
           );

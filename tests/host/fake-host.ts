@@ -49,6 +49,10 @@ export function fakeHost(
       [...stores.keys()]
         .filter((name) => name.startsWith(`${folder}/`))
         .map((name) => name.slice(folder.length + 1)),
+    folders: (environment) => ({ state: environment['HOME'] ?? '', cache: '', config: '' }),
+    openOperations: () => Promise.reject(new Error('operations were not expected')),
+    sandbox: () => Promise.reject(new Error('a sandbox was not expected')),
+    readyFolder: '',
     outlivesCalls: false,
     configuration: async () => ctx.configuration,
     log: { write: () => undefined, flush: async () => undefined },

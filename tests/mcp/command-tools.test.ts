@@ -29,7 +29,16 @@ function tools(
     answer: async (command, input, options) => {
       asked.push({ command, input, options });
       const given = await answer({ command, input, options });
-      return { output: {}, outline: '', pictures: [], isFromDesktop: false, durationMs: 5, ...given };
+      return {
+        output: {},
+        outline: '',
+        quoted: '',
+        news: '',
+        pictures: [],
+        isFromDesktop: false,
+        durationMs: 5,
+        ...given,
+      };
     },
     look: () => Promise.reject(new Error('nobody looks')),
     watch: () => Promise.reject(new Error('nobody watches')),
@@ -157,7 +166,15 @@ describe('the list', () => {
   });
 
   it('is chosen by names that exist', () => {
-    expect(toolsetNames(all).toSorted()).toEqual(['all', 'core', 'input', 'inspect', 'verify', 'windows']);
+    expect(toolsetNames(all).toSorted()).toEqual([
+      'all',
+      'core',
+      'input',
+      'inspect',
+      'operations',
+      'verify',
+      'windows',
+    ]);
     expect(() => requireToolsets(['core', 'inspect'], all)).not.toThrow();
     expect(() => requireToolsets(['cor'], all)).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT', suggestion: 'Did you mean core?' }),
@@ -368,4 +385,13 @@ describe('a call', () => {
     ]);
     expect(JSON.stringify(log.mock.calls)).not.toContain('hunter2');
   });
+});
+
+it('the exit code of an operation stays, and so does a sentence from which ours is taken', async () => {
+  const { get } = tools(() => ({ outline: 'op-aaaaaa sandboxed_shell failed (exit code 3) after 5 ms' }));
+  const { heard } = voice();
+  expect(await get('sandboxed_shell').call({ command: 'exit 3' }, heard)).toMatchObject({
+    content: [{ text: 'op-aaaaaa sandboxed_shell failed (exit code 3) after 5 ms' }],
+  });
+  expect(get('desktop_doctor').definition.description).toMatch(/ and say what works\. /);
 });

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Host } from '../../src/host/host.ts';
+import type { CallerTools, Host } from '../../src/host/host.ts';
 import { openDesk } from '../../src/mcp/open-desk.ts';
 import type { McpConnection, RequestVoice } from '../../src/mcp/connection.ts';
 import { DeskterityError } from '../../src/model/errors.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { toolCommand } from '../../src/toolfiles/tool-commands.ts';
+import { toolOf } from '../toolfiles/support/tool-file.ts';
 import { deskWorld, VOICE } from './resources/desk-world.ts';
 
 const CALLER = { environment: { DISPLAY: ':1' }, cwd: '/' };
@@ -89,4 +93,91 @@ describe('failures', () => {
       structuredContent: { message: 'Use "get_ui_tree".', guidance: 'Run "desktop_screenshot".' },
     });
   });
+});
+
+describe('what commands need', () => {
+  async function preparedFor(toolsets: readonly string[], isClosedAtOnce = false): Promise<number> {
+    const { host } = deskWorld([]);
+    let prepared = 0;
+    const connection = await openDesk({
+      host: {
+        ...host,
+        toolsOf: async () => ({ commands: [], watch: () => () => undefined }),
+        prepareTools: async () => void (prepared += 1),
+      },
+      caller: CALLER,
+      version: '1',
+      options: { toolsets, isReadOnly: false, isTextOnly: false, session: undefined },
+      hasSessionArgument: false,
+    });
+    expect(prepared).toBe(0);
+    if (isClosedAtOnce) await connection.close();
+    await sleep(350);
+    await connection.close();
+    return prepared;
+  }
+
+  it('is prepared once the client has been greeted, where it has tools to run them', async () => {
+    const asked = [
+      preparedFor(['core', 'operations']),
+      preparedFor(['all']),
+      preparedFor(['core']),
+      preparedFor(['operations'], true),
+    ];
+    expect(await Promise.all(asked)).toEqual([1, 1, 0, 0]);
+  });
+});
+
+it('a tool of a tool file keeps the words of its file, and speaks of our tools in the words of tools', async () => {
+  const file = {
+    name: 'log',
+    description: 'What "git log --all --session" prints, as desk status does',
+    command: 'git',
+    options: [{ name: 'all', type: 'boolean', description: 'Passes --all <all>.' }],
+  };
+  const tool = toolOf(file);
+  const options = { catalogue: { require: () => tool }, graceSeconds: 3, group: 'operations' } as const;
+  const { commands } = createRegistry([toolCommand(tool, { ...options, toolsets: ['operations'] })]);
+  const { host } = deskWorld([]);
+  const connection = await openDesk({
+    host: { ...host, toolsOf: async () => ({ commands, watch: () => () => undefined }) },
+    caller: CALLER,
+    version: '1',
+    options: { toolsets: ['all'], isReadOnly: false, isTextOnly: false, session: undefined },
+    hasSessionArgument: false,
+  });
+  await connection.toolsKnown;
+  await connection.close();
+  const listed = connection.tools.find(({ definition }) => definition.name === 'log');
+  const { description, inputSchema } = listed?.definition ?? {};
+  expect(description).toMatch(/^What "git log --all --session" prints, as desk status does\. Answers with/);
+  expect(description).toContain('then call "operation_await" with the operation_id.');
+  expect(inputSchema?.properties).toMatchObject({ all: { description: 'Passes --all <all>.' } });
+});
+
+it('tool files that take long to be read keep nobody waiting for a greeting', async () => {
+  const { host } = deskWorld([]);
+  let found: (tools: CallerTools) => void = () => undefined;
+  const connection = await openDesk({
+    host: {
+      ...host,
+      toolsOf: () =>
+        new Promise((resolve) => {
+          found = resolve;
+        }),
+      prepareTools: async () => undefined,
+    },
+    caller: CALLER,
+    version: '1',
+    options: { toolsets: ['operations'], isReadOnly: false, isTextOnly: false, session: undefined },
+    hasSessionArgument: false,
+  });
+  const own = connection.tools.length;
+  const tool = toolOf({ name: 'log', description: 'x', command: 'git' });
+  const options = { catalogue: { require: () => tool }, graceSeconds: 3, group: 'operations' } as const;
+  const log = toolCommand(tool, { ...options, toolsets: ['operations'] });
+  found({ commands: createRegistry([log]).commands, watch: () => () => undefined });
+  await connection.toolsKnown;
+  expect(connection.tools).toHaveLength(own + 1);
+  await connection.close();
 });

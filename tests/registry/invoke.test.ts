@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import findCommand from '../../src/commands/find.ts';
 import getCommand from '../../src/commands/get.ts';
+import operationAwaitCommand from '../../src/commands/operation-await.ts';
+import operationOutputCommand from '../../src/commands/operation-output.ts';
+import runToolCommand from '../../src/commands/run-tool.ts';
 import setValueCommand from '../../src/commands/set-value.ts';
 import snapshotCommand from '../../src/commands/snapshot.ts';
 import { DeskterityError } from '../../src/model/errors.ts';
@@ -64,6 +67,31 @@ describe('input', () => {
     [snapshotCommand, { timeout_ms: 0 }, '--timeout is 0; expected a whole number from 1 to 3600000.'],
     [snapshotCommand, { timeout_ms: 0, max_depth: -1 }, '(and 1 more problem).'],
     [snapshotCommand, [], 'The input is not an object of named values.'],
+    [
+      operationOutputCommand,
+      { operation_id: '../x' },
+      '<operation_id> is "../x", which is not an operation such as op-k3f7x2. | Run "desk operation output',
+    ],
+    [
+      operationOutputCommand,
+      { operation_id: 'op-k3f7x2', lines: '0-2' },
+      '--lines is "0-2", which must be FIRST-LAST, such as 100-150.',
+    ],
+    [
+      operationOutputCommand,
+      { operation_id: 'op-k3f7x2', pattern: 'x'.repeat(1001) },
+      'expected a text of at most 1000 characters.',
+    ],
+    [
+      operationAwaitCommand,
+      { operation_ids: Array.from({ length: 51 }, () => 'op-k3f7x2') },
+      'expected a list of texts with at most 50 of them.',
+    ],
+    [
+      runToolCommand,
+      { tool: 'x', args: { files: [1] } },
+      '<args> is {"files":[1]}; expected a JSON object of texts, numbers, true or false, and lists of texts.',
+    ],
     [findCommand, { query: 'a', limit: 0 }, '--limit is 0; expected a whole number from 1 to 1000.'],
     [
       findCommand,

@@ -94,7 +94,7 @@ describe('a registry', () => {
       group: 'system',
       kind: 'read',
       summary: 'Do.',
-      input: z.object({ word: z.object({}) }),
+      input: z.object({ word: z.array(z.int()) }),
       output: z.object({}),
       examples: [],
       run: async () => ({}),

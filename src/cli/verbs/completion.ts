@@ -7,13 +7,13 @@ import type { ClientVerb } from './verb.ts';
 export const verb: ClientVerb = {
   run: async ({ input, stdout }) => {
     const { shell } = input;
-    const script = COMPLETION_SCRIPTS.get(String(shell));
+    const script = COMPLETION_SCRIPTS.get(typeof shell === 'string' ? shell : '');
     const known = [...COMPLETION_SCRIPTS.keys()].join(', ');
     if (script === undefined) {
       const message =
         shell === undefined
           ? 'desk completion needs the name of a shell.'
-          : `There are no completions for ${JSON.stringify(String(shell).slice(0, 80))}.`;
+          : `There are no completions for ${JSON.stringify(shell).slice(0, 80)}.`;
       throw new UsageError('completion', message, `Give one of ${known}: desk completion bash`);
     }
     return (await writeAll(stdout, script)) ? 0 : exitCodeOfLost(0);

@@ -38,6 +38,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'PERM_DENIED',
   'PLATFORM_UNSUPPORTED',
   'POLICY_DENIED',
+  'SANDBOX_UNAVAILABLE',
 ]);
 
 /** Tries one thing after the other and keeps what came of each. */
@@ -105,7 +106,13 @@ export class Trials {
   }
 
   /** What could not be tried. */
-  skip(names: readonly string[], why: string): void {
-    for (const name of names) this.checks.push({ name, outcome: 'skipped', detail: why, duration_ms: 0 });
+  skip(
+    names: readonly string[],
+    why: string,
+    { isOptional = false }: { readonly isOptional?: boolean } = {},
+  ): void {
+    const optional = isOptional ? { optional: true } : {};
+    for (const name of names)
+      this.checks.push({ name, outcome: 'skipped', detail: why, ...optional, duration_ms: 0 });
   }
 }

@@ -16,6 +16,7 @@ const ListenRequest = z.looseObject({
     notifications: z.looseObject({
       resourceSubscriptions: z.array(z.string()).optional(),
       resourcesListChanged: z.boolean().optional(),
+      toolsListChanged: z.boolean().optional(),
     }),
   }),
 });
@@ -101,7 +102,11 @@ export class ModernPrincipals {
       // The stream begins by saying what is told from now on.
       const honored = await listening.ready;
       if (honored.refusal !== undefined) return { response: notWatched(honored.refusal, body), ended };
-      const none = { resourceSubscriptions: undefined, resourcesListChanged: undefined };
+      const none = {
+        resourceSubscriptions: undefined,
+        resourcesListChanged: undefined,
+        toolsListChanged: undefined,
+      };
       const params = {
         ...asked.params,
         notifications: { ...notifications, ...none, ...narrow(honored) },
@@ -138,7 +143,7 @@ export class ModernPrincipals {
     return {
       connection,
       handler,
-      watches: new ListenWatches(connection.resources, handler.notify),
+      watches: new ListenWatches(connection, handler.notify),
       streams: 0,
     };
   }

@@ -5,6 +5,8 @@ export type Address =
   | { readonly kind: 'status' }
   | { readonly kind: 'apps' }
   | { readonly kind: 'clipboard' }
+  | { readonly kind: 'operations' }
+  | { readonly kind: 'operation'; readonly operationId: string }
   | { readonly kind: 'tree' | 'screenshot' | 'state'; readonly app: string }
   | { readonly kind: 'window'; readonly app: string; readonly index: number };
 
@@ -14,6 +16,7 @@ const MAX_NAME_LENGTH = 400;
 /** Names of applications are text that a person could have typed, or nearly. */
 const CONTROL = /\p{Cc}/u;
 const INDEX = /^(?:0|[1-9]\d{0,3})$/;
+const OPERATION = /^op-[a-z2-7]{6,20}$/;
 
 /** `undefined` for what is no address of ours, or a hostile one. */
 export function parseAddress(uri: string): Address | undefined {
@@ -21,7 +24,10 @@ export function parseAddress(uri: string): Address | undefined {
   const segments = uri.slice(SCHEME.length).split('/');
   const [first, encoded = '', what, index, last] = segments;
   if (segments.length === 2 && first === 'system' && encoded === 'status') return { kind: 'status' };
-  if (segments.length === 1 && (first === 'apps' || first === 'clipboard')) return { kind: first };
+  if (segments.length === 1 && (first === 'apps' || first === 'clipboard' || first === 'operations'))
+    return { kind: first };
+  if (segments.length === 2 && first === 'operations' && OPERATION.test(encoded))
+    return { kind: 'operation', operationId: encoded };
   const app = decodeName(encoded);
   if (first !== 'app' || app === undefined) return undefined;
   if (segments.length === 3 && (what === 'tree' || what === 'screenshot' || what === 'state'))
@@ -33,7 +39,9 @@ export function parseAddress(uri: string): Address | undefined {
 
 export function formatAddress(address: Address): string {
   if (address.kind === 'status') return `${SCHEME}system/status`;
-  if (address.kind === 'apps' || address.kind === 'clipboard') return `${SCHEME}${address.kind}`;
+  if (address.kind === 'apps' || address.kind === 'clipboard' || address.kind === 'operations')
+    return `${SCHEME}${address.kind}`;
+  if (address.kind === 'operation') return `${SCHEME}operations/${address.operationId}`;
   const name = encodeURIComponent(address.app);
   return address.kind === 'window'
     ? `${SCHEME}app/${name}/window/${address.index}/tree`

@@ -31,6 +31,8 @@ export async function readContents(
   }
   if (address.kind === 'apps') return { data: (await ask('list-apps', {})).output };
   if (address.kind === 'clipboard') return clipboardContents(ask);
+  if (address.kind === 'operations') return { data: (await ask('operation list', {})).output };
+  if (address.kind === 'operation') return operationContents(ask, uri, address.operationId);
   const { pid } = await requireApp(ask, uri, address.app);
   const app = String(pid);
   try {
@@ -45,6 +47,16 @@ export async function readContents(
   } catch (error) {
     // It had a window or a process a moment ago.
     if (error instanceof DeskterityError && GONE.has(error.code))
+      throw new ResourceNotFoundError(uri, `${error.message} ${error.suggestion}`);
+    throw error;
+  }
+}
+
+async function operationContents(ask: Ask, uri: string, operationId: string): Promise<Contents> {
+  try {
+    return { data: (await ask('operation status', { operation_id: operationId })).output };
+  } catch (error) {
+    if (error instanceof DeskterityError && error.code === 'OPERATION_NOT_FOUND')
       throw new ResourceNotFoundError(uri, `${error.message} ${error.suggestion}`);
     throw error;
   }

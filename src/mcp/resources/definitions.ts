@@ -39,6 +39,30 @@ export const STATIC_RESOURCES: readonly Resource[] = [
   },
 ];
 
+/** Of clients that have the tools for them. */
+export const OPERATION_RESOURCES: readonly Resource[] = [
+  {
+    uri: formatAddress({ kind: 'operations' }),
+    name: 'operations',
+    title: 'Operations',
+    description:
+      'The latest command-line operations and how they go. Subscribe to be told when one begins or ends.',
+    mimeType: JSON_TYPE,
+    annotations: FOR_MODELS,
+  },
+];
+
+export const OPERATION_TEMPLATES: readonly ResourceTemplateType[] = [
+  {
+    uriTemplate: 'deskterity://operations/{operation_id}',
+    name: 'operation',
+    title: 'One operation',
+    description: 'How an operation goes, with what it wrote. Subscribe to be told of changes.',
+    mimeType: JSON_TYPE,
+    annotations: FOR_MODELS,
+  },
+];
+
 /** What there is of each application. */
 const PARTS = {
   tree: {

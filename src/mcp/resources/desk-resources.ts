@@ -10,7 +10,14 @@ import type { Ask } from './ask.ts';
 import { watchClipboard } from './clipboard.ts';
 import { readContents } from './contents.ts';
 import type { Contents } from './contents.ts';
-import { PNG_TYPE, resourcesOf, STATIC_RESOURCES, TEMPLATES } from './definitions.ts';
+import {
+  OPERATION_RESOURCES,
+  OPERATION_TEMPLATES,
+  PNG_TYPE,
+  resourcesOf,
+  STATIC_RESOURCES,
+  TEMPLATES,
+} from './definitions.ts';
 import { asProtocolError } from './failure.ts';
 import { fingerprint } from './fingerprint.ts';
 import { runningApps } from './running-apps.ts';
@@ -24,6 +31,8 @@ export interface ResourceFacts {
   readonly warn?: ((message: string, data: Readonly<Record<string, unknown>>) => void) | undefined;
   /** Resources that may be watched at a time; as many as one client may where absent. */
   readonly mostWatches?: number | undefined;
+  /** The client has the tools of operations, and so their resources. */
+  readonly hasOperations?: boolean | undefined;
 }
 
 /** Characters of an address that is none of ours. */
@@ -43,6 +52,8 @@ const PACES = {
   tree: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
   window: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
   screenshot: BLIND_PACE,
+  operations: BLIND_PACE,
+  operation: BLIND_PACE,
 } as const satisfies Record<LookedAt['kind'], Pace>;
 
 /** Every reading is an answer: nothing is asked back. */
@@ -53,7 +64,7 @@ export interface DeskResources extends McpResources {
 /** What a client can read and watch of the desktop. */
 export function deskResources(
   calls: DeskCalls,
-  { version, warn, mostWatches = WATCH_LIMITS.client }: ResourceFacts,
+  { version, warn, mostWatches = WATCH_LIMITS.client, hasOperations = false }: ResourceFacts,
 ): DeskResources {
   let watches = 0;
 
@@ -75,6 +86,7 @@ export function deskResources(
 
   const subscribe = async (uri: string, address: LookedAt, onChange: () => void): Promise<Unwatch> => {
     const topic = 'app' in address ? { app: address.app } : { windowsOnly: true };
+    const isOfOperations = address.kind === 'operations' || address.kind === 'operation';
     let missing: ProtocolError | undefined;
     const look = async (signal: AbortSignal): Promise<string | undefined> => {
       try {
@@ -88,10 +100,13 @@ export function deskResources(
     };
     const subscription = new Subscription({
       pace: PACES[address.kind],
-      listen: (onEvent, signal) => calls.watch(topic, onEvent, signal),
+      // Those of operations are no events of a desktop.
+      listen: async (onEvent, signal) =>
+        isOfOperations ? () => undefined : calls.watch(topic, onEvent, signal),
       look,
       onChange,
-      onUnannounced: () => warn?.('no event told of a change; it is looked for at intervals', { uri }),
+      onUnannounced: () =>
+        isOfOperations || warn?.('no event told of a change; it is looked for at intervals', { uri }),
     });
     const end = counted(() => subscription.end());
     await subscription.begin();
@@ -114,7 +129,7 @@ export function deskResources(
   };
 
   return {
-    templates: TEMPLATES,
+    templates: hasOperations ? [...TEMPLATES, ...OPERATION_TEMPLATES] : TEMPLATES,
     list: async ({ signal }) => {
       const apps = await runningApps(ask('answer', signal)).catch((error: unknown) => {
         signal.throwIfAborted();
@@ -122,7 +137,11 @@ export function deskResources(
         if (asProtocolError(error) === error) throw error;
         return [];
       });
-      return [...STATIC_RESOURCES, ...apps.flatMap((app) => resourcesOf(app))];
+      return [
+        ...STATIC_RESOURCES,
+        ...(hasOperations ? OPERATION_RESOURCES : []),
+        ...apps.flatMap((app) => resourcesOf(app)),
+      ];
     },
     read: async (uri, { signal }) => {
       const address = requireAddress(uri);

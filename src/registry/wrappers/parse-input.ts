@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { DeskterityError } from '../../model/errors.ts';
 import { nearest } from '../../model/nearest.ts';
+import { toolOfCommand } from '../../model/tool-command-name.ts';
 import { expectedPhrase, parameterFacts, parameterLabel } from '../parameter-facts.ts';
 import type { ParameterFacts } from '../parameter-facts.ts';
 import type { RegisteredCommand } from '../registry.ts';
@@ -46,7 +47,7 @@ function explain(command: RegisteredCommand, input: unknown, error: z.ZodError):
   const key = String(issue.path[0] ?? '');
   const facts = parameterFacts(command).find((parameter) => parameter.key === key);
   if (facts === undefined) return invalid(command, `The input is not an object of named values${more}.`);
-  const label = parameterLabel(facts);
+  const label = labelOf(command, key);
   if (issue.code === 'custom') {
     const isSentence = issue.message.startsWith('"');
     return invalid(
@@ -57,11 +58,14 @@ function explain(command: RegisteredCommand, input: unknown, error: z.ZodError):
   }
   const given = isRecord(input) ? input[key] : undefined;
   if (given === undefined && facts.required) {
-    return invalid(command, `${label} is missing; expected ${expectation(facts)}${more}.`, facts.help);
+    const help = toolOfCommand(command.name) === undefined ? facts.help : undefined;
+    return invalid(command, `${label} is missing; expected ${expectation(facts)}${more}.`, help);
   }
+  if (issue.code === 'invalid_format' && !issue.message.startsWith('Invalid'))
+    return invalid(command, `${label} is ${show(given)}, which ${issue.message}${more}.`);
   return invalid(
     command,
-    `${label} is ${show(given)}; expected ${expectation(facts)}${more}.`,
+    `${label} is ${show(given)}; expected ${expectation(facts, issue)}${more}.`,
     closest(facts, given),
   );
 }
@@ -70,7 +74,16 @@ function isUnknownKey({ code }: z.core.$ZodIssue): boolean {
   return code === 'unrecognized_keys';
 }
 
-function expectation(facts: ParameterFacts): string {
+function expectation(facts: ParameterFacts, issue?: z.core.$ZodIssue): string {
+  if (issue?.code === 'too_big' && issue.origin === 'string')
+    return `a text of at most ${issue.maximum} characters`;
+  if (issue?.code === 'too_big' && issue.origin === 'array')
+    return `${expectedPhrase(facts)} with at most ${issue.maximum} of them`;
+  if (issue?.code === 'too_small' && issue.origin === 'array')
+    return `${expectedPhrase(facts)} that is not empty`;
+  // Something in the object is wrong, not the object.
+  if (facts.type === 'object' && (issue?.path.length ?? 0) > 1)
+    return `${expectedPhrase(facts)} of texts, numbers, true or false, and lists of texts`;
   return facts.type === 'string' && facts.values === undefined
     ? 'a text that is not empty'
     : expectedPhrase(facts);
@@ -81,7 +94,7 @@ function unknownKeys(command: RegisteredCommand, keys: readonly string[], more: 
   const close = nearest(keys[0] ?? '', accepted);
   return invalid(
     command,
-    `${command.name} does not take ${keys.map((key) => show(key)).join(', ')}; it takes ${accepted.length === 0 ? 'nothing' : accepted.join(', ')}${more}.`,
+    `${toolOfCommand(command.name) ?? command.name} does not take ${keys.map((key) => show(key)).join(', ')}; it takes ${accepted.length === 0 ? 'nothing' : accepted.join(', ')}${more}.`,
     close === undefined ? 'Remove it and try again.' : `Did you mean ${close}?`,
   );
 }
@@ -98,13 +111,24 @@ function suggestionOf(params: unknown): string | undefined {
 
 function labelOf(command: RegisteredCommand, key: string): string {
   const facts = parameterFacts(command).find((parameter) => parameter.key === key);
-  return facts === undefined ? key : parameterLabel(facts);
+  // A tool of a tool file is never typed.
+  return facts === undefined || toolOfCommand(command.name) !== undefined ? key : parameterLabel(facts);
 }
 
 function invalid(command: RegisteredCommand, message: string, suggestion?: string): DeskterityError {
   return new DeskterityError('INVALID_ARGUMENT', message, {
-    suggestion: suggestion ?? `Run "desk ${command.name} --help" to see what it takes.`,
+    suggestion: suggestion ?? whatItTakes(command),
   });
+}
+
+/** Of a tool of a tool file nothing else tells somebody who calls it by its name. */
+function whatItTakes(command: RegisteredCommand): string {
+  const tool = toolOfCommand(command.name);
+  if (tool === undefined) return `Run "desk ${command.name} --help" to see what it takes.`;
+  const taken = parameterFacts(command).map(
+    (facts) => `${facts.key} (${expectedPhrase(facts)}${facts.required ? ', required' : ''})`,
+  );
+  return `${tool} takes ${taken.join(', ')}.`;
 }
 
 function show(value: unknown): string {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, stat } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,11 +19,22 @@ export async function builtProgram(): Promise<{ readonly folder: string; readonl
   for (let attempt = 1; ; attempt++) {
     try {
       await cp(DIST, join(folder, 'dist'), { recursive: true, force: true });
+      await installBeside(folder);
       return { folder, entry: join(folder, 'dist', 'desk.cjs') };
     } catch (error) {
       if (attempt === COPY_ATTEMPTS) throw error;
     }
   }
+}
+
+/** What the package has beside its bundles: tool files, and native code as npm installs it. */
+async function installBeside(folder: string): Promise<void> {
+  await mkdir(join(folder, 'node_modules'), { recursive: true });
+  for (const name of ['tools', 'node_modules/koffi', 'node_modules/@koromix'])
+    await symlink(join(ROOT, name), join(folder, name)).catch((error: unknown) => {
+      // An attempt before has made it.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    });
 }
 
 async function isStale(): Promise<boolean> {

@@ -10,6 +10,8 @@ export interface ToolWorld {
   readonly cursor: string;
   /** A folder for the application that is launched. */
   readonly folder: string;
+  /** An operation that a call of this table has run. */
+  readonly operation: () => string;
   /** Process id of the application that was launched by a call of this table. */
   readonly launched: () => number;
 }
@@ -176,6 +178,41 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   find_element: { inputs: ({ app }) => [{ app: Number(app), title: 'Press', role: 'AXButton' }] },
   get_focused_element: { inputs: ({ app }) => [{}, { app: Number(app) }] },
   list_windows: { inputs: ({ app }) => [{}, { app: Number(app), include_minimized: true }] },
+  sandboxed_shell: {
+    command: 'sandboxed-shell',
+    inputs: () => [
+      { command: 'echo out; echo err >&2; exit 3', separate: true },
+      { command: 'printf "one\\ntwo\\nthree\\n"', execution_mode: 'sync', timeout_seconds: 30 },
+    ],
+  },
+  operation_status: {
+    command: 'operation status',
+    inputs: ({ operation }) => [{ operation_id: operation() }],
+  },
+  operation_await: {
+    command: 'operation await',
+    inputs: ({ operation }) => [{}, { operation_ids: [operation()], timeout_ms: 1000 }],
+  },
+  operation_output: {
+    command: 'operation output',
+    inputs: ({ operation }) => [
+      { operation_id: operation() },
+      { operation_id: operation(), tail: 1 },
+      { operation_id: operation(), lines: '1-2' },
+      { operation_id: operation(), pattern: 't.o', context: 0 },
+      { operation_id: operation(), cursor: 4 },
+    ],
+  },
+  operation_cancel: {
+    command: 'operation cancel',
+    inputs: ({ operation }) => [{ operation_id: operation() }],
+  },
+  operation_list: { command: 'operation list', inputs: () => [{}, { mine: true, limit: 1 }] },
+  tools_list: { command: 'tools list', inputs: () => [{}, { name: 'node', ready: true }] },
+  run_tool: {
+    command: 'run-tool',
+    inputs: () => [{ tool: 'node_eval', args: { code: 'console.log(6 * 7)' } }],
+  },
   desktop_launch_app: {
     command: 'launch',
     // The window of the first is closed, the second is ended.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ERROR_EXIT_CODES, ErrorBody } from '../../../src/model/errors.ts';
+import { ErrorBody } from '../../../src/model/error-body.ts';
+import { ERROR_EXIT_CODES } from '../../../src/model/errors.ts';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import { Receipt } from '../../../src/model/effect.ts';
 

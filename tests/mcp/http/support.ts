@@ -35,6 +35,7 @@ export class FakeConnection implements McpConnection {
     watchList: async (onChange) => this.watch('', onChange),
   };
   readonly watches = new Map<string, Set<() => void>>();
+  readonly toolWatchers = new Set<() => void>();
   readonly toolsets: readonly string[] | undefined;
   /** Watches that were ever begun. */
   watchings = 0;
@@ -44,6 +45,11 @@ export class FakeConnection implements McpConnection {
   held = 0;
   cancelled = 0;
   private readonly releases: (() => void)[] = [];
+
+  watchTools = (onChange: () => void) => {
+    this.toolWatchers.add(onChange);
+    return () => void this.toolWatchers.delete(onChange);
+  };
 
   constructor(toolsets: readonly string[] | undefined) {
     this.toolsets = toolsets;

@@ -5,7 +5,9 @@ import type { McpConnection, McpTool } from '../../../src/mcp/connection.ts';
 export class FakeConnection implements McpConnection {
   readonly instructions = 'Look, then act.';
   readonly facts = { 'deskterity/desktop': { platform: 'test' } };
-  readonly tools: readonly McpTool[];
+  tools: readonly McpTool[];
+  /** Told when {@link tools} was changed. */
+  readonly toolWatchers = new Set<() => void>();
   readonly prompts: McpConnection['prompts'] = [
     {
       definition: { name: 'greet', arguments: [{ name: 'who', required: true }, { name: 'how' }] },
@@ -21,6 +23,11 @@ export class FakeConnection implements McpConnection {
   closings = 0;
   /** Called with the signal of each call of the tool `hang`. */
   onHang: (signal: AbortSignal) => void = () => undefined;
+
+  watchTools = (onChange: () => void) => {
+    this.toolWatchers.add(onChange);
+    return () => void this.toolWatchers.delete(onChange);
+  };
 
   constructor(more: readonly McpTool[] = []) {
     this.tools = [

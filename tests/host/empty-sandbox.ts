@@ -1,0 +1,8 @@
+import type { SandboxPort } from '../../src/ports/sandbox.ts';
+
+/** Gives commands an empty environment and no programs of the home. */
+export const emptySandbox: SandboxPort = {
+  environment: async () => ({}),
+  programs: async () => [],
+  level: () => Promise.reject(new Error('nobody was to try the sandbox')),
+};
