@@ -201,7 +201,11 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
   });
 
   it('a popup that does not say whose it is is not taken for one of the application', async () => {
-    const button = (await read()).find(({ name }) => name === 'Press');
+    const { height } = (await desktop.status(CALL)).screen;
+    const press = async () => (await read()).find(({ name }) => name === 'Press');
+    // The window has just come back, which its application may not have heard yet.
+    await until(async () => ((await press())?.bounds?.y ?? height) < height - 100, 'Press to come back');
+    const button = await press();
     const { bounds } = button ?? {};
     if (!button || !bounds) throw new Error('there is no Press');
     const around = [bounds.x - 10, bounds.y - 10, bounds.width + 20, bounds.height + 20].map(String);
