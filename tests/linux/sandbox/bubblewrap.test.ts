@@ -91,9 +91,10 @@ describe.skipIf(bubblewrap === undefined || !existsSync(PYTHON) || process.arch 
           const request = stage.request([
             '/bin/sh',
             '-c',
-            '(setsid env -i sleep 600 &); trap "" INT TERM; while :; do sleep 1; done',
+            '(setsid env -i sleep 600 &); trap "" INT TERM; : > begun; while :; do sleep 1; done',
           ]);
           const { pid } = await stage.start(stage.confinement({ by: 'bubblewrap' }), request);
+          await expect.poll(() => existsSync(stage.path('scope', 'begun')), { timeout: 10_000 }).toBe(true);
           expect(
             await stage.end(request.operationId, { interruptMs: 100, terminateMs: 100 }),
           ).toBeGreaterThan(1);

@@ -55,6 +55,7 @@ export async function probeBubblewrap(run: BubblewrapRun, probeFolder: string | 
   const { paths } = confinementPlan(run.confinement, run.system.rules);
   const canary = await makeCanary(paths, probeFolder);
   const operationId = `probe-${randomUUID()}`;
+  let deadline: NodeJS.Timeout | undefined;
   try {
     const probe = childProbe(canary, { process: process.pid, thread: process.pid });
     const started = await startInBubblewrap(run, {
@@ -63,12 +64,12 @@ export async function probeBubblewrap(run: BubblewrapRun, probeFolder: string | 
       output: 'merged',
       operationId,
     });
-    const deadline = setTimeout(() => sendSignal(run.runtime.kernel, started, 'SIGKILL'), PROBE_DEADLINE_MS);
+    deadline = setTimeout(() => sendSignal(run.runtime.kernel, started, 'SIGKILL'), PROBE_DEADLINE_MS);
     const [output] = await Promise.all(started.streams.map(async ({ readable }) => text(readable)));
     await started.exited;
-    clearTimeout(deadline);
     refuseWhatSucceeded(judgeChildProbe(output ?? ''));
   } finally {
+    clearTimeout(deadline);
     run.runtime.marks.forget(operationId);
     await removeCanary(canary);
   }
