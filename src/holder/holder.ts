@@ -43,7 +43,7 @@ export interface HolderParts {
  */
 export async function startHolder(parts: HolderParts): Promise<Holder | undefined> {
   await makeFolder(holdersFolder(parts.stateFolder), 0o700);
-  return withFileLock(`${parts.socket}.lock`, () => Holder.open(parts));
+  return withFileLock(lockFile(parts), () => Holder.open(parts));
 }
 
 export class Holder {
@@ -106,7 +106,8 @@ export class Holder {
     this.isLeaving = true;
     clearInterval(this.look);
     this.parts.log.write({ level: 'info', message: 'holder leaves', fields: { reason } });
-    await this.listening?.hide().catch(() => undefined);
+    // Another one may be taking the place just now, and must not lose it.
+    await withFileLock(lockFile(this.parts), async () => this.listening?.hide()).catch(() => undefined);
     await this.within(this.runner.cancelAll());
     for (const socket of this.clients.keys()) socket.destroy();
     const { stateFolder, socket: place } = this.parts;
@@ -167,6 +168,10 @@ export class Holder {
       else this.rest();
     }, this.parts.idleMs);
   }
+}
+
+function lockFile({ socket }: HolderParts): string {
+  return `${socket}.lock`;
 }
 
 function recordOf({ socket, identity }: HolderParts): OperationParts['holder'] {

@@ -7,7 +7,7 @@ import { identityOf, isListening } from '../platform/unix-socket.ts';
 const MOST_CONNECTIONS = 256;
 
 export interface Listening {
-  /** Removes the socket if it is still ours. */
+  /** Removes the socket if it is still ours. To be called by one process at a time. */
   hide(): Promise<void>;
 }
 

@@ -69,13 +69,14 @@ export function createHost(parts: HostParts): Host {
     const tool = toolOfCommand(name);
     if (known === undefined && tool === undefined) throw unknownCommand(parts.registry, name);
     const configuration = await parts.configuration(caller.environment);
-    const line = { caller, session, configuration: configuration.values };
-    const command = known ?? (await commandLine.findTool(line, tool ?? name));
     const sessions = homes.of(caller);
     const place = sessions.enter(session, caller, {
       screen: configuration.values.private_desktop,
       beside: passing.besideOf(parts.sessionFolder(caller.environment), session),
     });
+    const line = { caller, session: place.name, configuration: configuration.values };
+    const findTool = (toolName: string) => commandLine.findTool(line, toolName);
+    const command = known ?? (await findTool(tool ?? name));
     let isFromDesktop = false;
     const ctx: CommandContext = {
       engine: () => {
@@ -94,14 +95,8 @@ export function createHost(parts: HostParts): Host {
       isDesktopFound: caller.isDesktopFound,
       configuration,
       sessions,
-      ...commandLine.of({ caller, session: place.name, configuration: configuration.values }),
-      callTool: async (tool, given) => {
-        const found = await commandLine.findTool(
-          { caller, session: place.name, configuration: configuration.values },
-          tool,
-        );
-        return invoke(found, ctx, given);
-      },
+      ...commandLine.of(line),
+      callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
       daemon,
       outlivesCall: parts.outlivesCalls,
       calledAt: new Date(),

@@ -37,14 +37,9 @@ export async function openSandbox(): Promise<SandboxPort> {
   return selectSandbox({ workerFile: bundle('spawn-worker.js') });
 }
 
-let peerCheck: Promise<(socket: Socket) => boolean> | undefined;
-
 /** Whether a command that is confined has connected to a socket of ours, or somebody of whom that is not known. */
 export async function isConfinedPeer(socket: Socket): Promise<boolean> {
-  peerCheck ??= import('../platform/linux/sandbox/confined-peer.ts').then(async ({ openPeerCheck }) =>
-    openPeerCheck(),
-  );
-  return (await peerCheck)(socket);
+  return (await import('../platform/select.ts')).isConfinedPeer(socket);
 }
 
 /** Resident memory of a process; `undefined` when it is gone. */

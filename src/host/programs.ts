@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { DeskterityError } from '../model/errors.ts';
 import { CHECK } from '../model/operation.ts';
@@ -30,11 +30,7 @@ export function callerPrograms({
       .filter((folder) => isAbsolute(folder));
     const places = program.includes('/') ? [program] : folders.map((folder) => join(folder, program));
     for (const place of places) {
-      const isThere = await access(place, constants.X_OK).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return place;
+      if (await isProgram(place)) return place;
     }
     return undefined;
   };
@@ -78,6 +74,16 @@ export function callerPrograms({
       return answer;
     },
   };
+}
+
+/** A folder may be entered, which is the same right. */
+async function isProgram(place: string): Promise<boolean> {
+  try {
+    await access(place, constants.X_OK);
+    return (await stat(place)).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** What programs said, as long as that is worth something; asking npm for its version takes half a second. */

@@ -1,8 +1,5 @@
 import type { ClockPort } from '../ports/clock.ts';
 
-/** Making an error takes longer than most steps. */
-const DONE = new Error('The step has been faster than its limit.');
-
 /** What `step` gives, or `undefined` when it takes longer; it is not ended then. Whatever it throws, it throws. */
 export async function within<T>(
   clock: ClockPort,
@@ -17,6 +14,6 @@ export async function within<T>(
   try {
     return await Promise.race([step.then((value) => ({ value })), limit]);
   } finally {
-    isOver.abort(DONE);
+    isOver.abort();
   }
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { DeskterityError } from '../model/errors.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
 import type { ProcessIdentityPort } from '../ports/process-identity.ts';
@@ -156,6 +157,13 @@ export async function selectSandbox(parts: SandboxParts): Promise<SandboxPort> {
   }
   const { createSandbox } = await import('./linux/sandbox/create-sandbox.ts');
   return createSandbox(parts);
+}
+
+/** Whether a command that Deskterity confines has connected to a socket of ours, or somebody of whom that is not known. */
+export async function isConfinedPeer(socket: Socket): Promise<boolean> {
+  // Nothing is confined elsewhere.
+  if (process.platform !== 'linux') return false;
+  return (await import('./linux/sandbox/confined-peer.ts')).isConfinedPeer(socket);
 }
 
 function unsupported(): DeskterityError {

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { OperationRecord } from '../../src/model/operation.ts';
+import { withFileLock } from '../../src/platform/node/file-lock.ts';
 import {
   bytesOf,
   ended,
@@ -170,6 +172,19 @@ describe('the first holder', () => {
     },
     40_000,
   );
+
+  it('that leaves does not touch the place while another one takes it', async () => {
+    await lab().operations().start(lab().request('true'));
+    const [holder = 0] = lab().holders();
+    const place = socketPath();
+    await withFileLock(`${place}.lock`, async () => {
+      kill(holder, 'SIGTERM');
+      await sleep(300);
+      expect(existsSync(place)).toBe(true);
+    });
+    await until(() => !isAlive(holder), 'it has left');
+    expect(existsSync(place)).toBe(false);
+  });
 
   it('is another one for another scope, and for another build', async () => {
     const request = lab().request('true');

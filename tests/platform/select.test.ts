@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import { liveDisplays } from '../../src/platform/linux/live-displays.ts';
 import {
   desktopKey,
   otherLiveDisplays,
+  isConfinedPeer,
   selectDesktop,
   selectProcessIdentity,
   selectSandbox,
@@ -21,6 +22,7 @@ describe('a platform that is not supported yet', () => {
   it('refuses with a type and a way out, whatever is asked', async () => {
     await expect(selectDesktop({})).rejects.toMatchObject({ code: 'PLATFORM_UNSUPPORTED' });
     await expect(selectProcessIdentity()).rejects.toMatchObject({ code: 'PLATFORM_UNSUPPORTED' });
+    expect(await isConfinedPeer(new Socket())).toBe(false);
     await expect(selectSandbox({ workerFile: '/nowhere' })).rejects.toMatchObject({
       code: 'SANDBOX_UNAVAILABLE',
       message: 'Programs cannot be confined on win32 yet.',

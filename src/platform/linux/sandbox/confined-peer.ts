@@ -19,6 +19,14 @@ const SO_PEERCRED = 17;
 const SO_PEERPIDFD = 77;
 const ENOPROTOOPT = 92;
 
+let check: ReturnType<typeof openPeerCheck> | undefined;
+
+/** Whether a command that is confined has connected to a socket of ours, or somebody of whom that is not known. */
+export async function isConfinedPeer(socket: Socket): Promise<boolean> {
+  check ??= openPeerCheck();
+  return (await check)(socket);
+}
+
 /**
  * Tells whether whoever has connected to a Unix socket is a command that Deskterity confines. A tool file that opens Unix sockets opens ours as
  * well, and by them an unconfined command could be started.
