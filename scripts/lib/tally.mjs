@@ -15,6 +15,9 @@ export function exitCode({ passed, failed }) {
   return failed > 0 || passed === 0 ? 1 : 0;
 }
 
+/** So many tests of a stage may have passed at the second try only. Each is a race of the test or of the program, and to be looked into. */
+export const MOST_SECOND_TRIES = 3;
+
 /**
  * Reads what `vitest-reporter.mjs` wrote: one JSON line per finished test, and a last one when the run came to its end.
  * A run that ended badly without a failed test (crash, time limit, error outside a test, no tests) counts as one failure.
@@ -36,9 +39,12 @@ export function readVitestLog(text, { code, timedOut }) {
   if (timedOut) result.problems.push('the time limit was reached');
   else if (end === undefined) result.problems.push(`vitest ended early (exit ${code})`);
   if (end !== undefined) result.problems.push(...end.errors);
+  const secondTries = tests.filter((test) => test.state === 'passed' && test.isSecondTry === true);
+  if (secondTries.length > MOST_SECOND_TRIES)
+    result.problems.push(`${secondTries.length} tests passed at the second try only`);
   if (tests.length === 0) result.problems.push('no test was run');
   if (code !== 0 && result.failed === 0 && result.problems.length === 0)
     result.problems.push(`vitest exited with ${code}`);
   if (result.problems.length > 0) result.failed += 1;
-  return { ...result, tests };
+  return { ...result, tests, secondTries };
 }

@@ -14,7 +14,9 @@ export default class LogReporter {
     for (const test of module.children.allTests()) {
       const result = test.result();
       const state = result.state === 'pending' ? 'skipped' : result.state;
-      this.#write({ file, name: test.fullName, state, note: result.note, errors: messages(result.errors) });
+      const isSecondTry = (test.diagnostic()?.retryCount ?? 0) > 0;
+      const errors = messages(result.errors);
+      this.#write({ file, name: test.fullName, state, note: result.note, isSecondTry, errors });
     }
     // A file that could not be loaded has errors of its own and no tests.
     for (const message of messages(module.errors())) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closingLine, exitCode, readVitestLog, total } from '../../scripts/lib/tally.mjs';
+import { closingLine, exitCode, MOST_SECOND_TRIES, readVitestLog, total } from '../../scripts/lib/tally.mjs';
 
 describe('the closing line', () => {
   it('sums every stage', () => {
@@ -45,6 +45,18 @@ describe('reading a vitest run', () => {
     const counted = read(lines, result);
     expect(counted.failed).toBe(1);
     expect(counted.problems).toContain(problem);
+  });
+
+  it('names what passed at the second try only, and fails when that is more than a few', () => {
+    const again = JSON.stringify({ file: 'a.test.ts', name: 'races', state: 'passed', isSecondTry: true });
+    const times = (count: number) => Array.from({ length: count }, () => again);
+    expect(read([passed, ...times(1), end])).toMatchObject({
+      passed: 2,
+      failed: 0,
+      secondTries: [{ name: 'races' }],
+    });
+    expect(read([...times(MOST_SECOND_TRIES), end]).failed).toBe(0);
+    expect(read([...times(MOST_SECOND_TRIES + 1), end]).failed).toBe(1);
   });
 
   it('survives a line that was cut short', () => {
