@@ -88,11 +88,11 @@ describe('a session that is not heard of', () => {
   });
 
   test('lasts while it has a stream open, or asks', async () => {
-    await lab().start({ limits: { idleMs: 100 } });
+    await lab().start({ limits: { idleMs: 500 } });
     const streaming = await lab().client('legacy');
     const { client } = await lab().client('legacy', { fetch: withoutStreams });
-    for (let turn = 0; turn < 6; turn += 1) {
-      await sleep(50);
+    for (let turn = 0; turn < 8; turn += 1) {
+      await sleep(100);
       await client.ping();
     }
     expect(lab().connections.map(({ closings }) => closings)).toEqual([0, 0]);
