@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { parseSwitch } from './switch-words.ts';
+import { TERMINAL_SPELLINGS, TerminalConfiguration } from './terminal-configuration.ts';
 
 /** Every setting, with its default. A key path in snake_case is also `DESKTERITY_` + the path in capitals (`DESKTERITY_LOG_LEVEL`). */
 export const Configuration = z.strictObject({
@@ -90,6 +92,7 @@ export const Configuration = z.strictObject({
         .describe('Folder of tool files beside .deskterity/tools of the folder that tools work in.'),
     })
     .prefault({}),
+  terminal: TerminalConfiguration.prefault({}),
 });
 export type Configuration = z.output<typeof Configuration>;
 
@@ -102,6 +105,8 @@ export interface ConfigurationEntry {
   readonly key: string;
   readonly value: string | number | boolean;
   readonly source: ConfigurationSource;
+  /** The one that says so, where a variable does. */
+  readonly variable?: string | undefined;
 }
 
 /** All settings of one call. */
@@ -122,6 +127,8 @@ export interface Setting {
   readonly name: string;
   /** Such as `DESKTERITY_LOG_LEVEL`. */
   readonly variable: string;
+  /** A variable of another program that says the same, more weakly. */
+  readonly foreignVariable?: string | undefined;
   readonly default: ConfigurationEntry['value'];
   readonly description: string;
   /** A phrase that follows "must be": `one of debug, info`, `a whole number from 1 to 365`. */
@@ -159,6 +166,7 @@ type SettingType = z.ZodDefault<z.ZodInt | z.ZodEnum | z.ZodString | z.ZodBoolea
 
 function describeSetting(section: string, name: string, type: SettingType): Setting {
   const bare = type.unwrap();
+  const spellings = section === 'terminal' ? TERMINAL_SPELLINGS[name] : undefined;
   const accept = (value: unknown) => {
     const result = bare.safeParse(value);
     return result.success ? result.data : undefined;
@@ -168,25 +176,20 @@ function describeSetting(section: string, name: string, type: SettingType): Sett
     section,
     name,
     variable: `DESKTERITY_${section}_${name}`.toUpperCase(),
+    foreignVariable: section === 'terminal' ? `TERMINATOR_${name.toUpperCase()}` : undefined,
     default: type.parse(undefined),
     description: type.description ?? '',
     accepts: phraseOf(bare),
     accept,
     acceptText: (text) => {
-      if (bare instanceof z.ZodBoolean) return BOOLEANS.get(text.toLowerCase());
-      if (!(bare instanceof z.ZodNumber)) return accept(text);
-      return /^[+-]?\d{1,15}$/.test(text) ? accept(Number(text)) : undefined;
+      if (bare instanceof z.ZodBoolean) return parseSwitch(text);
+      if (bare instanceof z.ZodNumber) return /^[+-]?\d{1,15}$/.test(text) ? accept(Number(text)) : undefined;
+      if (bare instanceof z.ZodString) return accept(text);
+      const word = text.toLowerCase();
+      return accept(spellings?.get(word) ?? word);
     },
   };
 }
-
-/** What texts of variables and flags mean. */
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ['1', true],
-  ['true', true],
-  ['0', false],
-  ['false', false],
-]);
 
 function phraseOf(type: ReturnType<SettingType['unwrap']>): string {
   if (type instanceof z.ZodNumber) return `a whole number from ${type.minValue} to ${type.maxValue}`;

@@ -9,6 +9,10 @@ import type { State } from './state.ts';
 export const NAME_SOURCES = ['label', 'labelled_by', 'tooltip', 'content', 'neighbour'] as const;
 export type NameSource = (typeof NAME_SOURCES)[number];
 
+/** What an element was read from, where that is not an accessibility tree. */
+export const NODE_SOURCES = ['terminal'] as const;
+export type NodeSource = (typeof NODE_SOURCES)[number];
+
 /**
  * The native object behind an element. Opaque outside the adapter, plain data so that a session can store it.
  * `app` names the process generation (on Linux the unique bus name, never reused while that bus lives), `path` the object in it.
@@ -26,6 +30,8 @@ export function handleKey({ app, path }: NodeHandle): string {
 /** One accessible object as an adapter reads it, before distillation. Mutable while the adapter fills it, read-only afterwards. */
 export interface TreeNode {
   readonly handle: NodeHandle;
+  /** Absent for elements of graphical applications. */
+  source?: NodeSource;
   role: Role;
   /** The platform's own word for the role, such as `push button`. */
   nativeRole: string;
@@ -34,6 +40,8 @@ export interface TreeNode {
   value?: string;
   description?: string;
   identifier?: string;
+  /** Characters of the name before the cursor, where that stands in it: more than it has, when there are blanks between. */
+  caret?: number;
   states: readonly State[];
   bounds?: Bounds;
   /** Names of the actions the element offers, in the toolkit's order; absent when they were not asked for. */
@@ -51,6 +59,8 @@ export type ElisionReason = (typeof ELISION_REASONS)[number];
 /** An element as commands return it (DESIGN §4): empty fields are left out. */
 export interface OutputNode {
   ref?: string | undefined;
+  /** Given beside a ref; absent for elements of graphical applications. */
+  source?: NodeSource | undefined;
   role: Role;
   name?: string | undefined;
   name_from?: NameSource | undefined;
@@ -59,6 +69,8 @@ export interface OutputNode {
   value_length?: number | undefined;
   description?: string | undefined;
   identifier?: string | undefined;
+  /** Characters of the name before the cursor; absent where the cursor is not in it, or right behind it. */
+  caret?: number | undefined;
   states?: State[] | undefined;
   bounds?: Bounds | undefined;
   actions?: string[] | undefined;
@@ -71,6 +83,7 @@ export interface OutputNode {
 export const OutputNode: z.ZodType<OutputNode> = z
   .object({
     ref: z.string().optional(),
+    source: z.enum(NODE_SOURCES).optional(),
     role: z.enum(ROLES),
     name: z.string().optional(),
     name_from: z.enum(NAME_SOURCES).optional(),
@@ -78,6 +91,7 @@ export const OutputNode: z.ZodType<OutputNode> = z
     value_length: z.int().positive().optional(),
     description: z.string().optional(),
     identifier: z.string().optional(),
+    caret: z.int().nonnegative().optional(),
     states: z.array(z.enum(STATES)).optional(),
     bounds: Bounds.optional(),
     actions: z.array(z.string()).optional(),

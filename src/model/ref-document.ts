@@ -19,6 +19,8 @@ export const ElementRecord = z.object({
   neighbours: z.array(z.string()),
   /** The nearest row above it that is open, where rows of a tree are no children of each other: the same names may be in another branch. */
   open_above: z.string().optional(),
+  /** Id of the terminal on whose screen it is. */
+  terminal: z.string().optional(),
   /** Another element had the same role, name and trail: if this one vanishes, nothing can tell them apart. */
   has_twin: z.boolean(),
 });
@@ -26,14 +28,24 @@ export type ElementRecord = z.output<typeof ElementRecord>;
 
 const WindowRecord = z.object({ ref: z.string().regex(/^@w\d+$/), id: z.string() });
 
+const TerminalRecord = z.object({
+  ref: z.string().regex(/^@t\d+$/),
+  id: z.string(),
+  /** The last points in time at which it was read. */
+  cursors: z.array(z.int()).default([]),
+});
+
 /** The stored form of a session's refs. */
 const RefDocument = z.object({
   desktop_id: z.string(),
   next_element: z.int().positive(),
   next_window: z.int().positive(),
+  /** Absent in documents of builds that knew no terminals. */
+  next_terminal: z.int().positive().default(1),
   cursor: z.int().nonnegative(),
   elements: z.array(ElementRecord),
   windows: z.array(WindowRecord),
+  terminals: z.array(TerminalRecord).default([]),
 });
 export type RefDocument = z.output<typeof RefDocument>;
 
@@ -42,9 +54,11 @@ const Remains = z.object({
   desktop_id: z.string().catch(''),
   next_element: z.int().positive().catch(1),
   next_window: z.int().positive().catch(1),
+  next_terminal: z.int().positive().catch(1),
   cursor: z.int().nonnegative().catch(0),
   elements: z.array(z.unknown()).catch([]),
   windows: z.array(z.unknown()).catch([]),
+  terminals: z.array(z.unknown()).catch([]),
 });
 
 /**
@@ -56,19 +70,30 @@ export function readRefDocument(data: unknown): RefDocument {
   return parsed.success ? parsed.data : salvage(Remains.catch(NOTHING).parse(data));
 }
 
-const NOTHING = { desktop_id: '', next_element: 1, next_window: 1, cursor: 0, elements: [], windows: [] };
+const NOTHING = {
+  desktop_id: '',
+  next_element: 1,
+  next_window: 1,
+  next_terminal: 1,
+  cursor: 0,
+  elements: [],
+  windows: [],
+  terminals: [],
+};
 
 function salvage(remains: z.output<typeof Remains>): RefDocument {
   return {
     ...remains,
     next_element: Math.max(remains.next_element, nextAfter(remains.elements)),
     next_window: Math.max(remains.next_window, nextAfter(remains.windows)),
+    next_terminal: Math.max(remains.next_terminal, nextAfter(remains.terminals)),
     elements: understood(ElementRecord, remains.elements),
     windows: understood(WindowRecord, remains.windows),
+    terminals: understood(TerminalRecord, remains.terminals),
   };
 }
 
-const Numbered = z.object({ ref: z.string().regex(/^@[ew]\d{1,9}$/) });
+const Numbered = z.object({ ref: z.string().regex(/^@[ewt]\d{1,9}$/) });
 
 function nextAfter(records: readonly unknown[]): number {
   return understood(Numbered, records).reduce((next, { ref }) => Math.max(next, Number(ref.slice(2)) + 1), 1);

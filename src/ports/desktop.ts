@@ -71,6 +71,8 @@ export interface TreeRequest extends CallOptions {
   readonly maxNodes: number;
   /** Also read action names of every element. */
   readonly includeActions: boolean;
+  /** Lines of a terminal to read that have scrolled out of it; of no meaning elsewhere. */
+  readonly scrolledOut?: number | undefined;
   /** Also read what the application calls each element, where it calls it something. */
   readonly includeIdentifiers?: boolean | undefined;
 }
@@ -212,7 +214,7 @@ export interface DesktopStatus {
   /** Stable id of this desktop (display and bus generation): refs of another id are stale. */
   readonly desktopId: string;
   readonly display: string;
-  readonly session: 'x11' | 'wayland' | 'simulated';
+  readonly session: 'x11' | 'wayland' | 'simulated' | 'terminal';
   /** True when the desktop was started by us. */
   readonly isPrivate: boolean;
   readonly windowManager?: string | undefined;

@@ -19,6 +19,7 @@ export function assignRefs(tree: DistilledTree, allocateRef: AllocateRef): Disti
     const source = tree.sources.get(node);
     const given = node.ref !== undefined && node === tree.root;
     if (node.ref === undefined && wantsRef(node) && source !== undefined) node.ref = allocateRef(source);
+    if (node.ref !== undefined && source?.source !== undefined) node.source = source.source;
     if (node.ref !== undefined && !given) refCount += 1;
     for (const child of node.children ?? []) assign(child);
   };

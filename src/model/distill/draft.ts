@@ -29,7 +29,8 @@ export function toDraft(node: TreeNode): Draft {
   return {
     source: node,
     role: node.role,
-    name: node.name.trim(),
+    // Blanks at the beginning of a row are its indentation.
+    name: node.source === 'terminal' ? node.name.trimEnd() : node.name.trim(),
     nameFrom: node.nameFrom ?? 'label',
     value: node.value ?? '',
     valueLength: 0,

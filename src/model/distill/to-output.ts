@@ -25,6 +25,9 @@ function fields(node: Draft, options: DistillOptions): OutputNode {
   if (node.description !== '') output.description = node.description;
   if (!options.compact && node.source.identifier !== undefined && node.source.identifier !== '')
     output.identifier = node.source.identifier;
+  const { caret } = node.source;
+  // Right behind the text is where it stands unless somebody moved it.
+  if (caret !== undefined && caret < node.source.name.length) output.caret = caret;
   if (node.states.length > 0) output.states = node.states;
   if (options.includeBounds && !options.compact && node.bounds !== undefined) output.bounds = node.bounds;
   const actions = node.source.actions;
