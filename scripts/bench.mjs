@@ -19,6 +19,8 @@ const BENCHMARKS = {
   mcp: 'what MCP costs: calls, tool lists, many clients, warm and cold starts (minutes)',
   operations:
     'starting operations that survive the daemon, with daemons of several sizes, beside plain spawns and bubblewrap (minutes)',
+  terminal:
+    'commands in terminals: every byte, what they cost beside plain spawns and script(1), screens, memory of idle sessions (minutes)',
   tokens: 'what outlines and JSON cost a model, beside the formats of other tools',
 };
 

@@ -5,7 +5,7 @@
  * dist/THIRD_PARTY_NOTICES.txt. Everything is bundled: the package has no runtime dependencies. The esbuild metafiles go to node_modules/.cache/deskterity/metafile.json, where the checks find them.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -144,7 +144,7 @@ export function spawnWorkerOptions(outdir) {
 }
 
 /**
- * The process that operations run in and that outlives the daemon: one small file, as there may be many of them.
+ * The process that operations run in and that outlives the daemon: small, as there may be many of them. What terminals need is in a chunk that is loaded with the first.
  * @returns {import('esbuild').BuildOptions}
  */
 export function holderOptions(outdir) {
@@ -153,6 +153,8 @@ export function holderOptions(outdir) {
     entryPoints: { holder: 'src/holder/main.ts' },
     external: ['koffi'],
     outdir,
+    chunkNames: 'chunks/[name]-[hash]',
+    splitting: true,
     target: 'node20.19',
   };
 }
@@ -211,16 +213,25 @@ function packageFolder(input) {
   return match === null ? [] : [match[1]];
 }
 
-async function notice(folder) {
+/** @param {string} folder of the package, below the project's */
+export async function notice(folder) {
   const { name, version, license } = JSON.parse(
     await readFile(path.join(root, folder, 'package.json'), 'utf8'),
   );
-  const entries = await readdir(path.join(root, folder));
-  const files = entries.filter((entry) => /^(licen[cs]e|notice|copying)/i.test(entry)).toSorted(compare);
+  const files = await licenceFiles(path.join(root, folder), name);
   if (files.length === 0)
     throw new Error(`${name} is bundled but has no licence file; it cannot be published.`);
-  const texts = await Promise.all(files.map((file) => readFile(path.join(root, folder, file), 'utf8')));
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   return `${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;
+}
+
+/** Those of the package; where it was published without, the one that its project has, kept in scripts/build/licences. */
+async function licenceFiles(folder, name) {
+  const entries = await readdir(folder);
+  const own = entries.filter((entry) => /^(licen[cs]e|notice|copying)/i.test(entry)).toSorted(compare);
+  if (own.length > 0) return own.map((file) => path.join(folder, file));
+  const kept = path.join(root, 'scripts/build/licences', `${name.replace('/', '+')}.txt`);
+  return existsSync(kept) ? [kept] : [];
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(path.resolve(process.argv[1])).href) {

@@ -35,7 +35,8 @@ export const ROOMS = {
   'image/': { imports: ['model/'], packages: [] },
   'engine/': { imports: ['model/', 'ports/', 'image/'], packages: [] },
   'operations/': { imports: ['model/', 'ports/'], packages: [] },
-  'terminal/': { imports: ['model/', 'ports/'], packages: [] },
+  // The output store and the links to holders are those of operations (ADR 0021).
+  'terminal/': { imports: ['model/', 'ports/', 'operations/'], packages: [] },
   'policy/': { imports: ['model/', 'ports/'], packages: [] },
   'registry/': { imports: ['model/', 'ports/', 'engine/', 'policy/', 'image/'], packages: ['zod'] },
   'commands/': { imports: ['model/', 'registry/define.ts'], packages: ['zod'], builtins: ['node:path'] },
@@ -88,6 +89,7 @@ export const DOORS = {
   '@modelcontextprotocol/server-legacy': 'mcp/legacy-sse-library.ts',
   'smol-toml': 'platform/node/toml-library.ts',
   'jsonc-parser': 'platform/node/jsonc-library.ts',
+  '@xterm/headless': 'terminal/xterm-library.ts',
 };
 
 /** Only adapters may ask what they run on. */

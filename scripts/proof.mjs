@@ -34,8 +34,10 @@ await main(async () => {
   const { prove } = await importTs(`scripts/proof/${name}.proof.ts`);
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
   const repeats = values.repeats === undefined ? undefined : Number(values.repeats);
+  // What is proved is what there was at the beginning.
+  const at = commit();
   const rows = await prove({ say: progress.say, repeats, minutes });
-  const report = { name, commit: commit(), machine: machine(), rows };
+  const report = { name, commit: at, machine: machine(), rows };
   const text = `${JSON.stringify(report, null, 2)}\n`;
   // A shortened run proves less than it says: only full counts are kept.
   if (repeats === undefined) {

@@ -3,6 +3,7 @@ import { ENVELOPE_VERSION } from '../../src/model/envelope.ts';
 import { ERROR_EXIT_CODES, EXIT } from '../../src/model/errors.ts';
 import { parameterFacts } from '../../src/registry/parameter-facts.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
+import { onCommandLine } from './on-command-line.ts';
 
 /** What the command line needs to know of the commands. */
 export function toManifest(registry: Registry, version: string): Manifest {
@@ -12,7 +13,7 @@ export function toManifest(registry: Registry, version: string): Manifest {
     usageError: { code: 'INVALID_ARGUMENT', exitCode: ERROR_EXIT_CODES.INVALID_ARGUMENT },
     internalExitCode: EXIT.INTERNAL,
     errorExitCodes: ERROR_EXIT_CODES,
-    commands: registry.commands.map((command) => toManifestCommand(command)),
+    commands: onCommandLine(registry).map((command) => toManifestCommand(command)),
   };
 }
 

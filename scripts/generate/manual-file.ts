@@ -5,6 +5,7 @@ import type { CommandGroup } from '../../src/registry/define.ts';
 import { parameterFacts } from '../../src/registry/parameter-facts.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 import { EXIT_MEANINGS } from './error-guide.ts';
+import { onCommandLine } from './on-command-line.ts';
 
 const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
   apps: 'Applications and windows',
@@ -15,6 +16,7 @@ const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
   clipboard: 'Clipboard',
   waiting: 'Waiting',
   operations: 'Command-line tools',
+  terminals: 'Terminals',
   sessions: 'Sessions',
   mcp: 'MCP server',
   system: 'System',
@@ -26,7 +28,7 @@ export function toManual(registry: Registry): Manual {
     groups: COMMAND_GROUPS.map((id) => ({ id, title: GROUP_TITLES[id] })),
     exitCodes: EXIT_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
     commands: Object.fromEntries(
-      registry.commands.map((command) => [command.name, toCommandManual(command)]),
+      onCommandLine(registry).map((command) => [command.name, toCommandManual(command)]),
     ),
   };
 }

@@ -1,10 +1,16 @@
+import { terminalTool as describeTool } from '../../src/host/terminal-words.ts';
+import type { ToolFacts } from '../../src/host/tool-facts.ts';
+import { Configuration } from '../../src/model/config.ts';
+import type { TerminalDialect } from '../../src/model/terminal-action.ts';
 import { allToolFacts, commandTools } from '../../src/mcp/command-tools.ts';
 import type { McpTool } from '../../src/mcp/connection.ts';
 import type { DeskCalls } from '../../src/mcp/desk-calls.ts';
 import { inspectTools } from '../../src/mcp/dialects/inspect/inspect-tools.ts';
+import { TERMINAL_CALL, terminalTool } from '../../src/mcp/dialects/terminal/terminal-tool.ts';
 import { deskPrompts } from '../../src/mcp/prompts/desk-prompts.ts';
 import { STATIC_RESOURCES, TEMPLATES } from '../../src/mcp/resources/definitions.ts';
 import type { Registry } from '../../src/registry/registry.ts';
+import { terminalSettings } from '../../src/terminal/terminal-settings.ts';
 import { page, table } from './markdown.ts';
 
 /** Tools are only described here, never called. */
@@ -20,7 +26,7 @@ export function mcpPage(registry: Registry): string {
   const facts = allToolFacts(registry.commands);
   const tools = commandTools({
     calls: NOBODY,
-    offered: facts,
+    offered: facts.filter(({ command }) => command !== TERMINAL_CALL),
     isTextOnly: false,
     isReadOnly: false,
     hasSessionArgument: false,
@@ -35,6 +41,12 @@ export function mcpPage(registry: Registry): string {
     '## Tools',
     '',
     ...tools.flatMap((tool) => toolLines(tool, toolsets.get(tool.definition.name) ?? [])),
+    ...terminal('terminal', facts).flatMap((tool) => toolLines(tool, ['all', 'terminal'])),
+    '## Tools of the toolset `terminator`',
+    '',
+    'Defaults are those of the settings, and the description names the application that shows terminals.',
+    '',
+    ...terminal('terminator', facts).flatMap((tool) => toolLines(tool, ['terminator'])),
     '## Tools of the toolset `inspect`',
     '',
     ...inspect.flatMap((tool) => toolLines(tool, ['inspect'])),
@@ -67,6 +79,15 @@ export function mcpPage(registry: Registry): string {
       ]),
     ),
   ]);
+}
+
+/** As it is without settings. */
+function terminal(dialect: TerminalDialect, all: readonly ToolFacts[]): McpTool[] {
+  const settings = terminalSettings({ values: Configuration.parse({}), entries: [] });
+  const tool = describeTool(dialect, { settings, app: undefined, version: 'VERSION', system: 'Linux' });
+  return all
+    .filter(({ command }) => command === TERMINAL_CALL)
+    .map((facts) => terminalTool({ dialect, facts, described: { tool }, calls: NOBODY, isTextOnly: false }));
 }
 
 function toolLines({ definition }: McpTool, toolsets: readonly string[]): string[] {

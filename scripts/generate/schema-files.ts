@@ -3,6 +3,7 @@ import { ENVELOPE_VERSION } from '../../src/model/envelope.ts';
 import { ErrorBody } from '../../src/model/error-body.ts';
 import { ERROR_EXIT_CODES } from '../../src/model/errors.ts';
 import { OutputNode } from '../../src/model/node.ts';
+import { FinishedCommand } from '../../src/model/finished-command.ts';
 import { FinishedOperation } from '../../src/model/operation-answer.ts';
 import { ToolFile } from '../../src/model/tool-file.ts';
 import { isRecord } from '../../src/registry/is-record.ts';
@@ -45,7 +46,15 @@ function outputSchema(command: RegisteredCommand): Schema {
   const isObject = others['type'] === 'object' && typeof properties === 'object';
   if (!isObject) throw new Error(`The output of ${command.name} is not an object.`);
   const taken = Object.keys(properties ?? {}).filter((key) =>
-    ['version', 'ok', 'command', 'error', 'private_desktop', 'finished_operations'].includes(key),
+    [
+      'version',
+      'ok',
+      'command',
+      'error',
+      'private_desktop',
+      'finished_operations',
+      'finished_commands',
+    ].includes(key),
   );
   if (taken.length > 0)
     throw new Error(`The output of ${command.name} uses the envelope's own key ${taken.join(', ')}.`);
@@ -65,6 +74,12 @@ function outputSchema(command: RegisteredCommand): Schema {
         type: 'array',
         items: toSchema(FinishedOperation),
         description: 'Operations of this session that ended since its last answer.',
+      },
+      finished_commands: {
+        type: 'array',
+        items: toSchema(FinishedCommand),
+        description:
+          'Commands that this session left running in terminals and that ended since its last answer.',
       },
       ...properties,
     },

@@ -39,7 +39,7 @@ interface Remembered {
 }
 
 /**
- * The settings of one call: flags over `DESKTERITY_*` over `config.toml` over defaults. A missing file and an empty variable say nothing.
+ * The settings of one call: flags over `DESKTERITY_*` over `TERMINATOR_*` over `config.toml` over defaults. A missing file and an empty variable say nothing.
  * @throws DeskterityError `CONFIG_INVALID` for a file or variable that is wrong in any way, `INVALID_ARGUMENT` for a flag
  */
 export async function resolveConfiguration(
@@ -90,11 +90,12 @@ function combine(
   const entries = SETTINGS.map(({ key, default: fallback }): ConfigurationEntry => {
     const given = [
       { source: 'flag', value: fromFlags.get(key) },
-      { source: 'environment', value: fromEnvironment.get(key) },
+      { source: 'environment', ...fromEnvironment.get(key) },
       { source: 'file', value: fromFile?.get(key) },
     ] as const;
     const first = given.find(({ value }) => value !== undefined);
-    return { key, value: first?.value ?? fallback, source: first?.source ?? 'default' };
+    if (first?.value === undefined) return { key, value: fallback, source: 'default' };
+    return { ...first, key, value: first.value };
   });
   const sections: Record<string, Record<string, unknown>> = {};
   for (const [index, { section, name }] of SETTINGS.entries())
@@ -102,26 +103,42 @@ function combine(
   return { values: Configuration.parse(sections), entries, file, fileExists: fromFile !== undefined };
 }
 
-function environmentSettings(environment: ConfigurationRequest['environment']): FileSettings {
-  const found = new Map<string, ConfigurationEntry['value']>();
-  for (const [name, text] of Object.entries(environment)) {
-    if (!name.startsWith(PREFIX) || text === undefined || text === '') continue;
-    const setting = SETTINGS.find(({ variable }) => variable === name);
-    if (setting === undefined) {
-      if (isReservedVariable(name)) continue;
-      const close = nearestVariable(name);
-      const advice = close === undefined ? `Unset it.` : `Did you mean ${close}? Otherwise unset it.`;
-      throw invalidVariable(`The variable ${shown(name)} is none of Deskterity's`, advice);
-    }
+interface OfVariable {
+  readonly value: ConfigurationEntry['value'];
+  readonly variable: string;
+}
+
+function environmentSettings(
+  environment: ConfigurationRequest['environment'],
+): ReadonlyMap<string, OfVariable> {
+  const found = new Map<string, OfVariable>();
+  for (const setting of SETTINGS) {
+    const given = [setting.variable, setting.foreignVariable].find(
+      (name) => name !== undefined && (environment[name] ?? '') !== '',
+    );
+    const text = given === undefined ? undefined : environment[given];
+    if (given === undefined || text === undefined) continue;
     const value = setting.acceptText(text);
     if (value === undefined)
       throw invalidVariable(
-        `The variable ${name} is ${shown(text)}, but must be ${setting.accepts}`,
+        `The variable ${given} is ${shown(text)}, but must be ${setting.accepts}`,
         'Correct or unset it.',
       );
-    found.set(setting.key, value);
+    found.set(setting.key, { value, variable: given });
   }
+  refuseUnknown(environment);
   return found;
+}
+
+/** Only of our own: what begins with `TERMINATOR_` may be of the terminal emulator of that name. */
+function refuseUnknown(environment: ConfigurationRequest['environment']): void {
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith(PREFIX) || text === undefined || text === '') continue;
+    if (isReservedVariable(name) || SETTINGS.some(({ variable }) => variable === name)) continue;
+    const close = nearestVariable(name);
+    const advice = close === undefined ? `Unset it.` : `Did you mean ${close}? Otherwise unset it.`;
+    throw invalidVariable(`The variable ${shown(name)} is none of Deskterity's`, advice);
+  }
 }
 
 /** Compared without what all have in common, which would make all look alike. */

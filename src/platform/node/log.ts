@@ -4,7 +4,14 @@ import type { FileHandle } from 'node:fs/promises';
 import type { LogEntry, LogLevel } from '../../ports/log.ts';
 import { withChildren } from './log-children.ts';
 import type { Log } from './log-children.ts';
-import { localDay, logFile, prepareLogFolder, removeOldLogs } from './log-folder.ts';
+import {
+  localDay,
+  logFile,
+  LOG_STEM,
+  prepareLogFolder,
+  prepareNamedLogFolder,
+  removeOldLogs,
+} from './log-folder.ts';
 import { toLogLine } from './log-line.ts';
 import { isSevereEnough } from './log-terminal.ts';
 
@@ -25,6 +32,10 @@ const FULL_MESSAGE = 'the log is full for today';
 export interface LogOptions {
   /** See {@link logFolder}. */
   readonly folder: string;
+  /** The folder was named by somebody and may have other uses: its mode is left as it is. Default false. */
+  readonly isNamed?: boolean;
+  /** What names of its files begin with. Default `deskterity`. */
+  readonly stem?: string;
   /** Least severe entry that is kept. */
   readonly level: LogLevel;
   /** Files more than this many days old are removed when a day begins. */
@@ -60,6 +71,7 @@ interface WaitingLine {
 export function createLog(options: LogOptions): FileLog {
   const { folder, level, keepDays } = options;
   const { now = () => new Date(), dayLimitBytes = DAY_LIMIT_BYTES, retryMs = RETRY_MS } = options;
+  const { isNamed = false, stem = LOG_STEM } = options;
   const waiting: WaitingLine[] = [];
   let waitingLength = 0;
   let draining: Promise<void> | undefined;
@@ -115,7 +127,7 @@ export function createLog(options: LogOptions): FileLog {
 
   /** Opened for each burst: a file that was removed or replaced meanwhile is no special case. */
   const appendDay = async (day: string, moment: Date) => {
-    const path = logFile(folder, moment);
+    const path = logFile(folder, moment, stem);
     const file = await openDay(day, path, moment);
     try {
       const facts = await file.stat();
@@ -166,9 +178,9 @@ export function createLog(options: LogOptions): FileLog {
         // The folder may have been removed; made anew below.
       }
     }
-    await prepareLogFolder(folder);
+    await (isNamed ? prepareNamedLogFolder(folder) : prepareLogFolder(folder));
     const file = await open(path, flags, 0o600);
-    if (day !== preparedDay) await removeOldLogs(folder, keepDays, moment).catch(() => undefined);
+    if (day !== preparedDay) await removeOldLogs(folder, keepDays, moment, stem).catch(() => undefined);
     preparedDay = day;
     isNewHere = true;
     return file;
@@ -179,7 +191,7 @@ export function createLog(options: LogOptions): FileLog {
     await draining;
   };
 
-  return { ...withChildren({ write, flush }), logFile: (moment) => logFile(folder, moment) };
+  return { ...withChildren({ write, flush }), logFile: (moment) => logFile(folder, moment, stem) };
 }
 
 /** The last characters of a file. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOLDER_PROTOCOL } from '../../../src/operations/holder-wire.ts';
 import { holdersFolder } from '../../../src/operations/holder-place.ts';
 import { envelope, versionOf } from '../../daemon/support.ts';
 import { notDenied, PYTHON } from './hostile-run.ts';
@@ -51,6 +52,7 @@ describe.skipIf(!existsSync(PYTHON))('the sockets of Deskterity itself (needs Py
     target = JSON.stringify({
       daemon: lab.socket,
       holder: socket,
+      holder_protocol: HOLDER_PROTOCOL,
       token: join(holdersFolder(state()), words[0] ?? ''),
       version: await versionOf(lab),
       environment: lab.environment(lab.folders),

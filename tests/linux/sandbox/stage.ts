@@ -13,7 +13,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import { spawnWorkerOptions } from '../../../scripts/build.mjs';
@@ -66,7 +66,8 @@ export class Stage {
 
   static async open(options: StageOptions = {}): Promise<Stage> {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'deskterity-sandbox-')));
-    await buildInto(join(folder, 'app'), [options.sabotage ?? []].flat());
+    const hostFile = join(import.meta.dirname, 'port-host.ts');
+    await buildHost(join(folder, 'app'), hostFile, [options.sabotage ?? []].flat());
     for (const name of ['scope', 'outside', 'made', 'probe']) mkdirSync(join(folder, name));
     const user = options.user ?? process.getuid?.() ?? 0;
     for (const name of ['', 'scope', 'outside', 'made', 'probe']) chownSync(join(folder, name), user, user);
@@ -194,15 +195,19 @@ export class Stage {
   }
 }
 
-/** The published worker and the host, with koffi beside them where any user can read it. */
-async function buildInto(folder: string, sabotage: readonly Sabotage[]): Promise<void> {
+/** The published worker and a host, with koffi beside them where any user can read it. */
+export async function buildHost(
+  folder: string,
+  hostFile: string,
+  sabotage: readonly Sabotage[] = [],
+): Promise<void> {
   await build({
     ...spawnWorkerOptions(folder),
     plugins: sabotage.map(sabotagePlugin),
   });
   await build({
     ...spawnWorkerOptions(folder),
-    entryPoints: { 'port-host': 'tests/linux/sandbox/port-host.ts' },
+    entryPoints: { [basename(hostFile, '.ts')]: hostFile },
   });
   const modules = join(root, 'node_modules');
   for (const name of ['koffi', ...readdirSync(join(modules, '@koromix')).map((it) => `@koromix/${it}`)]) {
@@ -228,7 +233,7 @@ function sabotagePlugin({ file, from, to }: Sabotage): Plugin {
 }
 
 /** What a test that has failed may leave running names the folder of its stage. */
-function endStrays(folder: string): void {
+export function endStrays(folder: string): void {
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
       if (readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(folder))

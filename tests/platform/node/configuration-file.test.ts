@@ -54,7 +54,23 @@ const valueOf: Readonly<Record<string, fc.Arbitrary<string | number | boolean>>>
   'operations.answer_tokens': fc.integer({ min: 200, max: 50_000 }),
   'operations.output_mb': fc.integer({ min: 1, max: 10_000 }),
   'tools.folder': fc.constantFrom('/srv/tools', 'tools'),
+  'terminal.app': fc.constantFrom('auto', 'xterm', 'gnome-terminal'),
+  'terminal.log_level': fc.constantFrom('debug', 'none'),
+  'terminal.log_dir': fc.constantFrom('~/logs', 'SYSTEM_TEMP'),
+  'terminal.window_grouping': fc.constantFrom('off', 'project', 'smart'),
+  'terminal.default_lines': fc.integer({ min: 0, max: 1_000_000 }),
+  'terminal.background_startup_seconds': fc.integer({ min: 1, max: 86_400 }),
+  'terminal.foreground_completion_seconds': fc.integer({ min: 1, max: 86_400 }),
+  'terminal.default_focus_on_action': fc.boolean(),
+  'terminal.notify': fc.constantFrom('none', 'mcp', 'desktop'),
+  'terminal.sigint_wait_seconds': fc.integer({ min: 0, max: 3600 }),
+  'terminal.sigterm_wait_seconds': fc.integer({ min: 0, max: 3600 }),
+  'terminal.default_background_execution': fc.boolean(),
 };
+
+function variableOf(key: string): string {
+  return `DESKTERITY_${key.replace('.', '_').toUpperCase()}`;
+}
 
 it('has one precedence for every setting, whatever is set where', async () => {
   expect(Object.keys(valueOf).toSorted()).toEqual(SETTINGS.map(({ key }) => key).toSorted());
@@ -66,19 +82,14 @@ it('has one precedence for every setting, whatever is set where', async () => {
         Object.entries(given).map(([key, value]): [string, string] => [key, String(value)]);
       const resolved = await resolveConfiguration({
         configFolder: '/c',
-        environment: Object.fromEntries(
-          texts(inEnvironment).map(([key, text]) => [
-            `DESKTERITY_${key.replace('.', '_').toUpperCase()}`,
-            text,
-          ]),
-        ),
+        environment: Object.fromEntries(texts(inEnvironment).map(([key, text]) => [variableOf(key), text])),
         flags: Object.fromEntries(texts(inFlags)),
         ...inMemory(toml.join('\n')),
       });
       const wanted = SETTINGS.map(({ key, default: fallback }): ConfigurationEntry => {
         if (inFlags[key] !== undefined) return { key, value: inFlags[key], source: 'flag' };
         if (inEnvironment[key] !== undefined)
-          return { key, value: inEnvironment[key], source: 'environment' };
+          return { key, value: inEnvironment[key], source: 'environment', variable: variableOf(key) };
         if (inFile[key] !== undefined) return { key, value: inFile[key], source: 'file' };
         return { key, value: fallback, source: 'default' };
       });
@@ -110,13 +121,60 @@ it('takes a file of one mebibyte, and one through the files port', async () => {
   expect(throughPort.values.log.keep_days).toBe(9);
 });
 
+it('reads words of variables in any case, and switches by several words', async () => {
+  const { values } = await stage.resolve({
+    DESKTERITY_LOG_LEVEL: 'DEBUG',
+    TERMINATOR_WINDOW_GROUPING: 'Project',
+    TERMINATOR_APP: 'Ghosty',
+    DESKTERITY_SANDBOX_DENY_REPORT: 'Yes',
+    TERMINATOR_DEFAULT_BACKGROUND_EXECUTION: 'ON',
+    TERMINATOR_DEFAULT_FOCUS_ON_ACTION: 'f',
+  });
+  expect(values.log.level).toBe('debug');
+  expect(values.sandbox.deny_report).toBe(true);
+  expect(values.terminal).toMatchObject({
+    window_grouping: 'project',
+    app: 'ghostty',
+    default_background_execution: true,
+    default_focus_on_action: false,
+  });
+});
+
+it('accepts the variables of Terminator, below its own and above the file', async () => {
+  await writeFile(stage.file, 'terminal = { default_lines = 1, sigint_wait_seconds = 1 }\n');
+  const { values, entries } = await stage.resolve({
+    TERMINATOR_DEFAULT_LINES: '2',
+    TERMINATOR_SIGINT_WAIT_SECONDS: '2',
+    DESKTERITY_TERMINAL_SIGINT_WAIT_SECONDS: '3',
+    // Of the terminal emulator of that name.
+    TERMINATOR_UUID: 'urn:uuid:1',
+    TERMINATOR_SIGTERM_WAIT_SECONDS: '',
+  });
+  expect(values.terminal).toMatchObject({
+    default_lines: 2,
+    sigint_wait_seconds: 3,
+    sigterm_wait_seconds: 2,
+  });
+  expect(entries).toContainEqual({
+    key: 'terminal.default_lines',
+    value: 2,
+    source: 'environment',
+    variable: 'TERMINATOR_DEFAULT_LINES',
+  });
+});
+
 describe('a wrong variable', () => {
   it.each([
     ['DESKTERITY_LOG_LEVLE', 'info', 'none of Deskterity', 'Did you mean DESKTERITY_LOG_LEVEL?'],
     ['DESKTERITY_NO_DEAMON', '1', 'none of Deskterity', 'Did you mean DESKTERITY_NO_DAEMON?'],
     ['DESKTERITY_', '1', 'none of Deskterity', 'Unset it.'],
     ['DESKTERITY_SOMETHING_ELSE', '1', 'none of Deskterity', 'Unset it.'],
-    ['DESKTERITY_LOG_LEVEL', 'INFO', 'is "INFO", but must be one of debug', 'Correct or unset it.'],
+    ['DESKTERITY_LOG_LEVEL', 'loud', 'is "loud", but must be one of debug', 'Correct or unset it.'],
+    ['TERMINATOR_APP', 'iTerm', 'is "iTerm", but must be one of auto, xterm', 'Correct or unset it.'],
+    ['TERMINATOR_DEFAULT_LINES', '-1', 'is "-1", but must be a whole number from 0', 'Correct or unset it.'],
+    ['DESKTERITY_TERMINAL_SIGINT_WAIT_SECONDS', '1.5', 'is "1.5", but', 'Correct or unset it.'],
+    ['TERMINATOR_BACKGROUND_STARTUP_SECONDS', '0', 'a whole number from 1', 'Correct or unset it.'],
+    ['TERMINATOR_DEFAULT_FOCUS_ON_ACTION', 'perhaps', 'must be true or false', 'Correct or unset it.'],
     [
       'DESKTERITY_LOG_KEEP_DAYS',
       '7d',

@@ -100,7 +100,7 @@ describe('a session store', () => {
     await mkdir(join(folder, '..'), { recursive: true });
     await writeFile(folder, 'a file where the folder should be');
     const window = (id: string) => ({ id, process: '1' });
-    const processes = Array.from({ length: 20 }, () => new Session(store(), 'd'));
+    const processes = Array.from({ length: 20 }, () => new Session(store(), { desktopId: 'd' }));
     const given = await Promise.all(
       processes.map(async (one) => [
         await one.edit((table) => table.giveWindow(window('a'))),
@@ -117,9 +117,13 @@ describe('a session store', () => {
   it('gives high numbers where a damaged document hides those that were given', async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'refs.json'), '{"next":');
-    const ref = await new Session(store(), 'd').edit((table) => table.giveWindow({ id: 'a', process: '1' }));
+    const ref = await new Session(store(), { desktopId: 'd' }).edit((table) =>
+      table.giveWindow({ id: 'a', process: '1' }),
+    );
     expect(Number(ref.slice(2))).toBeGreaterThan(1_000_000);
-    const next = await new Session(store(), 'd').edit((table) => table.giveWindow({ id: 'b', process: '1' }));
+    const next = await new Session(store(), { desktopId: 'd' }).edit((table) =>
+      table.giveWindow({ id: 'b', process: '1' }),
+    );
     expect(Number(next.slice(2))).toBe(Number(ref.slice(2)) + 1);
   });
 

@@ -38,13 +38,27 @@ export interface BubblewrapRun {
 
 /** @throws SandboxProblem, DeskterityError ACTION_FAILED */
 export async function startInBubblewrap(run: BubblewrapRun, request: StartRequest): Promise<Launched> {
+  return inBubblewrap(run, request, (changes, descriptor) =>
+    launch(run.runtime, run.worker, { ...request, ...changes }, [descriptor]),
+  );
+}
+
+/**
+ * Starts bubblewrap in place of a program.
+ * @param start is given what to run, and the descriptor that it has to have at `FILTER_DESCRIPTOR`
+ * @throws SandboxProblem, DeskterityError ACTION_FAILED
+ */
+export async function inBubblewrap<T>(
+  { runtime, program, confinement, system }: BubblewrapRun,
+  request: Pick<StartRequest, 'command' | 'cwd' | 'environment'>,
+  start: (changes: Pick<StartRequest, 'command' | 'cwd'>, descriptor: number) => Promise<T>,
+): Promise<T> {
   requireProgram(request);
-  const { runtime, worker, program, confinement, system } = run;
   const filter = callFilter(runtime.kernel.architecture, { ...confinement, notify: false });
   const descriptor = memoryFile(runtime.kernel, 'system-call-filter', filter);
   try {
     const command = bubblewrapCommand(program, confinement, system, request.command, request.cwd);
-    return await launch(runtime, worker, { ...request, command, cwd: '/' }, [descriptor]);
+    return await start({ command, cwd: '/' }, descriptor);
   } finally {
     runtime.kernel.call('close', descriptor);
   }
@@ -76,7 +90,10 @@ export async function probeBubblewrap(run: BubblewrapRun, probeFolder: string | 
 }
 
 /** bubblewrap itself would be started even so, and say it in the output of the program. */
-function requireProgram({ command: [program], environment }: StartRequest): void {
+function requireProgram({
+  command: [program],
+  environment,
+}: Pick<StartRequest, 'command' | 'environment'>): void {
   const found = program.includes('/')
     ? isExecutable(program)
     : findProgram(program, environment['PATH'] ?? SYSTEM_FOLDERS) !== undefined;

@@ -50,6 +50,8 @@ const PIDFD_THREAD = 0x80;
 
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
+/** Loads modules of the kernel for modems and networks. */
+const TIOCSETD = 0x5423;
 const FIOSETOWN = 0x8901;
 const SIOCSPGRP = 0x8902;
 const F_SETOWN = 8;
@@ -127,7 +129,7 @@ function deviceRules(): NamedRule[] {
         forbid(call, [{ argument: mode, mask: FILE_TYPE, is: kind }]),
       ),
     ),
-    ...[TIOCSTI, TIOCLINUX].map((request) => forbid('ioctl', [{ argument: 1, is: request }])),
+    ...[TIOCSTI, TIOCLINUX, TIOCSETD].map((request) => forbid('ioctl', [{ argument: 1, is: request }])),
   ];
 }
 

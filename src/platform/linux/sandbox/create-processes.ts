@@ -8,7 +8,22 @@ import type {
   StartedProcess,
   StartRequest,
 } from '../../../ports/process.ts';
-import { findBubblewrap, probeBubblewrap, requireBubblewrap, startInBubblewrap } from './bubblewrap-runs.ts';
+import type {
+  PseudoTerminal,
+  PseudoTerminalPort,
+  TerminalStartRequest,
+} from '../../../ports/pseudo-terminal.ts';
+import { openTerminal } from '../terminal/open-terminal.ts';
+import type { StartedLeader } from '../terminal/open-terminal.ts';
+import { begin } from './begin.ts';
+import type { Begun } from './begin.ts';
+import {
+  findBubblewrap,
+  inBubblewrap,
+  probeBubblewrap,
+  requireBubblewrap,
+  startInBubblewrap,
+} from './bubblewrap-runs.ts';
 import type { BubblewrapRun } from './bubblewrap-runs.ts';
 import { DenyReports } from './deny-reports.ts';
 import type { DenyReport } from './deny-reports.ts';
@@ -37,8 +52,8 @@ export interface ProcessesOptions {
   readonly bubblewrap?: string | undefined;
 }
 
-/** Starts confined programs on Linux. Changes this process: it adopts orphans and can no longer be debugged by others of its user. */
-export function createProcesses(options: ProcessesOptions): ProcessPort {
+/** Starts confined programs on Linux, also in terminals. Changes this process: it adopts orphans and can no longer be debugged by others of its user. */
+export function createProcesses(options: ProcessesOptions): ProcessPort & PseudoTerminalPort {
   return new LinuxProcesses(options);
 }
 
@@ -47,7 +62,7 @@ interface Ready {
   readonly ledger: OperationLedger;
 }
 
-class LinuxProcesses implements ProcessPort {
+class LinuxProcesses implements ProcessPort, PseudoTerminalPort {
   private readonly options: ProcessesOptions;
   private readonly pool = new WorkerPool<SpawnWorker>();
   private readonly reads = new Map<string, Promise<SystemReads>>();
@@ -90,6 +105,15 @@ class LinuxProcesses implements ProcessPort {
     });
   }
 
+  async open(confinement: Confinement, request: TerminalStartRequest): Promise<PseudoTerminal> {
+    return available(async () => {
+      const { runtime, ledger } = await this.ready();
+      return openTerminal(runtime, ledger, request, (terminal) =>
+        this.beginIn(terminal, confinement, request, runtime),
+      );
+    });
+  }
+
   async endAll(operationId: string, leader: Leader | undefined, waits: EndWaits): Promise<number> {
     return available(async () => {
       const { runtime, ledger } = await this.ready();
@@ -110,7 +134,7 @@ class LinuxProcesses implements ProcessPort {
   }
 
   /** A program has ended for others when all that it was denied is known. */
-  private async endOf(started: Launched, report: DenyReport | undefined): Promise<ProcessExit> {
+  private async endOf(started: Begun, report: DenyReport | undefined): Promise<ProcessExit> {
     const exit = await started.exited;
     if (report !== undefined) await this.reports?.flush();
     return exit;
@@ -138,6 +162,37 @@ class LinuxProcesses implements ProcessPort {
     return launch(runtime, worker, request);
   }
 
+  private async beginIn(
+    terminal: string,
+    confinement: Confinement,
+    request: TerminalStartRequest,
+    runtime: Runtime,
+  ): Promise<StartedLeader> {
+    const denied = (): readonly DeniedAccess[] => [];
+    if (confinement.by === 'bubblewrap') {
+      const run = await this.bubblewrapRun(confinement);
+      const leader = await inBubblewrap(run, request, (changes, filter) =>
+        begin(runtime, run.worker, { ...request, ...changes }, { descriptors: [filter], terminal }),
+      );
+      return { leader, denied, isWrapped: true };
+    }
+    if (confinement.by === 'none') {
+      const worker = await this.unconfinedWorker();
+      const leader = await begin(runtime, worker, request, { descriptors: [], terminal });
+      return { leader, denied, isWrapped: false };
+    }
+    // One of its own, that may open this very terminal, and is of no use to others.
+    const worker = await this.workersFor(confinement, runtime, terminal).make();
+    try {
+      const report = worker.listener === undefined ? undefined : this.reports?.begin(worker.listener);
+      const leader = await begin(runtime, worker, request, { descriptors: [], terminal });
+      const exited = this.endOf(leader, report);
+      return { leader: { ...leader, exited }, denied: () => report?.denied() ?? [], isWrapped: false };
+    } finally {
+      worker.close().catch(() => undefined);
+    }
+  }
+
   private async ready(): Promise<Ready> {
     this.opening ??= openRuntime().then((runtime) => ({
       runtime,
@@ -148,8 +203,13 @@ class LinuxProcesses implements ProcessPort {
     return this.opening;
   }
 
-  private workersFor(confinement: Confinement, { kernel, marks }: Runtime): WorkerKind<SpawnWorker> {
+  private workersFor(
+    confinement: Confinement,
+    { kernel, marks }: Runtime,
+    terminal?: string,
+  ): WorkerKind<SpawnWorker> {
     return landlockWorkers(confinement, {
+      terminal,
       workerFile: this.options.workerFile,
       probeFolder: this.options.probeFolder,
       systemReads: async ({ network }) => this.systemReads(network),

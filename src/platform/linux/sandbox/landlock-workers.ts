@@ -10,6 +10,9 @@ import { SpawnWorker } from './spawner.ts';
 import type { SystemReads } from './system-reads.ts';
 import type { WorkerKind } from './worker-pool.ts';
 
+/** Leads to whichever terminal the session of a program has. */
+const OWN_TERMINAL = '/dev/tty';
+
 export interface LandlockWorkerOptions {
   readonly workerFile: string;
   readonly probeFolder: string | undefined;
@@ -18,6 +21,8 @@ export interface LandlockWorkerOptions {
   readonly alone: (task: () => Promise<void>) => Promise<void>;
   /** Who notes what is denied. */
   reports(): DenyReports;
+  /** Path of the terminal that what it starts may use, and of no other. */
+  readonly terminal?: string | undefined;
 }
 
 /** Workers held to a confinement by Landlock, a filter of system calls and fewer capabilities, each tried out before it is used. */
@@ -36,7 +41,11 @@ export function landlockWorkers(
     make: async () => {
       await requirePlaces([scope, ...write]);
       const system = await options.systemReads(confinement);
-      const plan = confinementPlan(confinement, system.rules);
+      const devices = options.terminal === undefined ? [] : [options.terminal, OWN_TERMINAL];
+      const plan = confinementPlan(confinement, [
+        ...system.rules,
+        ...devices.map((path) => ({ path, access: 'device' as const })),
+      ]);
       const canary = await makeCanary(plan.paths, options.probeFolder);
       try {
         const order = { plan: { confinement: plan, canary } };

@@ -5,8 +5,10 @@ export interface SpawnDetails {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Open descriptors for standard output, standard error, and from 3 on; standard input is empty. */
+  /** Open descriptors for standard output, standard error, and from 3 on; standard input is empty. With a terminal, those from 3 on. */
   readonly descriptors: readonly number[];
+  /** Path of the terminal that becomes the one of its session, and its standard input, output and error. */
+  readonly terminal?: string | undefined;
 }
 
 /**
@@ -47,8 +49,12 @@ export function posixSpawn(kernel: Kernel): PosixSpawn {
     const pid = new Int32Array(1);
     actions.init(fileActions);
     try {
-      actions.open(fileActions, 0, text('/dev/null'), constants.O_RDONLY, 0);
-      for (const [index, descriptor] of details.descriptors.entries())
+      if (details.terminal === undefined)
+        actions.open(fileActions, 0, text('/dev/null'), constants.O_RDONLY, 0);
+      // The first terminal that the leader of a session opens becomes its own.
+      else actions.open(fileActions, 0, text(details.terminal), constants.O_RDWR, 0);
+      const given = details.terminal === undefined ? details.descriptors : [0, 0, ...details.descriptors];
+      for (const [index, descriptor] of given.entries())
         actions.duplicate(fileActions, descriptor, index + 1);
       actions.enter(fileActions, text(details.cwd));
       const environment = Object.entries(details.environment).map(([name, value]) => `${name}=${value}`);

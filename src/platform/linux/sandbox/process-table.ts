@@ -34,8 +34,13 @@ export function allProcesses(): ProcessEntry[] {
 
 /** Every process below this one, however far: orphans stay below it as it is their subreaper. */
 export function ownDescendants(): ProcessEntry[] {
+  return descendantsOf([process.pid]);
+}
+
+/** Every process below these, as far as the kernel lists them at this moment. */
+export function descendantsOf(pids: readonly number[]): ProcessEntry[] {
   const found = new Map<number, ProcessEntry>();
-  const queue = [process.pid];
+  const queue = [...pids];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const children = childrenOf(next);
     // A kernel that does not list children.
@@ -67,13 +72,17 @@ function childrenOf(pid: number): number[] | undefined {
     return [];
   }
   const lists = threads.map((thread) => readProcFile(`${pid}/task/${thread}/children`));
-  if (pid === process.pid && lists.every((list) => list === undefined)) return undefined;
+  if (lists.every((list) => list === undefined) && !listsChildren()) return undefined;
   return lists.flatMap((list) =>
     (list ?? '')
       .split(' ')
       .filter((word) => word !== '')
       .map(Number),
   );
+}
+
+function listsChildren(): boolean {
+  return readProcFile('thread-self/children') !== undefined;
 }
 
 /** A variable that a process was started with; `undefined` where it has none or does not show it. */

@@ -153,7 +153,7 @@ def holder(target):
         lines = it.makefile('rw')
         word = open(target['token']).read()
         for frame in (
-            {'type': 'hello', 'protocol': 1, 'token': word},
+            {'type': 'hello', 'protocol': target['holder_protocol'], 'token': word},
             {'type': 'start', 'id': 1, 'request': {**request, 'budgetBytes': 1000000}},
         ):
             lines.write(json.dumps(frame) + '\n')

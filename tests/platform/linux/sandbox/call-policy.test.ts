@@ -167,6 +167,7 @@ describe('the filter of system calls', () => {
       }),
     );
     expect(verdict('ioctl', [0, 0x5412n | (7n << 32n), 1])).toBe(EPERM);
+    expect(verdict('ioctl', [0, 0x5423, 1])).toBe(EPERM);
     expect(verdict('ioctl', [0, 0x5401, 1])).toBe(ALLOW);
   });
 

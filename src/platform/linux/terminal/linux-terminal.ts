@@ -1,0 +1,74 @@
+import type { TerminalSize } from '../../../model/terminal-screen.ts';
+import type { DeniedAccess } from '../../../model/confinement.ts';
+import { DeskterityError } from '../../../model/errors.ts';
+import type { EndWaits, ProcessExit } from '../../../ports/process.ts';
+import type { PseudoTerminal, TerminalFacts } from '../../../ports/pseudo-terminal.ts';
+import type { Begun } from '../sandbox/begin.ts';
+import { resizePty } from './pty.ts';
+import type { Pty } from './pty.ts';
+import { readFacts } from './read-facts.ts';
+import { TerminalInput } from './terminal-input.ts';
+import { TerminalOutput } from './terminal-output.ts';
+
+export interface TerminalParts {
+  readonly pty: Pty;
+  readonly leader: Begun;
+  readonly denied: () => readonly DeniedAccess[];
+  readonly endForeground: (waits: EndWaits, since?: Date) => Promise<number>;
+}
+
+/** A terminal with its leader running. */
+export class LinuxTerminal implements PseudoTerminal {
+  readonly pid: number;
+  readonly startTime: string;
+  readonly path: string;
+  readonly output: TerminalOutput;
+  readonly exited: Promise<ProcessExit>;
+  readonly denied: () => readonly DeniedAccess[];
+  private readonly parts: TerminalParts;
+  private readonly input: TerminalInput;
+  private isClosed = false;
+
+  constructor(parts: TerminalParts) {
+    const { pty, leader } = parts;
+    this.parts = parts;
+    this.pid = leader.pid;
+    this.startTime = leader.startTime;
+    this.path = pty.path;
+    this.denied = parts.denied;
+    this.input = new TerminalInput(pty);
+    this.output = new TerminalOutput(pty, () => this.closed());
+    this.exited = leader.exited.finally(() => this.output.leaderEnded());
+  }
+
+  async write(bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
+    return this.input.write(bytes, signal);
+  }
+
+  resize(size: TerminalSize): void {
+    if (!this.isClosed) resizePty(this.parts.pty, size);
+  }
+
+  async facts(): Promise<TerminalFacts> {
+    if (this.isClosed) throw hasEnded();
+    return readFacts(this.parts.pty, this.pid);
+  }
+
+  async endForeground(waits: EndWaits, since?: Date): Promise<number> {
+    return this.isClosed ? 0 : this.parts.endForeground(waits, since);
+  }
+
+  hangUp(): void {
+    this.output.destroy();
+  }
+
+  private closed(): void {
+    this.isClosed = true;
+    this.input.close();
+    this.parts.pty.kernel.call('close', this.parts.pty.slave);
+  }
+}
+
+function hasEnded(): DeskterityError {
+  return new DeskterityError('ACTION_FAILED', 'The terminal has ended.', { suggestion: 'Start a new one.' });
+}

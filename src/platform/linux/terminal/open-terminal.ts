@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { DeniedAccess } from '../../../model/confinement.ts';
+import type { EndWaits } from '../../../ports/process.ts';
+import type { TerminalStartRequest } from '../../../ports/pseudo-terminal.ts';
+import { mayStillStart, startFailure } from '../sandbox/begin.ts';
+import type { Begun } from '../sandbox/begin.ts';
+import { endProcesses } from '../sandbox/end-processes.ts';
+import type { OperationLedger } from '../sandbox/operation-ledger.ts';
+import type { Runtime } from '../sandbox/runtime.ts';
+import { foregroundProcesses, programOf } from './foreground-processes.ts';
+import { groupMembers } from './group-members.ts';
+import { LinuxTerminal } from './linux-terminal.ts';
+import { closePty, foregroundGroup, openPty } from './pty.ts';
+import type { Pty } from './pty.ts';
+
+export interface StartedLeader {
+  readonly leader: Begun;
+  readonly denied: () => readonly DeniedAccess[];
+  /** bubblewrap leads the session, and what was asked for runs below it. */
+  readonly isWrapped: boolean;
+}
+
+/**
+ * Opens a terminal and has its leader started.
+ * @param start is given the path of the terminal
+ * @throws SandboxProblem, DeskterityError ACTION_FAILED
+ */
+export async function openTerminal(
+  runtime: Runtime,
+  ledger: OperationLedger,
+  request: TerminalStartRequest,
+  start: (terminal: string) => Promise<StartedLeader>,
+): Promise<LinuxTerminal> {
+  const { operationId } = request;
+  const pty = openPty(runtime.kernel, request.size);
+  ledger.begin(operationId, undefined);
+  try {
+    const { leader, denied, isWrapped } = await start(pty.path);
+    const exited = leader.exited.finally(() => ledger.end(operationId));
+    const endForeground = async (waits: EndWaits, since?: Date) =>
+      endForegroundOf(pty, leader, waits, { runtime, ledger, operationId, isWrapped, since });
+    return new LinuxTerminal({ pty, leader: { ...leader, exited }, denied, endForeground });
+  } catch (error) {
+    ledger.end(operationId);
+    // Another terminal could get its number, which whatever is still started would be given.
+    if (!mayStillStart(error)) closePty(pty);
+    throw startFailure(request, error);
+  }
+}
+
+interface Ending {
+  readonly runtime: Runtime;
+  readonly ledger: OperationLedger;
+  readonly operationId: string;
+  readonly isWrapped: boolean;
+  readonly since: Date | undefined;
+}
+
+async function endForegroundOf(
+  pty: Pty,
+  leader: Begun,
+  waits: EndWaits,
+  { runtime, ledger, operationId, isWrapped, since }: Ending,
+): Promise<number> {
+  const all = () => ledger.processes(operationId, leader);
+  const program = programOf(all(), leader.pid, isWrapped);
+  if (program === undefined) return 0;
+  const found = foregroundGroup(pty);
+  // A shell that waits for a command, or carries one out by itself, has the terminal.
+  const group = found === leader.pid || found === program ? undefined : found;
+  if (group === undefined && since === undefined) return 0;
+  const members = group === undefined ? [] : groupMembers(group, leader.pid);
+  const starts = members.map(({ startTime }) => Number(startTime));
+  if (since !== undefined) starts.push(ticksOf(since));
+  const foreground = { group, since: Math.min(...starts) };
+  const find = () => foregroundProcesses(all(), foreground, program, leader.pid, process.pid);
+  return endProcesses(runtime.kernel, find, waits);
+}
+
+/** The same on all machines, whatever the kernel counts in. */
+const TICKS_PER_SECOND = 100;
+
+/** In clock ticks since boot, as processes have it. */
+function ticksOf(time: Date): number {
+  const [upSeconds = ''] = readFileSync('/proc/uptime', 'utf8').split(' ');
+  const agoSeconds = (Date.now() - time.getTime()) / 1000;
+  return Math.floor((Number(upSeconds) - agoSeconds) * TICKS_PER_SECOND);
+}

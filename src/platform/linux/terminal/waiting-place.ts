@@ -1,0 +1,156 @@
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import type { Kernel } from '../sandbox/libc-library.ts';
+import type { Architecture } from '../sandbox/system-calls.ts';
+import type { FileIdentity } from './pty.ts';
+
+/** Where a thread stands. `unknown`: it waits, and the kernel does not show this user for what. */
+export type WaitingPlace = 'terminal-read' | 'poll' | 'running' | 'elsewhere' | 'unknown';
+
+type Way = 'read' | 'poll' | 'select' | 'epoll';
+
+/** System calls that wait for input, by number. */
+const WAITS: Readonly<Record<Architecture, Readonly<Record<number, Way>>>> = {
+  // read, readv, pread64; poll, ppoll; select, pselect6; epoll_wait, epoll_pwait, epoll_pwait2.
+  x64: {
+    0: 'read',
+    19: 'read',
+    17: 'read',
+    7: 'poll',
+    271: 'poll',
+    23: 'select',
+    270: 'select',
+    232: 'epoll',
+    281: 'epoll',
+    441: 'epoll',
+  },
+  arm64: {
+    63: 'read',
+    65: 'read',
+    67: 'read',
+    73: 'poll',
+    72: 'select',
+    22: 'epoll',
+    441: 'epoll',
+  },
+};
+
+/** What a poll goes on as, with what it was called with, after its process was stopped. Others go on as themselves. */
+const RESTART: Readonly<Record<Architecture, number>> = { x64: 219, arm64: 128 };
+
+const POLLIN = 1;
+const EPOLLIN = 1;
+const POLL_ENTRY_BYTES = 8;
+/** More are not looked through. */
+const MOST_POLLED = 1024;
+/** `/dev/tty`, which is whatever terminal the session has that opened it. */
+const OWN_TERMINAL = 0x500n;
+/** What a terminal may be called, here or in namespaces of others. Other files are not touched: their file system may not answer. */
+const TERMINAL_NAME = /^\/dev\/(?:pts\/\d+|tty|console)$|^\/\d+$/;
+
+export interface Thread {
+  readonly process: number;
+  readonly thread: number;
+}
+
+/** Where a thread of the terminal's session stands. @param terminal node of its slave */
+export function waitingPlace(kernel: Kernel, terminal: FileIdentity, thread: Thread): WaitingPlace {
+  const call = read(thread, 'syscall');
+  if (call === undefined) return placeByState(thread);
+  if (call.startsWith('running')) return 'running';
+  const [number = '', ...values] = call.trim().split(' ');
+  const way = isResumedPoll(kernel, thread, Number(number))
+    ? 'poll'
+    : WAITS[kernel.architecture][Number(number)];
+  if (way === undefined) return 'elsewhere';
+  const [first = 0n, second = 0n] = values.slice(0, 2).map(BigInt);
+  if (way === 'read') return isTerminal(thread, Number(first), terminal) ? 'terminal-read' : 'elsewhere';
+  if (way === 'epoll') return placeByEpoll(thread, Number(first), terminal);
+  const descriptors = descriptorsIn(kernel, thread, way, { first, second });
+  if (descriptors === undefined) return 'unknown';
+  return descriptors.some((descriptor) => isTerminal(thread, descriptor, terminal)) ? 'poll' : 'elsewhere';
+}
+
+function isResumedPoll({ architecture }: Kernel, thread: Thread, number: number): boolean {
+  return number === RESTART[architecture] && /poll/.test(read(thread, 'wchan') ?? '');
+}
+
+/** Of one whose system call this user may not see, such as that of a program of root. */
+function placeByState(thread: Thread): WaitingPlace {
+  const stat = read(thread, 'stat') ?? '';
+  const state = stat.slice(stat.lastIndexOf(')') + 2)[0];
+  if (state === 'R') return 'running';
+  return state === 'S' ? 'unknown' : 'elsewhere';
+}
+
+/** What a thread waits to read from; `undefined` where its memory cannot be read. */
+function descriptorsIn(
+  kernel: Kernel,
+  thread: Thread,
+  way: 'poll' | 'select',
+  { first, second }: { readonly first: bigint; readonly second: bigint },
+): number[] | undefined {
+  if (way === 'poll') {
+    const count = Math.min(Number(second), MOST_POLLED);
+    const list = memoryOf(kernel, thread, first, count * POLL_ENTRY_BYTES);
+    if (list === undefined) return undefined;
+    return Array.from({ length: count }, (_, index) => index * POLL_ENTRY_BYTES)
+      .filter((at) => (list.getInt16(at + 4, true) & POLLIN) !== 0)
+      .map((at) => list.getInt32(at, true));
+  }
+  // A bit for each descriptor, in words; without a set it waits for no input.
+  if (second === 0n) return [];
+  const count = Math.min(Number(first), MOST_POLLED);
+  const set = memoryOf(kernel, thread, second, Math.ceil(count / 64) * 8);
+  if (set === undefined) return undefined;
+  return Array.from({ length: count }, (_, descriptor) => descriptor).filter(
+    (descriptor) => ((set.getUint8(descriptor >> 3) >> (descriptor & 7)) & 1) === 1,
+  );
+}
+
+/** What an epoll descriptor watches stands in `/proc`, with the file by number. */
+function placeByEpoll(thread: Thread, descriptor: number, terminal: FileIdentity): WaitingPlace {
+  const entries = read(thread, `fdinfo/${descriptor}`);
+  if (entries === undefined) return 'unknown';
+  for (const [, watched, events] of entries.matchAll(/^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm)) {
+    if ((Number.parseInt(events ?? '0', 16) & EPOLLIN) === 0) continue;
+    if (isTerminal(thread, Number(watched), terminal)) return 'poll';
+  }
+  return 'elsewhere';
+}
+
+function isTerminal({ process, thread }: Thread, descriptor: number, terminal: FileIdentity): boolean {
+  const path = `/proc/${process}/task/${thread}/fd/${descriptor}`;
+  try {
+    if (!TERMINAL_NAME.test(readlinkSync(path))) return false;
+    const { dev, ino, rdev } = statSync(path, { bigint: true });
+    return rdev === OWN_TERMINAL || (dev === terminal.device && ino === terminal.inode);
+  } catch {
+    return false;
+  }
+}
+
+/** Memory of another process; `undefined` where it cannot be read. */
+function memoryOf(kernel: Kernel, { thread }: Thread, address: bigint, length: number): DataView | undefined {
+  const bytes = new Uint8Array(length);
+  if (length === 0) return new DataView(bytes.buffer);
+  const local = new BigUint64Array([kernel.address(bytes), BigInt(length)]);
+  const remote = new BigUint64Array([address, BigInt(length)]);
+  const count = kernel.call(
+    'process_vm_readv',
+    thread,
+    new Uint8Array(local.buffer),
+    1,
+    new Uint8Array(remote.buffer),
+    1,
+    0,
+  );
+  return count === length ? new DataView(bytes.buffer) : undefined;
+}
+
+function read({ process, thread }: Thread, name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${process}/task/${thread}/${name}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WaitState } from '../../../src/model/terminal-state.ts';
+import { TerminalEmulator } from '../../../src/terminal/terminal-emulator.ts';
+import { untilSteadyMs, watchOn } from '../../../src/terminal/steady-state.ts';
+import type { Watched } from '../../../src/terminal/steady-state.ts';
+import { classify, screenFacts } from '../../../src/terminal/wait-state.ts';
+import type { WaitReading } from '../../../src/terminal/wait-state.ts';
+import { TerminalStage } from './terminal-stage.ts';
+import type { Terminal } from './terminal-stage.ts';
+
+const SPAN_MS = 200;
+const LOOK_MS = 40;
+const SIZE = { columns: 100, rows: 30 };
+
+type Line = readonly [string, ...string[]];
+
+const bash = (script: string): Line => ['/bin/bash', '--norc', '-c', script];
+
+/** What is run without a shell of ours around it, and what it is to be found in. */
+const PROGRAMS: readonly (readonly [string, Line, WaitState])[] = [
+  ['read -p', bash('read -p "name: " x'), 'waiting_for_line'],
+  ['read -s', bash('read -s -p "password: " x'), 'waiting_for_secret'],
+  ['read -n 1', bash('read -n 1 -p "go on? " x'), 'waiting_for_line'],
+  ['cat', ['/bin/cat'], 'waiting_for_line'],
+  ['sleep', ['/bin/sleep', '1000'], 'running'],
+  ['sleep behind a text', bash('printf "working ... "; sleep 1000'), 'running'],
+  ['sleep without echo', bash('stty -echo; printf "working ... "; sleep 1000'), 'running'],
+  ['a loop', bash('while :; do echo $((i++)); sleep 0.15; done'), 'running'],
+  ['work', bash('while :; do :; done'), 'running'],
+  ['ssh-keygen', ['/usr/bin/ssh-keygen', '-q', '-t', 'ed25519', '-f', 'key'], 'waiting_for_secret'],
+  ['getpass', ['/usr/bin/python3', '-c', 'import getpass; getpass.getpass()'], 'waiting_for_secret'],
+  ['input()', ['/usr/bin/python3', '-c', 'input("name? ")'], 'waiting_for_line'],
+  ['python', ['/usr/bin/python3', '-q'], 'waiting_for_line'],
+  ['node', [process.execPath, '-i'], 'waiting_for_line'],
+  [
+    'a node server',
+    [process.execPath, '-e', 'process.stdin.on("data",()=>{});console.log("ready")'],
+    'running',
+  ],
+  ['sqlite3', ['/usr/bin/sqlite3'], 'waiting_for_line'],
+  ['bc', ['/usr/bin/bc', '-q'], 'waiting_for_line'],
+  ['gdb', ['/usr/bin/gdb', '-q', '-nx'], 'waiting_for_line'],
+  ['npm init', ['/usr/bin/npm', 'init'], 'waiting_for_line'],
+  ['less', ['/usr/bin/less', '/etc/services'], 'full_screen'],
+  ['the pager of git', bash('LESS=FRX less /etc/services'), 'full_screen'],
+  ['man', ['/usr/bin/man', 'bash'], 'full_screen'],
+  ['vim', ['/usr/bin/vim', '-u', 'NONE', '/etc/services'], 'full_screen'],
+  ['top', ['/usr/bin/top'], 'full_screen'],
+  ['a pipeline', bash('head -c 3 /dev/tty | cat'), 'waiting_for_line'],
+  ['bash', ['/bin/bash', '--norc', '-i'], 'idle'],
+  ['zsh', ['/usr/bin/zsh', '-f', '-i'], 'idle'],
+  ['fish', ['/usr/bin/fish', '--no-config', '-i'], 'idle'],
+  ['dash', ['/bin/dash', '-i'], 'idle'],
+];
+
+const SHELLS = new Set(['bash', 'zsh', 'fish', 'dash']);
+
+/** What is typed at a shell. */
+const TYPED: readonly (readonly [string, string, WaitState])[] = [
+  ['read', 'read x', 'waiting_for_line'],
+  ['read -s', 'read -s x', 'waiting_for_secret'],
+  ['sleep', 'sleep 1000', 'running'],
+  ['cat', 'cat', 'waiting_for_line'],
+  ['vim', 'vim -u NONE', 'full_screen'],
+  ['nothing', ': nothing', 'idle'],
+  ['vim, killed', 'vim -u NONE -c \'call system("kill -9 " . getpid())\'', 'idle'],
+];
+
+let stage: TerminalStage;
+beforeAll(async () => {
+  stage = await TerminalStage.open();
+});
+afterAll(async () => stage.close());
+
+class Looker {
+  private readonly emulator = new TerminalEmulator({ size: SIZE });
+  private readonly terminal: Terminal;
+  private readonly shell: string | undefined;
+  private fed = 0;
+  isCommandRunning: boolean | undefined;
+
+  /** @param shell its name, where it is one */
+  constructor(terminal: Terminal, shell: string | undefined) {
+    this.terminal = terminal;
+    this.shell = shell;
+  }
+
+  async look(): Promise<WaitReading> {
+    const bytes = Buffer.from(await this.terminal.output());
+    await this.emulator.feed(bytes.subarray(this.fed));
+    this.fed = bytes.length;
+    const answers = this.emulator.takeAnswers();
+    if (answers.length > 0) await this.terminal.type(Buffer.from(answers).toString('latin1'));
+    const { row, column } = this.emulator.cursor;
+    const before = this.emulator.row(row)?.translateToString(false, 0, column) ?? '';
+    return classify({
+      terminal: await this.terminal.facts(),
+      screen: screenFacts(this.emulator, before),
+      shell:
+        this.shell === undefined
+          ? undefined
+          : {
+              group: this.terminal.pid,
+              isCommandRunning: this.isCommandRunning,
+              hasLineEditor: this.shell !== 'dash',
+            },
+    });
+  }
+
+  /** Until a state has lasted that is the wanted one. */
+  async until(wanted: WaitState, limitMs: number): Promise<{ watched: Watched | undefined; tookMs: number }> {
+    const start = performance.now();
+    let watched: Watched | undefined;
+    for (;;) {
+      const reading = await this.look();
+      const now = performance.now() - start;
+      watched = watchOn(watched, reading, now, SPAN_MS);
+      if (watched.steady?.state === wanted || now > limitMs) return { watched, tookMs: now };
+      await sleep(Math.min(LOOK_MS, untilSteadyMs(watched, SPAN_MS) || LOOK_MS));
+    }
+  }
+}
+
+async function open(line: Line, shell?: string): Promise<{ terminal: Terminal; looker: Looker }> {
+  const terminal = await stage.start(line, {
+    request: {
+      size: SIZE,
+      environment: {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        HOME: stage.path('scope'),
+        TERM: 'xterm-256color',
+        LANG: 'C.UTF-8',
+        PS1: '$ ',
+      },
+    },
+  });
+  return { terminal, looker: new Looker(terminal, shell) };
+}
+
+describe('the state', () => {
+  for (const [name, line, wanted] of PROGRAMS)
+    it.skipIf(!existsSync(line[0]))(`of ${name} is ${wanted} (needs ${line[0]})`, async () => {
+      const { terminal, looker } = await open(line, SHELLS.has(name) ? name : undefined);
+      const { watched } = await looker.until(wanted, 12_000);
+      expect(watched?.steady).toMatchObject({ state: wanted });
+      // And so it stays.
+      const states = new Set<WaitState>();
+      for (let look = 0; look < 10; look += 1) {
+        states.add((await looker.look()).state);
+        await sleep(LOOK_MS);
+      }
+      expect([...states]).toEqual([wanted]);
+      await terminal.end('end', 0, 0);
+    });
+
+  for (const [name, typed, wanted] of TYPED)
+    it.each([false, true])(`of ${name} at bash is ${wanted}; with marks: %s`, async (hasMarks) => {
+      const { terminal, looker } = await open(['/bin/bash', '--norc', '-i'], 'bash');
+      await terminal.shows(/\$ /);
+      await terminal.type(`${typed}\r`);
+      await sleep(300);
+      if (hasMarks) looker.isCommandRunning = wanted !== 'idle';
+      const { watched } = await looker.until(wanted, 6000);
+      expect(watched?.steady).toMatchObject({ state: wanted });
+      await terminal.end('end', 0, 0);
+    });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { ProcessEntry } from '../../../../src/platform/linux/sandbox/process-table.ts';
+import {
+  foregroundProcesses,
+  programOf,
+} from '../../../../src/platform/linux/terminal/foreground-processes.ts';
+
+const ADOPTER = 1;
+const SHELL = 100;
+
+/** A process in the session of the shell unless it says otherwise. */
+function entry(pid: number, parent: number, group: number, startTime: number, session = SHELL): ProcessEntry {
+  return { pid, parent, group, session, startTime: String(startTime), state: 'S' };
+}
+
+const shell = entry(SHELL, ADOPTER, SHELL, 10);
+const foreground = { group: 200, since: 50 };
+
+function chosen(
+  processes: readonly ProcessEntry[],
+  program = SHELL,
+  of: { readonly group: number | undefined; readonly since: number } = foreground,
+): number[] {
+  return foregroundProcesses(processes, of, program, SHELL, ADOPTER).map(({ pid }) => pid);
+}
+
+describe('what the foreground of a terminal has started', () => {
+  it('is its group and all below it, in whatever group or session', () => {
+    const processes = [
+      shell,
+      entry(200, SHELL, 200, 50),
+      entry(201, SHELL, 200, 50),
+      entry(202, 200, 202, 60),
+      entry(203, 202, 203, 70, 203),
+    ];
+    expect(chosen(processes)).toEqual([200, 201, 202, 203]);
+  });
+
+  it('has those that were left since it began, and what is below them', () => {
+    const processes = [
+      shell,
+      entry(200, SHELL, 200, 50),
+      entry(300, ADOPTER, 300, 55, 300),
+      entry(301, 300, 301, 56, 300),
+    ];
+    expect(chosen(processes)).toEqual([200, 300, 301]);
+  });
+
+  it('has nothing of jobs in the background, old or new, nor what was left before', () => {
+    const processes = [
+      shell,
+      entry(150, SHELL, 150, 40),
+      entry(151, 150, 150, 60),
+      entry(160, ADOPTER, 160, 45, 160),
+      entry(161, 160, 160, 70, 160),
+      entry(170, SHELL, 170, 60),
+      entry(200, SHELL, 200, 50),
+    ];
+    expect(chosen(processes)).toEqual([200]);
+  });
+
+  it('has no shell above it, though it was started in between', () => {
+    const processes = [shell, entry(110, SHELL, 110, 60), entry(200, 110, 200, 50)];
+    expect(chosen(processes)).toEqual([200]);
+  });
+
+  it('has those that the first process of a namespace has got', () => {
+    // bubblewrap 100, its first process 101, the shell 102.
+    const processes = [
+      shell,
+      entry(101, SHELL, SHELL, 10),
+      entry(102, 101, 102, 11),
+      entry(200, 102, 200, 50),
+      entry(300, 101, 300, 60, 300),
+      entry(301, 101, 301, 40, 301),
+      entry(302, 102, 302, 60),
+    ];
+    expect(chosen(processes, 102)).toEqual([200, 300]);
+  });
+
+  it('is what was left since then where the shell has the terminal itself', () => {
+    const of = { group: undefined, since: 50 };
+    const left = [entry(300, ADOPTER, 300, 55, 300), entry(301, 300, 301, 56, 300)];
+    const others = [entry(150, SHELL, 150, 60), entry(160, ADOPTER, 160, 45, 160)];
+    expect(chosen([shell, ...left, ...others], SHELL, of)).toEqual([300, 301]);
+    const wrapped = [entry(101, SHELL, SHELL, 10), entry(102, 101, 102, 60), entry(303, 101, 303, 70, 303)];
+    expect(chosen([shell, ...wrapped], 102, of)).toEqual([303]);
+  });
+
+  it('is nothing when the group is gone', () => {
+    expect(chosen([shell, entry(150, SHELL, 150, 60)])).toEqual([]);
+  });
+});
+
+describe('the program of a terminal', () => {
+  const processes = [shell, entry(101, SHELL, SHELL, 10), entry(300, 101, 300, 60), entry(102, 101, 102, 11)];
+
+  it('leads the session', () => {
+    expect(programOf(processes, SHELL, false)).toBe(SHELL);
+  });
+
+  it('is the first below the first process of a namespace', () => {
+    expect(programOf(processes, SHELL, true)).toBe(102);
+    expect(programOf([shell], SHELL, true)).toBeUndefined();
+  });
+});
