@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { DeskterityError } from '../model/errors.ts';
 import { DiskReserve } from '../operations/disk-reserve.ts';
 import { holdersFolder, reserveFile, tokenFile } from '../operations/holder-place.ts';
 import type { OperationParts, RunLimits } from '../operations/operation-parts.ts';
@@ -12,6 +14,9 @@ import type { ClockPort } from '../ports/clock.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { ProcessIdentityPort } from '../ports/process-identity.ts';
 import type { ProcessPort } from '../ports/process.ts';
+import type { PseudoTerminalPort } from '../ports/pseudo-terminal.ts';
+import type { HeldTerminals } from '../terminal/held-terminals.ts';
+import type { ClientLine, ServedTerminals } from '../terminal/serve-terminals.ts';
 import { listenAlone } from './listen.ts';
 import type { Listening } from './listen.ts';
 import { ServedClient } from './serve-client.ts';
@@ -25,7 +30,7 @@ const LOOK_MS = 10_000;
 export interface HolderParts {
   readonly socket: string;
   readonly stateFolder: string;
-  readonly processes: ProcessPort;
+  readonly processes: ProcessPort & PseudoTerminalPort;
   /** Whether a client is a command that is confined, which could have another run unconfined. */
   readonly isConfined: (client: Socket) => Promise<boolean>;
   readonly identity: ProcessIdentityPort;
@@ -52,6 +57,15 @@ export class Holder {
   private readonly parts: HolderParts;
   private readonly token: string;
   private readonly runner: OperationRunner;
+  private readonly reserve: DiskReserve;
+  /** Loaded when there is one: most holders have none, and the screen of a terminal takes memory. */
+  private terminals:
+    | Promise<{
+        readonly held: HeldTerminals;
+        readonly serve: (line: ClientLine) => ServedTerminals;
+      }>
+    | undefined;
+  private terminalCount: () => number = () => 0;
   private readonly clients = new Map<Socket, ServedClient>();
   private listening: Listening | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -62,6 +76,7 @@ export class Holder {
   private constructor(parts: HolderParts, reserve: DiskReserve, token: string) {
     this.parts = parts;
     this.token = token;
+    this.reserve = reserve;
     this.look = setInterval(() => void this.leaveIfForgotten(), LOOK_MS);
     this.look.unref();
     this.gone = new Promise((resolve) => {
@@ -109,6 +124,7 @@ export class Holder {
     // Another one may be taking the place just now, and must not lose it.
     await withFileLock(lockFile(this.parts), async () => this.listening?.hide()).catch(() => undefined);
     await this.within(this.runner.cancelAll());
+    await this.within(this.closeTerminals());
     for (const socket of this.clients.keys()) socket.destroy();
     const { stateFolder, socket: place } = this.parts;
     // In its place there may be another one.
@@ -148,7 +164,8 @@ export class Holder {
     const { runner, token } = this;
     const isLeaving = () => this.isLeaving;
     const leaveIfForgotten = () => this.leaveIfForgotten();
-    const client = { token, runner, processes, log, isLeaving, leaveIfForgotten };
+    const terminalsFor = (line: ClientLine) => this.terminalsFor(line);
+    const client = { token, runner, processes, log, terminalsFor, isLeaving, leaveIfForgotten };
     this.clients.set(socket, new ServedClient(socket, client));
     clearTimeout(this.timer);
     socket.once('close', () => {
@@ -159,12 +176,49 @@ export class Holder {
     });
   }
 
+  private async terminalsFor(line: ClientLine): Promise<ServedTerminals> {
+    this.terminals ??= this.loadTerminals();
+    try {
+      return (await this.terminals).serve(line);
+    } catch (error) {
+      this.terminals = undefined;
+      throw new DeskterityError('DAEMON_UNAVAILABLE', 'The holder cannot load what terminals need.', {
+        suggestion: 'Another version may have been installed in its place: run "desk daemon restart".',
+        platformDetail: error instanceof Error ? error.message : String(error),
+        cause: error,
+      });
+    }
+  }
+
+  private async loadTerminals(): NonNullable<typeof this.terminals> {
+    const { HeldTerminals, ServedTerminals } = await import('../terminal/holder-side.ts');
+    const { parts, reserve } = this;
+    const held = new HeldTerminals({
+      ...parts,
+      reserve,
+      shellFolder: join(dirname(parts.socket), 'shells'),
+      holder: recordOf(parts),
+      onCommandEnd: (ended) => {
+        for (const client of this.clients.values())
+          void client.tellOfTerminals({ news: 'command-ended', ended }).catch(() => undefined);
+      },
+      onEnd: () => this.rest(),
+    });
+    this.terminalCount = () => held.count;
+    return { held, serve: (line) => new ServedTerminals(held, line) };
+  }
+
+  private async closeTerminals(): Promise<void> {
+    await (await this.terminals)?.held.closeAll();
+  }
+
   /** Leaves when there is nothing to do and nobody there for long enough. */
   private rest(): void {
     clearTimeout(this.timer);
     if (this.clients.size > 0 || this.isLeaving) return;
     this.timer = setTimeout(() => {
-      if (this.runner.count === 0 && this.clients.size === 0) void this.leave('idle');
+      const isIdle = this.runner.count + this.terminalCount() + this.clients.size === 0;
+      if (isIdle) void this.leave('idle');
       else this.rest();
     }, this.parts.idleMs);
   }

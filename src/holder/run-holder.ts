@@ -11,6 +11,7 @@ import type { FileLog } from '../platform/node/log.ts';
 import { makeFolder } from '../platform/node/make-folder.ts';
 import { socketFolderProblem } from '../platform/paths.ts';
 import type { ProcessPort } from '../ports/process.ts';
+import type { PseudoTerminalPort } from '../ports/pseudo-terminal.ts';
 import { startHolder } from './holder.ts';
 
 const KEEP_LOG_DAYS = 7;
@@ -20,7 +21,7 @@ const MOST_FAULTS = 100;
 /** The life of the process. It ends with 0 when another holder is there already or this one is not needed any more, with 1 when it cannot work. */
 export async function runHolder(
   args: readonly string[],
-  createProcesses: (values: HolderArguments) => Promise<ProcessPort>,
+  createProcesses: (values: HolderArguments) => Promise<ProcessPort & PseudoTerminalPort>,
   isConfined: (client: Socket) => Promise<boolean>,
 ): Promise<never> {
   const values = parseArguments(args);

@@ -8,11 +8,15 @@ import { RUN_LIMITS } from '../operations/operation-parts.ts';
 import type { OperationRunner } from '../operations/operation-runner.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { ProcessPort } from '../ports/process.ts';
+import type { ClientLine, ServedTerminals } from '../terminal/serve-terminals.ts';
+import type { TerminalNews } from '../terminal/terminal-answers.ts';
 
 /** For the first frame. */
 const HELLO_LIMIT_MS = 5000;
-/** A client that has not read so much is not going to. */
-const MOST_UNREAD_BYTES = 1024 * 1024;
+/** A client that has not read so much is not going to; of what it has asked for it may be more. */
+const MOST_UNREAD_BYTES = { unasked: 1024 * 1024, asked: 64 * 1024 * 1024 };
+/** From then on it is told nothing that can be told later. */
+const BEHIND_BYTES = 256 * 1024;
 /** Until it is known who it is, a client is not worth more memory. */
 const LARGEST_HELLO_BYTES = 4096;
 
@@ -21,6 +25,8 @@ export interface ClientParts {
   readonly runner: OperationRunner;
   readonly processes: Pick<ProcessPort, 'prepare' | 'endAll'>;
   readonly log: Pick<LogPort, 'write'>;
+  /** Terminals for this client. @throws DeskterityError */
+  readonly terminalsFor: (line: ClientLine) => Promise<ServedTerminals>;
   readonly isLeaving: () => boolean;
   /** @returns whether the holder leaves */
   readonly leaveIfForgotten: () => Promise<boolean>;
@@ -32,12 +38,20 @@ export class ServedClient {
   private readonly parts: ClientParts;
   private reader = new LineReader(LARGEST_HELLO_BYTES);
   private isKnown = false;
+  /** It is there for one terminal and may be slow: nothing else is to pile up for it. */
+  private isOnlooker = false;
+  private terminals: Promise<ServedTerminals> | undefined;
+  /** Questions that wait for their answer. */
+  private readonly asked = new Map<number, AbortController>();
 
   constructor(socket: Socket, parts: ClientParts) {
     this.socket = socket;
     this.parts = parts;
     const timer = setTimeout(() => socket.destroy(), HELLO_LIMIT_MS);
-    socket.once('close', () => clearTimeout(timer));
+    socket.once('close', () => {
+      clearTimeout(timer);
+      this.leave();
+    });
     socket.on('error', () => socket.destroy());
     socket.on('data', (piece) => {
       // What comes after a refusal is of no interest.
@@ -53,7 +67,12 @@ export class ServedClient {
 
   /** Tells of a change, if it is known who this is. */
   tell(frame: FromHolder): void {
-    if (this.isKnown) this.send(frame);
+    if (this.isKnown && !this.isOnlooker) this.send(frame);
+  }
+
+  /** Tells something of terminals, if it has asked for any. */
+  async tellOfTerminals(news: TerminalNews): Promise<void> {
+    if (!this.isOnlooker) (await this.terminals)?.tell(news);
   }
 
   private take(frame: ToHolder, timer: NodeJS.Timeout): void {
@@ -80,6 +99,10 @@ export class ServedClient {
         return this.answer(frame.id, this.cancel(frame.id, frame.operation));
       case 'end':
         return this.answer(frame.id, this.end(frame));
+      case 'ask':
+        return this.answer(frame.id, this.ask(frame));
+      case 'leave':
+        return this.asked.get(frame.id)?.abort();
     }
   }
 
@@ -115,17 +138,68 @@ export class ServedClient {
     return { type: 'done', id };
   }
 
+  private async ask({ id, ask }: Extract<ToHolder, { readonly type: 'ask' }>): Promise<FromHolder> {
+    if (this.parts.isLeaving()) throw leaving();
+    if (ask['do'] === 'attach') this.isOnlooker = true;
+    const controller = new AbortController();
+    this.asked.set(id, controller);
+    try {
+      const terminals = await this.openTerminals();
+      return { type: 'answer', id, answer: await terminals.answer(ask, controller.signal) };
+    } catch (error) {
+      if (await this.parts.leaveIfForgotten()) throw leaving();
+      throw error;
+    } finally {
+      this.asked.delete(id);
+    }
+  }
+
+  private async openTerminals(): Promise<ServedTerminals> {
+    this.terminals ??= this.parts.terminalsFor(this.line());
+    // Tried again with the next question.
+    this.terminals.catch(() => (this.terminals = undefined));
+    return this.terminals;
+  }
+
+  private line(): ClientLine {
+    const { socket } = this;
+    return {
+      get isBehind() {
+        return socket.writableLength > BEHIND_BYTES;
+      },
+      send: (news) => this.send({ type: 'news', news }),
+      drained: (then) => void socket.once('drain', then),
+    };
+  }
+
+  private leave(): void {
+    for (const controller of this.asked.values()) controller.abort();
+    void this.terminals?.then((terminals) => terminals.close()).catch(() => undefined);
+  }
+
   private answer(id: number, step: Promise<FromHolder>): void {
     step.then(
-      (frame) => this.send(frame),
-      (error: unknown) => this.send(this.refusal(id, error)),
+      (frame) => this.send(frame, MOST_UNREAD_BYTES.asked),
+      (error: unknown) => this.send(this.refusal(id, error), MOST_UNREAD_BYTES.asked),
     );
   }
 
   private refusal(id: number, error: unknown): Refused {
     if (error instanceof DeskterityError) {
       const { code, message, suggestion, platformDetail: detail, retryable: isRetryable } = error;
-      return { type: 'refused', id, code, message, suggestion, detail, isRetryable };
+      const isDelivered = error.delivered === true;
+      return { type: 'refused', id, code, message, suggestion, detail, isRetryable, isDelivered };
+    }
+    if (error instanceof FrameError) {
+      const suggestion = 'Only Deskterity itself speaks to a holder.';
+      return {
+        type: 'refused',
+        id,
+        code: 'INVALID_ARGUMENT',
+        message: error.message,
+        suggestion,
+        isRetryable: false,
+      };
     }
     const name = error instanceof Error ? error.name : typeof error;
     this.parts.log.write({ level: 'error', message: 'a call failed', fields: { name } });
@@ -152,9 +226,9 @@ export class ServedClient {
     this.socket.destroySoon();
   }
 
-  private send(frame: FromHolder): void {
+  private send(frame: FromHolder, mostUnread = MOST_UNREAD_BYTES.unasked): void {
     if (this.socket.destroyed || this.socket.writableEnded) return;
-    if (this.socket.writableLength > MOST_UNREAD_BYTES) return void this.socket.destroy();
+    if (this.socket.writableLength > mostUnread) return void this.socket.destroy();
     this.socket.write(toLine(frame));
   }
 }

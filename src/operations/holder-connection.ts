@@ -5,6 +5,7 @@ import type { ErrorCode } from '../model/errors.ts';
 import { HOLDER_PROTOCOL, parseFromHolder } from './holder-wire.ts';
 import type { FromHolder, Refused, ToHolder } from './holder-wire.ts';
 import { FrameError, LineReader, toLine } from './line-frames.ts';
+import type { Parsed } from './line-frames.ts';
 
 /** For a holder that is there to say so. */
 const WELCOME_LIMIT_MS = 5000;
@@ -15,7 +16,8 @@ type Call =
   | Omit<Extract<ToHolder, { readonly type: 'start' }>, 'id'>
   | Omit<Extract<ToHolder, { readonly type: 'cancel' }>, 'id'>
   | Omit<Extract<ToHolder, { readonly type: 'end' }>, 'id'>;
-type Answer = Extract<FromHolder, { readonly type: 'started' | 'done' }>;
+type Answer = Extract<FromHolder, { readonly type: 'started' | 'done' | 'answer' }>;
+type Question = Omit<Extract<ToHolder, { readonly type: 'ask' }>, 'id'>;
 
 interface Waiting {
   readonly resolve: (answer: Answer) => void;
@@ -30,6 +32,7 @@ export class HolderConnection {
   private readonly reader = new LineReader();
   private readonly waiting = new Map<number, Waiting>();
   private readonly listeners = new Set<(change: Change) => void>();
+  private readonly newsListeners = new Set<(news: Parsed) => void>();
   private hear: ((change: Change) => void) | undefined;
   private welcome: Waiting | undefined;
   private nextId = 1;
@@ -80,7 +83,7 @@ export class HolderConnection {
 
   /** Calls under way and listeners: what would be lost by {@link end}. */
   get isUsed(): boolean {
-    return this.waiting.size > 0 || this.listeners.size > 0;
+    return this.waiting.size + this.listeners.size + this.newsListeners.size > 0;
   }
 
   /**
@@ -89,15 +92,62 @@ export class HolderConnection {
    * than a holder takes
    */
   call(call: Call): Promise<Answer> {
-    return new Promise((resolve, reject) => {
+    return this.post(call).answer;
+  }
+
+  /**
+   * Asks about terminals.
+   * @param signal ends the wait; what was asked for may be done all the same
+   * @throws DeskterityError as {@link call}; whatever the signal was aborted with
+   */
+  async ask(ask: Parsed, signal?: AbortSignal): Promise<Parsed> {
+    signal?.throwIfAborted();
+    const { id, answer } = this.post({ type: 'ask', ask });
+    const leave = () => {
+      if (this.isOpen) this.socket.write(toLine({ type: 'leave', id } satisfies ToHolder));
+      const reason: unknown = signal?.reason;
+      this.settle(id, ({ reject }) => reject(reason instanceof Error ? reason : new Error(String(reason))));
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      const given = await answer;
+      if (given.type !== 'answer') throw new FrameError('an answer is of another type');
+      return given.answer;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  }
+
+  private post(call: Call | Question): { readonly id: number; readonly answer: Promise<Answer> } {
+    const id = this.nextId;
+    this.nextId += 1;
+    const answer = new Promise<Answer>((resolve, reject) => {
       if (!this.isOpen) return reject(lost(false));
-      const id = this.nextId;
-      this.nextId += 1;
       const line = lineOf({ ...call, id });
       this.waiting.set(id, { resolve, reject });
       this.balance();
       this.socket.write(line);
     });
+    return { id, answer };
+  }
+
+  /** What the holder tells of terminals unasked. @returns ends it */
+  onNews(listener: (news: Parsed) => void): () => void {
+    this.newsListeners.add(listener);
+    this.balance();
+    return () => {
+      this.newsListeners.delete(listener);
+      this.balance();
+    };
+  }
+
+  /** Takes nothing more until {@link resume}: the holder is told by what piles up. */
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
   }
 
   /** The same as {@link onChange}, for one who does not need the connection but hears what comes while there is one. */
@@ -126,6 +176,9 @@ export class HolderConnection {
       case 'changed':
         this.hear?.(frame);
         for (const listener of this.listeners) listener(frame);
+        return;
+      case 'news':
+        for (const listener of this.newsListeners) listener(frame.news);
         return;
       case 'refused':
         return this.settle(frame.id, (waiting) => waiting.reject(toError(frame)));
@@ -185,12 +238,19 @@ function dial(path: string): Promise<Socket | undefined> {
   });
 }
 
-function toError({ code, message, suggestion, detail, isRetryable }: Refused): DeskterityError {
+function toError({
+  code,
+  message,
+  suggestion,
+  detail,
+  isRetryable,
+  isDelivered = false,
+}: Refused): DeskterityError {
   const details = {
     suggestion,
     retryable: isRetryable,
-    // What a holder refuses it has not done.
-    delivered: false,
+    // What a holder refuses it has not done, unless it says so.
+    delivered: isDelivered,
     ...(detail === undefined ? {} : { platformDetail: detail }),
   };
   return new DeskterityError(isErrorCode(code) ? code : 'INTERNAL', message, details);

@@ -1,10 +1,23 @@
 import type { Confinement } from '../model/confinement.ts';
 import type { OperationRequest } from '../ports/operations.ts';
+import {
+  asText,
+  confinement,
+  environment,
+  flag,
+  integer,
+  list,
+  oneOf,
+  optional,
+  record,
+  text,
+  wrong,
+} from './frame-fields.ts';
 import { FrameError, isRecord } from './line-frames.ts';
 import type { Parsed } from './line-frames.ts';
 
 /** Of the frames below. What another one says is not understood. */
-export const HOLDER_PROTOCOL = 1;
+export const HOLDER_PROTOCOL = 2;
 
 export type ToHolder =
   /** First of all: whoever does not know the token is nobody. */
@@ -21,7 +34,11 @@ export type ToHolder =
       readonly id: number;
       readonly operation: string;
       readonly leader?: Leader | undefined;
-    };
+    }
+  /** What is asked about terminals: see `terminal/terminal-wire.ts`. Answered by `answer`. */
+  | { readonly type: 'ask'; readonly id: number; readonly ask: Parsed }
+  /** Nobody waits for the answer to a question any more. It is answered all the same. */
+  | { readonly type: 'leave'; readonly id: number };
 
 /** See `ProcessPort.endAll`. */
 export interface Leader {
@@ -34,7 +51,10 @@ export type FromHolder =
   /** The record is as on the disk; whoever gets it checks it. */
   | { readonly type: 'started'; readonly id: number; readonly record: unknown }
   | { readonly type: 'done'; readonly id: number }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: Parsed }
   | Refused
+  /** Unasked: of terminals, to whom they concern; see `terminal/terminal-wire.ts`. */
+  | { readonly type: 'news'; readonly news: Parsed }
   /** To everybody, unasked: the record of an operation is another one now. */
   | { readonly type: 'changed'; readonly operation: string; readonly isOver: boolean };
 
@@ -47,6 +67,8 @@ export interface Refused {
   readonly suggestion: string;
   readonly detail?: string | undefined;
   readonly isRetryable: boolean;
+  /** Some of it was done before it failed. */
+  readonly isDelivered?: boolean | undefined;
 }
 
 /** What a client sent, checked. @throws FrameError */
@@ -71,6 +93,10 @@ export function parseToHolder(frame: Parsed): ToHolder {
         operation: text(frame, 'operation'),
         leader: optional(frame, 'leader', leader),
       };
+    case 'ask':
+      return { type: 'ask', id: integer(frame, 'id'), ask: record(frame, 'ask') };
+    case 'leave':
+      return { type: 'leave', id: integer(frame, 'id') };
     default:
       throw new FrameError('a frame is of no known type');
   }
@@ -85,6 +111,10 @@ export function parseFromHolder(frame: Parsed): FromHolder {
       return { type: 'started', id: integer(frame, 'id'), record: record(frame, 'record') };
     case 'done':
       return { type: 'done', id: integer(frame, 'id') };
+    case 'answer':
+      return { type: 'answer', id: integer(frame, 'id'), answer: record(frame, 'answer') };
+    case 'news':
+      return { type: 'news', news: record(frame, 'news') };
     case 'changed':
       return { type: 'changed', operation: text(frame, 'operation'), isOver: frame['isOver'] === true };
     case 'refused':
@@ -96,6 +126,7 @@ export function parseFromHolder(frame: Parsed): FromHolder {
         suggestion: text(frame, 'suggestion'),
         detail: optional(frame, 'detail', text),
         isRetryable: frame['isRetryable'] === true,
+        isDelivered: optional(frame, 'isDelivered', flag),
       };
     default:
       throw new FrameError('a frame is of no known type');
@@ -134,70 +165,4 @@ function step(value: unknown): OperationRequest['steps'][number] {
     environment: environment(record(value, 'environment')),
     confinement: confinement(record(value, 'confinement')),
   };
-}
-
-function confinement(frame: Parsed): Confinement {
-  return {
-    by: oneOf(frame, 'by', ['landlock', 'bubblewrap', 'none']),
-    scope: text(frame, 'scope'),
-    read: list(frame, 'read', asText),
-    write: list(frame, 'write', asText),
-    network: flag(frame, 'network'),
-    unixSockets: flag(frame, 'unixSockets'),
-    denyReport: flag(frame, 'denyReport'),
-  };
-}
-
-function environment(frame: Parsed): Record<string, string> {
-  return Object.fromEntries(Object.entries(frame).map(([name, value]) => [name, asText(value)]));
-}
-
-function record(frame: Parsed, key: string): Parsed {
-  const value = frame[key];
-  if (!isRecord(value)) throw wrong(key);
-  return value;
-}
-
-function list<T>(frame: Parsed, key: string, parse: (value: unknown) => T): T[] {
-  const value = frame[key];
-  if (!Array.isArray(value)) throw wrong(key);
-  return value.map((each: unknown) => parse(each));
-}
-
-function text(frame: Parsed, key: string): string {
-  const value = frame[key];
-  if (typeof value !== 'string') throw wrong(key);
-  return value;
-}
-
-function asText(value: unknown): string {
-  if (typeof value !== 'string') throw wrong('a list');
-  return value;
-}
-
-function flag(frame: Parsed, key: string): boolean {
-  const value = frame[key];
-  if (typeof value !== 'boolean') throw wrong(key);
-  return value;
-}
-
-/** A whole number from 0 on. */
-function integer(frame: Parsed, key: string): number {
-  const value = frame[key];
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw wrong(key);
-  return value;
-}
-
-function oneOf<T extends string>(frame: Parsed, key: string, allowed: readonly T[]): T {
-  const found = allowed.find((each) => each === frame[key]);
-  if (found === undefined) throw wrong(key);
-  return found;
-}
-
-function optional<T>(frame: Parsed, key: string, parse: (frame: Parsed, key: string) => T): T | undefined {
-  return frame[key] === undefined ? undefined : parse(frame, key);
-}
-
-function wrong(key: string): FrameError {
-  return new FrameError(`${key} is not what it must be`);
 }

@@ -6,18 +6,14 @@ import type { ProcessIdentityPort } from '../ports/process-identity.ts';
 import { cancelOperation } from './cancel-operation.ts';
 import { EndWatch } from './end-watch.ts';
 import { HolderLinks } from './holder-links.ts';
-import { holderName } from './holder-place.ts';
+import { programOf } from './holder-program.ts';
 import { operationFolder, outputFolder } from './operation-folder.ts';
 import { OperationRecords, startedView } from './operation-records.ts';
 import { readOutput } from './output-reader.ts';
 import { removeOldOperations, RETENTION } from './remove-old-operations.ts';
 import type { Retention } from './remove-old-operations.ts';
-import type { HolderProgram } from './start-holder.ts';
 import { waitForEnd } from './wait-for-end.ts';
 
-/** How long a holder stays with nothing to do and nobody connected. */
-const IDLE_MS = 5 * 60_000;
-const MOST_RUNNING = 16;
 /** Time between two looks for what is old. */
 const TIDY_MS = 10 * 60_000;
 /** A holder may leave, or be killed, between being found and being asked. */
@@ -109,24 +105,8 @@ export function createOperations(parts: OperationsParts): OperationsPort {
   };
 }
 
-function programOf(parts: OperationsParts, scope: string): HolderProgram {
-  const { stateFolder, logFolder, workerFile, build, environment } = parts;
-  return {
-    file: parts.holderFile,
-    environment,
-    values: {
-      socket: parts.socketFor(holderName({ scope, build, stateFolder })),
-      stateFolder,
-      logFolder,
-      workerFile,
-      idleMs: parts.idleMs ?? IDLE_MS,
-      mostRunning: parts.mostRunning ?? MOST_RUNNING,
-    },
-  };
-}
-
 /** The holder was just leaving: nothing was done. */
-function isNotDelivered(error: unknown): boolean {
+export function isNotDelivered(error: unknown): boolean {
   return error instanceof DeskterityError && error.code === 'DAEMON_UNAVAILABLE' && error.delivered === false;
 }
 

@@ -14,7 +14,7 @@ const confinement = {
   denyReport: true,
 } as const;
 const REQUESTS: readonly ToHolder[] = [
-  { type: 'hello', protocol: 1, token: 'secret' },
+  { type: 'hello', protocol: 2, token: 'secret' },
   { type: 'prepare', id: 1, confinement },
   {
     type: 'start',
@@ -39,13 +39,18 @@ const REQUESTS: readonly ToHolder[] = [
   },
   { type: 'cancel', id: 3, operation: 'op-aaaaaa' },
   { type: 'end', id: 4, operation: 'op-aaaaaa', leader: { pid: 5, startTime: '6' } },
+  { type: 'ask', id: 5, ask: {} },
+  { type: 'leave', id: 5 },
 ];
 const ANSWERS: readonly FromHolder[] = [
   { type: 'welcome', pid: 4 },
   { type: 'started', id: 1, record: { operation_id: 'op-aaaaaa' } },
   { type: 'done', id: 1 },
+  { type: 'answer', id: 5, answer: { terminals: [] } },
+  { type: 'news', news: { news: 'shown' } },
   { type: 'changed', operation: 'op-aaaaaa', isOver: true },
   { type: 'refused', id: 1, code: 'X', message: 'm', suggestion: 's', detail: 'd', isRetryable: true },
+  { type: 'refused', code: 'X', message: 'm', suggestion: 's', isRetryable: false, isDelivered: true },
 ];
 
 /** Everything that a text says when it comes in pieces. */

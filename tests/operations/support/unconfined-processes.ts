@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../src/model/errors.ts';
 import { processStartTime } from '../../../src/platform/linux/process/facts.ts';
 import type { ProcessPort, StartedProcess, StartRequest } from '../../../src/ports/process.ts';
+import type { PseudoTerminalPort } from '../../../src/ports/pseudo-terminal.ts';
 
 const TAG = 'DESKTERITY_TEST_OPERATION';
 
 /** Real processes with real pipes and sessions of their own, and no sandbox: what operations are tested with where the sandbox does not matter. */
-export function unconfinedProcesses(): ProcessPort {
+export function unconfinedProcesses(): ProcessPort & PseudoTerminalPort {
   return {
     prepare: () => Promise.resolve(),
     start: (_, request) => start(request),
@@ -35,6 +36,7 @@ export function unconfinedProcesses(): ProcessPort {
       return all.size;
     },
     close: () => Promise.resolve(),
+    open: () => Promise.reject(new Error('there are no terminals here')),
   };
 }
 

@@ -1,0 +1,106 @@
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const FIRST_CONTINUATION = 0x80;
+const LAST_CONTINUATION = 0xbf;
+
+export interface CapturedOutput {
+  /** The last lines of what the command wrote, never a part of a line unless a single line is longer than what is kept. */
+  readonly bytes: Uint8Array;
+  readonly lines: number;
+  readonly omittedLines: number;
+  readonly omittedBytes: number;
+  /**
+   * `undone`: the terminal put a carriage return before each line feed, which is taken out again, so these are the bytes that were written.
+   * `as-shown`: a line feed came alone, so it cannot be known which carriage returns are the terminal's, and all are left.
+   */
+  readonly lineEnds: 'undone' | 'as-shown';
+}
+
+/** Keeps the end of what one command writes. */
+export class CommandOutput {
+  private readonly keptBytes: number;
+  private pieces: Buffer[] = [];
+  private held = 0;
+  private total = 0;
+  private newlines = 0;
+  private lastByte = LINE_FEED;
+  private isLoneFeedSeen = false;
+
+  /** @param keptBytes how much of the end is kept at least, where there is so much */
+  constructor(keptBytes: number) {
+    this.keptBytes = keptBytes;
+  }
+
+  push(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    const bytes = Buffer.from(chunk);
+    for (const byte of bytes) {
+      if (byte === LINE_FEED) {
+        this.newlines += 1;
+        if (this.lastByte !== CARRIAGE_RETURN) this.isLoneFeedSeen = true;
+      }
+      this.lastByte = byte;
+    }
+    this.total += bytes.length;
+    this.held += bytes.length;
+    this.pieces.push(bytes);
+    if (this.held > this.keptBytes * 2) {
+      const kept = Buffer.concat(this.pieces).subarray(-this.keptBytes);
+      this.pieces = [Buffer.from(kept)];
+      this.held = kept.length;
+    }
+  }
+
+  /** @param lines how many at most, counted from the end */
+  last(lines: number): CapturedOutput {
+    const kept = Buffer.concat(this.pieces);
+    const all = this.newlines + (this.total > 0 && this.lastByte !== LINE_FEED ? 1 : 0);
+    const whole = this.held < this.total ? afterCut(kept) : kept;
+    const { bytes, count } = lastLines(whole, lines);
+    return {
+      bytes: this.isLoneFeedSeen ? bytes : withoutReturns(bytes),
+      lines: count,
+      omittedLines: all - count,
+      omittedBytes: this.total - bytes.length,
+      lineEnds: this.isLoneFeedSeen ? 'as-shown' : 'undone',
+    };
+  }
+}
+
+/** From the first whole line on; of one endless line, from the first whole character on. */
+function afterCut(kept: Buffer): Buffer {
+  const feed = kept.indexOf(LINE_FEED);
+  if (feed !== -1 && feed < kept.length - 1) return kept.subarray(feed + 1);
+  let start = 0;
+  while (isContinuation(kept[start]) && start < 4) start += 1;
+  return kept.subarray(start);
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= FIRST_CONTINUATION && byte <= LAST_CONTINUATION;
+}
+
+function lastLines(bytes: Buffer, most: number): { readonly bytes: Buffer; readonly count: number } {
+  let start = bytes.length;
+  let count = 0;
+  while (start > 0 && count < most) {
+    const feed = start === 1 ? -1 : bytes.lastIndexOf(LINE_FEED, start - 2);
+    start = feed + 1;
+    count += 1;
+  }
+  return { bytes: bytes.subarray(start), count };
+}
+
+function withoutReturns(bytes: Buffer): Buffer {
+  const kept = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  let from = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    // Only the first piece of a line that was cut may begin with a bare line feed.
+    const end = at > 0 && bytes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
+    length += bytes.copy(kept, length, from, end);
+    from = at;
+  }
+  length += bytes.copy(kept, length, from);
+  return kept.subarray(0, length);
+}

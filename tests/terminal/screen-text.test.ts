@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { lastLines, screenChanges, screenText } from '../../src/terminal/screen-text.ts';
+import { TerminalEmulator } from '../../src/terminal/terminal-emulator.ts';
+
+async function shell(text: string): Promise<TerminalEmulator> {
+  const terminal = new TerminalEmulator({ size: { columns: 20, rows: 4 }, scrollbackLines: 200 });
+  await terminal.feed(Buffer.from(text));
+  return terminal;
+}
+
+test('lines that were too long for a row are whole, blanks at ends are gone', async () => {
+  const terminal = await shell(`${'x'.repeat(50)}\r\nb  \r\n`);
+  expect(screenText(terminal)).toBe(`${'x'.repeat(50)}\nb`);
+});
+
+test('the last lines, on the screen and above it', async () => {
+  const long = 'y'.repeat(30);
+  const terminal = await shell(
+    `${Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\r\n')}\r\n${long}\r\n`,
+  );
+  expect(lastLines(terminal, 1)).toBe(long);
+  expect(lastLines(terminal, 3)).toBe(`line 28\nline 29\n${long}`);
+  expect(lastLines(terminal, 20).split('\n')).toEqual([
+    ...Array.from({ length: 19 }, (_, index) => `line ${index + 11}`),
+    long,
+  ]);
+  expect(lastLines(terminal, 1000).split('\n')).toHaveLength(31);
+  await terminal.feed(Buffer.from('\u001B[?1049h\u001B[Hfull screen'));
+  expect(lastLines(terminal, 2)).toBe(`line 29\n${long}`);
+  expect(screenText(terminal)).toBe('full screen');
+});
+
+test('what hides or turns text is shown', async () => {
+  expect(screenText(await shell('a\u202Eb\u200Bc'))).toBe(String.raw`a\u{202E}b\u{200B}c`);
+});
+
+test('what changed', () => {
+  expect(screenChanges('a\nb\nc', 'a\nB\nc')).toBe('@@ -1,3 +1,3 @@\n a\n-b\n+B\n c');
+  expect(screenChanges('a', 'a')).toBe('');
+});

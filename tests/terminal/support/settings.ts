@@ -1,0 +1,14 @@
+import { Configuration } from '../../../src/model/config.ts';
+import type { ConfigurationEntry } from '../../../src/model/config.ts';
+import { terminalSettings } from '../../../src/terminal/terminal-settings.ts';
+import type { TerminalSettings } from '../../../src/terminal/terminal-settings.ts';
+
+/** Settings of terminals with these values said by somebody, and the defaults beside. */
+export function settingsWith(terminal: Partial<Configuration['terminal']> = {}): TerminalSettings {
+  const entries = Object.entries(terminal).map(([name, value]): ConfigurationEntry => ({
+    key: `terminal.${name}`,
+    value,
+    source: 'environment',
+  }));
+  return terminalSettings({ values: Configuration.parse({ terminal }), entries });
+}

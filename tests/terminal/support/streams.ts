@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { TerminalEmulator } from '../../../src/terminal/terminal-emulator.ts';
+
+const FOLDER = path.join(import.meta.dirname, '../streams');
+const SIZE = { columns: 80, rows: 24 };
+
+/** What real programs wrote, recorded by scripts/record-terminal-streams.mjs. */
+export const STREAMS = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.bin'))
+  .map((file) => file.slice(0, -'.bin'.length));
+
+export function streamFile(name: string): string {
+  return path.join(FOLDER, `${name}.bin`);
+}
+
+export async function play(name: string): Promise<TerminalEmulator> {
+  const terminal = new TerminalEmulator({ size: SIZE });
+  await terminal.feed(readFileSync(streamFile(name)));
+  return terminal;
+}
+
+/** Rows as they are shown, without blanks at their ends. */
+export function rowsOf(terminal: TerminalEmulator): string[] {
+  return Array.from({ length: terminal.size.rows }, (_, row) =>
+    (terminal.row(row)?.translateToString(true) ?? '').trimEnd(),
+  );
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { settingsInWords, terminalLogFolders } from '../../src/terminal/terminal-settings.ts';
+import { settingsWith } from './support/settings.ts';
+
+it('are the defaults of S2, but for the focus, which each dialect has of its own', () => {
+  expect(settingsWith()).toEqual({
+    app: 'auto',
+    logLevel: 'info',
+    logDirectory: '',
+    windowGrouping: 'smart',
+    lines: 100,
+    backgroundStartupSeconds: 5,
+    foregroundCompletionSeconds: 60,
+    focus: undefined,
+    background: false,
+    notify: 'none',
+    waits: { interruptMs: 2000, terminateMs: 2000 },
+  });
+});
+
+it('know whether somebody has said something about the focus', () => {
+  expect(settingsWith({ default_focus_on_action: false }).focus).toBe(false);
+  expect(settingsWith({ default_focus_on_action: true }).focus).toBe(true);
+});
+
+it('are told under the names they were given by', () => {
+  const said = { app: 'kitty', default_lines: 7, sigterm_wait_seconds: 0, log_dir: '~/x' } as const;
+  expect(settingsInWords(settingsWith(said))).toMatchObject(said);
+  expect(Object.keys(settingsInWords(settingsWith()))).toHaveLength(12);
+});
+
+it.each([
+  ['', ['/cache/logs', '/run/user/7/deskterity-terminal']],
+  ['SYSTEM_TEMP', ['/run/user/7/deskterity-terminal']],
+  ['~', ['/home/me']],
+  ['~/logs/x', ['/home/me/logs/x']],
+  ['~you/logs', ['/work/~you/logs']],
+  ['/var/log/mine', ['/var/log/mine']],
+  ['logs', ['/work/logs']],
+] as const)('a log folder %j means %j', (asked, folders) => {
+  const places = { usual: '/cache/logs', home: '/home/me', temporary: '/run/user/7', cwd: '/work' };
+  expect(terminalLogFolders(asked, places)).toEqual(folders);
+});
