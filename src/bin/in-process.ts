@@ -77,6 +77,18 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
         throw toCallFailure(error);
       }
     },
+    openTerminal: async (wish) => {
+      const { serveSeat } = await import('../daemon/serve-seat.ts');
+      try {
+        const seat = await open(true).openSeat({ environment, cwd }, { ...wish, pid: process.pid });
+        const [near, far] = duplexPair();
+        serveSeat(far, seat);
+        closing.unshift(async () => void far.destroy());
+        return { stream: near, name: seat.name, command: seat.command };
+      } catch (error) {
+        throw toCallFailure(error);
+      }
+    },
     close: async () => {
       const inOrder = async () => {
         for (const close of closing.splice(0)) await close().catch(() => undefined);

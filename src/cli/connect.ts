@@ -1,13 +1,22 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { PROTOCOL, WireError } from '../daemon/wire.ts';
-import type { Environment, Hello, Identity, McpFrame, McpHttpFrame } from '../daemon/wire.ts';
+import type {
+  AttachFrame,
+  Environment,
+  Hello,
+  Identity,
+  McpFrame,
+  McpHttpFrame,
+  TerminalWish,
+} from '../daemon/wire.ts';
 import { CallFailure } from './call-failure.ts';
-import type { CallOptions, Connection, HttpServer, Rendered } from './connection.ts';
+import type { AttachedStream, CallOptions, Connection, HttpServer, Rendered } from './connection.ts';
 import { connectTo, daemonUnavailable, untilDaemonIsGone } from './daemon-place.ts';
 import { Link } from './link.ts';
 import type { Outcome } from './link.ts';
 import type { Input } from './parse.ts';
+import { within } from './within.ts';
 
 /** Old daemons that may stand in the way one after the other, and daemons that leave just then. */
 const MOST_TRIES = 8;
@@ -101,6 +110,15 @@ export class DaemonConnection implements Connection {
     throw daemonUnavailable('The daemon did not open the server that was asked for.');
   }
 
+  async openTerminal(wish: TerminalWish, signal: AbortSignal): Promise<AttachedStream> {
+    const { outcome } = await this.serve({ type: 'attach', terminal: wish }, signal);
+    if (outcome.kind === 'attached') {
+      const { socket: stream, name, command } = outcome;
+      return { stream, name, command };
+    }
+    throw daemonUnavailable('The daemon did not open the terminal that was asked for.');
+  }
+
   /** The connection to a daemon that is there; `undefined` when none is. Nothing is started. */
   async find(): Promise<Link | undefined> {
     const socket = await connectTo(this.parts.socket);
@@ -120,10 +138,10 @@ export class DaemonConnection implements Connection {
 
   /** Gives what the daemon that can serve has answered, and the connection it did that on, which {@link close} ends. */
   private async serve(
-    frame: McpFrame | McpHttpFrame,
+    frame: McpFrame | McpHttpFrame | AttachFrame,
     signal: AbortSignal,
   ): Promise<{ readonly outcome: Outcome; readonly link: Link }> {
-    const command = 'mcp';
+    const command = frame.type === 'attach' ? 'terminal attach' : 'mcp';
     let hasLost = false;
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
       const link = await this.current(signal, command);
@@ -134,6 +152,7 @@ export class DaemonConnection implements Connection {
       switch (outcome.kind) {
         case 'piped':
         case 'serving':
+        case 'attached':
           return { outcome, link };
         case 'refused':
           throw new CallFailure(outcome.refusal.code, outcome.refusal.message, outcome.refusal);
@@ -277,13 +296,4 @@ function lost(command: string, detail: string): CallFailure {
       delivered: true,
     },
   );
-}
-
-async function within(step: Promise<void>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([step, limit]);
-  clearTimeout(timer);
 }

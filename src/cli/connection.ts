@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { McpFrame, McpHttpFrame } from '../daemon/wire.ts';
+import type { McpFrame, McpHttpFrame, TerminalWish } from '../daemon/wire.ts';
 import type { Format } from './globals.ts';
 import type { Input } from './parse.ts';
 
@@ -33,6 +33,16 @@ export interface HttpServer {
   readonly ended: Promise<void>;
 }
 
+/** A terminal that somebody is about to sit before. */
+export interface AttachedStream {
+  /** Records of `daemon/attach-wire.ts`; the client speaks first, and ends it. */
+  readonly stream: Duplex;
+  /** Of the terminal, for people. */
+  readonly name: string;
+  /** What leads there again. */
+  readonly command: string;
+}
+
 /** What runs commands: the daemon, or the host in this process. */
 export interface Connection {
   /**
@@ -51,5 +61,7 @@ export interface Connection {
     http: McpHttpFrame['http'],
     signal: AbortSignal,
   ): Promise<HttpServer>;
+  /** @throws CallFailure when there is no such terminal, or nobody could be asked */
+  openTerminal(wish: TerminalWish, signal: AbortSignal): Promise<AttachedStream>;
   close(): Promise<void>;
 }

@@ -33,6 +33,14 @@ export function findCommand(
   );
 }
 
+/** The first of `words` where it is no command alone, but the beginning of several, and nothing says which. */
+export function familyOf(manifest: Manifest, words: readonly string[]): string | undefined {
+  const [family = '', next] = words;
+  if (next !== undefined && !next.startsWith('-')) return undefined;
+  const names = manifest.commands.map(({ name }) => name);
+  return names.includes(family) || restsAfter(family, names).length === 0 ? undefined : family;
+}
+
 /** The name that was meant where a command that takes no arguments is followed by what is nearly the rest of a longer one. */
 function longerName(
   name: string,
@@ -58,7 +66,7 @@ function halfOf(name: string, next: string | undefined, rests: readonly string[]
     name,
     `There is no command ${JSON.stringify(whole.slice(0, 80))}; there are ${rests.map((rest) => `${name} ${rest}`).join(', ')}.`,
     close === undefined
-      ? `Run "desk ${name} ${rests[0] ?? ''} --help" to see what one of them does.`
+      ? `Run "desk ${name} --help" to see what they do.`
       : `Did you mean "desk ${name} ${close}"?`,
   );
 }

@@ -50,6 +50,23 @@ export function generalHelp(manifest: Manifest, manual: Manual, style: HelpStyle
   return `${lines.join('\n')}\n`;
 }
 
+/** Help for all commands whose names begin with one word. */
+export function familyHelp(family: string, manifest: Manifest, manual: Manual, style: HelpStyle): string {
+  const title = heading(style);
+  const rows = manifest.commands
+    .filter(({ name }) => name.startsWith(`${family} `))
+    .map((command): [string, string] => [synopsisOf(command), manual.commands[command.name]?.summary ?? '']);
+  return [
+    `${title('Usage:')} desk ${family} <command> [arguments] [flags]`,
+    '',
+    title('Commands'),
+    ...columns(rows, layout(style, 40)),
+    '',
+    `"desk ${family} <command> --help" shows what a command takes, with examples.`,
+    '',
+  ].join('\n');
+}
+
 /** Help for one command. */
 export function commandHelp(command: ManifestCommand, about: CommandManual, style: HelpStyle): string {
   const title = heading(style);

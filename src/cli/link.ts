@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { FrameReader, parseServerFrame, toFrame } from '../daemon/wire.ts';
 import type {
+  AttachFrame,
   ClientFrame,
   ExecuteFrame,
   Hello,
@@ -25,6 +26,8 @@ export type Outcome =
   /** The socket is the caller's from now on: an MCP server is at its other end. */
   | { readonly kind: 'piped'; readonly socket: Socket }
   | { readonly kind: 'serving'; readonly url: string }
+  /** The same with a terminal. */
+  | { readonly kind: 'attached'; readonly socket: Socket; readonly name: string; readonly command: string }
   /** It leaves; a call was not begun. */
   | { readonly kind: 'leaving' }
   /** The connection ended first; what became of a call is unknown. */
@@ -42,6 +45,7 @@ export class Link {
   private readonly calls = new Map<number, Waiting>();
   private readonly questions: ((outcome: Outcome) => void)[] = [];
   private settleServer: ((outcome: Outcome) => void) | undefined;
+  private isAttaching = false;
   private hello: Hello | undefined;
   private lastId = 0;
   private watch: NodeJS.Timeout | undefined;
@@ -86,8 +90,10 @@ export class Link {
     return outcome;
   }
 
-  /** Has MCP served on this connection, or over HTTP for as long as it lasts. To be called once, and before calls. */
-  async serve(frame: McpFrame | McpHttpFrame): Promise<Outcome> {
+  /** Has MCP served on this connection, or over HTTP for as long as it lasts, or a terminal shown. To be called once, and before calls. */
+  async serve(frame: McpFrame | McpHttpFrame | AttachFrame): Promise<Outcome> {
+    // A question on the way would be taken for the first record.
+    this.isAttaching = frame.type === 'attach';
     const outcome = new Promise<Outcome>((resolve) => {
       this.settleServer = resolve;
     });
@@ -123,8 +129,9 @@ export class Link {
   private lookAfter(): void {
     if (this.calls.size === 0 && this.questions.length === 0 && this.settleServer === undefined) return;
     const silence = nowMs() - this.heardAt;
-    if (silence < SILENCE_LIMIT_MS) this.send({ type: 'ask' });
-    else {
+    if (silence < SILENCE_LIMIT_MS) {
+      if (!this.isAttaching) this.send({ type: 'ask' });
+    } else {
       this.detail = `the daemon has said nothing for ${Math.round(silence / 1000)} seconds`;
       this.end();
     }
@@ -158,11 +165,10 @@ export class Link {
         else this.settle(frame.id, { kind: 'refused', refusal: frame });
         return;
       case 'piped':
-        this.isOpen = false;
-        clearInterval(this.watch);
-        // Nothing follows until the client has said something.
-        this.socket.off('data', this.receive).pause();
-        this.settleServing({ kind: 'piped', socket: this.socket });
+        this.settleServing({ kind: 'piped', socket: this.letGo() });
+        return;
+      case 'attached':
+        this.settleServing({ ...frame, kind: 'attached', socket: this.letGo() });
         return;
       case 'serving':
         this.settleServing({ kind: 'serving', url: frame.url });
@@ -182,6 +188,13 @@ export class Link {
         this.settleQuestions({ kind: 'leaving' });
         return;
     }
+  }
+
+  private letGo(): Socket {
+    this.isOpen = false;
+    clearInterval(this.watch);
+    // Nothing follows until the client has said something.
+    return this.socket.off('data', this.receive).pause();
   }
 
   private settle(id: number, outcome: Outcome): void {

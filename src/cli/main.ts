@@ -53,7 +53,7 @@ export async function main(parts: CliParts): Promise<number> {
     checkEncoding(argv);
     parsed = parseLine(argv, manifest);
     if (parsed.kind === 'run') return await (isVerb(parsed) ? runVerb(parts, parsed) : run(parts, parsed));
-    const text = parsed.kind === 'version' ? `${manifest.version}\n` : await help(parts, parsed.command);
+    const text = parsed.kind === 'version' ? `${manifest.version}\n` : await help(parts, parsed);
     return (await writeAll(stdout, text)) ? 0 : exitCodeOfLost(0);
   } catch (error) {
     const format = formatOf(argv);
@@ -208,15 +208,16 @@ async function closeWithin(connection: Connection, limitMs: number): Promise<voi
 
 async function help(
   { stdout, environment, manifest, manual: load }: CliParts,
-  command: ManifestCommand | undefined,
+  { command, family }: Extract<ParsedLine, { kind: 'help' }>,
 ): Promise<string> {
-  const { generalHelp, commandHelp } = await import('./help.ts');
+  const { generalHelp, familyHelp, commandHelp } = await import('./help.ts');
   const manual = await load();
   const plain = environment['TERM'] === 'dumb' || (environment['NO_COLOR'] ?? '') !== '';
   const style = {
     width: Math.min(Math.max(stdout.columns ?? 100, 40), 110),
     colour: stdout.isTTY === true && !plain,
   };
+  if (family !== undefined) return familyHelp(family, manifest, manual, style);
   if (command === undefined) return generalHelp(manifest, manual, style);
   const about = manual.commands[command.name];
   if (about === undefined) throw new Error(`The manual has nothing on ${command.name}.`);

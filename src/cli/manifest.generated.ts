@@ -44,46 +44,47 @@ const parameter6: ManifestParameter = {
 };
 const parameter7: ManifestParameter = { key: 'app', flag: 'app', type: 'string', required: false };
 const parameter8: ManifestParameter = { key: 'window', flag: 'window', type: 'string', required: false };
-const parameter9: ManifestParameter = { key: 'role', flag: 'role', type: 'string', required: false };
-const parameter10: ManifestParameter = { key: 'title', flag: 'title', type: 'string', required: false };
-const parameter11: ManifestParameter = { key: 'key', type: 'string', required: true };
-const parameter12: ManifestParameter = { key: 'app', type: 'string', required: true };
-const parameter13: ManifestParameter = {
+const parameter9: ManifestParameter = { key: 'terminal', flag: 'terminal', type: 'string', required: false };
+const parameter10: ManifestParameter = { key: 'role', flag: 'role', type: 'string', required: false };
+const parameter11: ManifestParameter = { key: 'title', flag: 'title', type: 'string', required: false };
+const parameter12: ManifestParameter = { key: 'key', type: 'string', required: true };
+const parameter13: ManifestParameter = { key: 'app', type: 'string', required: true };
+const parameter14: ManifestParameter = {
   key: 'toolsets',
   flag: 'toolsets',
   type: 'strings',
-  values: ['core', 'input', 'windows', 'verify', 'operations', 'all', 'inspect'],
+  values: ['core', 'input', 'windows', 'verify', 'operations', 'terminal', 'all', 'inspect', 'terminator'],
   required: false,
 };
-const parameter14: ManifestParameter = {
+const parameter15: ManifestParameter = {
   key: 'read_only',
   flag: 'read-only',
   type: 'boolean',
   default: false,
   required: false,
 };
-const parameter15: ManifestParameter = {
+const parameter16: ManifestParameter = {
   key: 'x',
   type: 'integer',
   minimum: -32767,
   maximum: 32767,
   required: true,
 };
-const parameter16: ManifestParameter = {
+const parameter17: ManifestParameter = {
   key: 'y',
   type: 'integer',
   minimum: -32767,
   maximum: 32767,
   required: true,
 };
-const parameter17: ManifestParameter = {
+const parameter18: ManifestParameter = {
   key: 'button',
   type: 'string',
   values: ['left', 'middle', 'right'],
   default: 'left',
   required: false,
 };
-const parameter18: ManifestParameter = {
+const parameter19: ManifestParameter = {
   key: 'limit',
   flag: 'limit',
   type: 'integer',
@@ -92,9 +93,9 @@ const parameter18: ManifestParameter = {
   default: 20,
   required: false,
 };
-const parameter19: ManifestParameter = { key: 'operation_id', type: 'string', required: true };
-const parameter20: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string', required: false };
-const parameter21: ManifestParameter = {
+const parameter20: ManifestParameter = { key: 'operation_id', type: 'string', required: true };
+const parameter21: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string', required: false };
+const parameter22: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -103,8 +104,8 @@ const parameter21: ManifestParameter = {
   default: 15000,
   required: false,
 };
-const parameter22: ManifestParameter = { key: 'name', type: 'string', required: false };
-const parameter23: ManifestParameter = {
+const parameter23: ManifestParameter = { key: 'name', type: 'string', required: false };
+const parameter24: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
   type: 'integer',
@@ -113,30 +114,94 @@ const parameter23: ManifestParameter = {
   default: 30000,
   required: false,
 };
-const parameter24: ManifestParameter = {
+const parameter25: ManifestParameter = {
   key: 'whole_tree',
   flag: 'whole-tree',
   type: 'boolean',
   default: false,
   required: false,
 };
-const parameter25: ManifestParameter = { key: 'command', type: 'string', required: true };
 const parameter26: ManifestParameter = {
+  key: 'project_path',
+  flag: 'project-path',
+  type: 'string',
+  required: false,
+};
+const parameter27: ManifestParameter = { key: 'tag', flag: 'tag', type: 'string', required: false };
+const parameter28: ManifestParameter = {
+  key: 'clear',
+  flag: 'clear',
+  type: 'boolean',
+  default: false,
+  required: false,
+};
+const parameter29: ManifestParameter = { key: 'focus', flag: 'focus', type: 'boolean', required: false };
+const parameter30: ManifestParameter = {
+  key: 'cursor',
+  flag: 'cursor',
+  type: 'integer',
+  minimum: 0,
+  required: false,
+};
+const parameter31: ManifestParameter = { key: 'pattern', flag: 'pattern', type: 'string', required: false };
+const parameter32: ManifestParameter = {
+  key: 'ignore_case',
+  flag: 'ignore-case',
+  type: 'boolean',
+  default: false,
+  required: false,
+};
+const parameter33: ManifestParameter = {
+  key: 'max_tokens',
+  flag: 'max-tokens',
+  type: 'integer',
+  minimum: 100,
+  maximum: 50000,
+  default: 4000,
+  required: false,
+};
+const parameter34: ManifestParameter = {
+  key: 'lines',
+  flag: 'lines',
+  type: 'integer',
+  minimum: 0,
+  maximum: 1000000,
+  required: false,
+};
+const parameter35: ManifestParameter = {
+  key: 'columns',
+  flag: 'columns',
+  type: 'integer',
+  minimum: 2,
+  maximum: 1000,
+  required: false,
+};
+const parameter36: ManifestParameter = {
+  key: 'rows',
+  flag: 'rows',
+  type: 'integer',
+  minimum: 1,
+  maximum: 1000,
+  required: false,
+};
+const parameter37: ManifestParameter = { key: 'text', type: 'string', required: false };
+const parameter38: ManifestParameter = { key: 'command', type: 'string', required: true };
+const parameter39: ManifestParameter = {
   key: 'print',
   flag: 'print',
   type: 'boolean',
   default: false,
   required: false,
 };
-const parameter27: ManifestParameter = {
+const parameter40: ManifestParameter = {
   key: 'clear_first',
   flag: 'clear-first',
   type: 'boolean',
   default: false,
   required: false,
 };
-const parameter28: ManifestParameter = { key: 'element', flag: 'element', type: 'string', required: false };
-const parameter29: ManifestParameter = { key: 'value', flag: 'value', type: 'string', required: false };
+const parameter41: ManifestParameter = { key: 'element', flag: 'element', type: 'string', required: false };
+const parameter42: ManifestParameter = { key: 'value', flag: 'value', type: 'string', required: false };
 
 /** What it takes to read a command line and send it. */
 export const manifest: Manifest = {
@@ -244,14 +309,14 @@ export const manifest: Manifest = {
       kind: 'act',
       idempotent: true,
       secret: 'text',
-      parameters: [{ key: 'text', type: 'string', required: false }, parameter5, parameter3],
+      parameters: [parameter37, parameter5, parameter3],
       positionals: ['text'],
     },
     {
       name: 'close-app',
       aliases: [],
       kind: 'act',
-      parameters: [parameter12, parameter6, parameter3],
+      parameters: [parameter13, parameter6, parameter3],
       positionals: ['app'],
     },
     {
@@ -394,10 +459,11 @@ export const manifest: Manifest = {
         { key: 'enabled', flag: 'enabled', type: 'boolean', required: false },
         { key: 'focused', flag: 'focused', type: 'boolean', required: false },
         { key: 'checked', flag: 'checked', type: 'boolean', required: false },
-        parameter9,
         parameter10,
-        parameter29,
+        parameter11,
+        parameter42,
         { key: 'contains_text', flag: 'contains-text', type: 'string', required: false },
+        parameter9,
         {
           key: 'timeout_ms',
           flag: 'timeout',
@@ -419,6 +485,7 @@ export const manifest: Manifest = {
         parameter7,
         parameter8,
         parameter9,
+        parameter10,
         {
           key: 'by',
           flag: 'by',
@@ -428,8 +495,8 @@ export const manifest: Manifest = {
           required: false,
         },
         { key: 'exact', flag: 'exact', type: 'boolean', default: false, required: false },
-        parameter18,
-        parameter24,
+        parameter19,
+        parameter25,
         parameter4,
       ],
       positionals: ['query'],
@@ -447,7 +514,7 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'act',
       idempotent: true,
-      parameters: [parameter7, parameter8, parameter10, parameter3],
+      parameters: [parameter7, parameter8, parameter11, parameter3],
       positionals: [],
     },
     { name: 'focused', aliases: [], kind: 'read', parameters: [parameter7, parameter4], positionals: [] },
@@ -465,6 +532,7 @@ export const manifest: Manifest = {
         { key: 'ref', type: 'string', required: false },
         parameter7,
         parameter8,
+        parameter9,
         parameter4,
       ],
       positionals: ['property', 'ref'],
@@ -489,6 +557,7 @@ export const manifest: Manifest = {
           required: true,
         },
         parameter0,
+        parameter9,
         parameter4,
       ],
       positionals: ['state', 'ref'],
@@ -498,7 +567,7 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'input',
       idempotent: true,
-      parameters: [parameter11, parameter7, parameter8, parameter3],
+      parameters: [parameter12, parameter7, parameter8, parameter3],
       positionals: ['key'],
     },
     {
@@ -506,7 +575,7 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'input',
       idempotent: true,
-      parameters: [parameter11, parameter7, parameter8, parameter3],
+      parameters: [parameter12, parameter7, parameter8, parameter3],
       positionals: ['key'],
     },
     {
@@ -514,10 +583,10 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'act',
       parameters: [
-        parameter12,
+        parameter13,
         { key: 'wait', flag: 'wait', type: 'boolean', default: false, required: false },
         { key: 'args', type: 'strings', required: false },
-        parameter21,
+        parameter22,
       ],
       positionals: ['app'],
       rest: 'args',
@@ -564,8 +633,8 @@ export const manifest: Manifest = {
       kind: 'admin',
       runsIn: 'client',
       parameters: [
-        parameter13,
         parameter14,
+        parameter15,
         { key: 'text_only', flag: 'text-only', type: 'boolean', default: false, required: false },
         { key: 'http', flag: 'http', type: 'boolean', default: false, required: false },
         { key: 'port', flag: 'port', type: 'integer', minimum: 0, maximum: 65535, required: false },
@@ -607,12 +676,12 @@ export const manifest: Manifest = {
           required: false,
         },
         { key: 'name', flag: 'name', type: 'string', default: 'deskterity', required: false },
-        parameter13,
         parameter14,
+        parameter15,
         { key: 'absolute', flag: 'absolute', type: 'boolean', default: false, required: false },
         { key: 'remove', flag: 'remove', type: 'boolean', default: false, required: false },
         { key: 'dry_run', flag: 'dry-run', type: 'boolean', default: false, required: false },
-        parameter26,
+        parameter39,
       ],
       positionals: [],
     },
@@ -636,8 +705,8 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'input',
       parameters: [
-        parameter15,
         parameter16,
+        parameter17,
         {
           key: 'button',
           flag: 'button',
@@ -656,7 +725,7 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'input',
       idempotent: true,
-      parameters: [parameter17, parameter3],
+      parameters: [parameter18, parameter3],
       positionals: ['button'],
     },
     {
@@ -664,8 +733,8 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'input',
       parameters: [
-        parameter15,
         parameter16,
+        parameter17,
         { key: 'relative', flag: 'relative', type: 'boolean', default: false, required: false },
         parameter3,
       ],
@@ -676,7 +745,7 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'input',
       idempotent: true,
-      parameters: [parameter17, parameter3],
+      parameters: [parameter18, parameter3],
       positionals: ['button'],
     },
     {
@@ -695,7 +764,7 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'act',
       idempotent: true,
-      parameters: [parameter15, parameter16, parameter7, parameter8, parameter3],
+      parameters: [parameter16, parameter17, parameter7, parameter8, parameter3],
       positionals: ['x', 'y'],
     },
     {
@@ -721,7 +790,7 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'admin',
       idempotent: true,
-      parameters: [parameter19, parameter23],
+      parameters: [parameter20, parameter24],
       positionals: ['operation_id'],
     },
     {
@@ -731,7 +800,7 @@ export const manifest: Manifest = {
       parameters: [
         { key: 'running', flag: 'running', type: 'boolean', default: false, required: false },
         { key: 'mine', flag: 'mine', type: 'boolean', default: false, required: false },
-        parameter18,
+        parameter19,
       ],
       positionals: [],
     },
@@ -740,12 +809,12 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'read',
       parameters: [
-        parameter19,
-        { key: 'cursor', flag: 'cursor', type: 'integer', minimum: 0, required: false },
+        parameter20,
+        parameter30,
         { key: 'tail', flag: 'tail', type: 'integer', minimum: 1, maximum: 100000, required: false },
         { key: 'lines', flag: 'lines', type: 'string', required: false },
-        { key: 'pattern', flag: 'pattern', type: 'string', required: false },
-        { key: 'ignore_case', flag: 'ignore-case', type: 'boolean', default: false, required: false },
+        parameter31,
+        parameter32,
         {
           key: 'context',
           flag: 'context',
@@ -762,15 +831,7 @@ export const manifest: Manifest = {
           values: ['merged', 'stdout', 'stderr'],
           required: false,
         },
-        {
-          key: 'max_tokens',
-          flag: 'max-tokens',
-          type: 'integer',
-          minimum: 100,
-          maximum: 50000,
-          default: 4000,
-          required: false,
-        },
+        parameter33,
       ],
       positionals: ['operation_id'],
     },
@@ -778,7 +839,7 @@ export const manifest: Manifest = {
       name: 'operation status',
       aliases: [],
       kind: 'read',
-      parameters: [parameter19],
+      parameters: [parameter20],
       positionals: ['operation_id'],
     },
     {
@@ -823,9 +884,10 @@ export const manifest: Manifest = {
       kind: 'input',
       parameters: [
         { key: 'keys', type: 'string', required: true },
-        parameter20,
+        parameter21,
         parameter7,
         parameter8,
+        parameter9,
         parameter3,
       ],
       positionals: ['keys'],
@@ -883,7 +945,7 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'admin',
       parameters: [
-        parameter25,
+        parameter38,
         { key: 'working_directory', flag: 'working-directory', type: 'string', required: false },
         {
           key: 'execution_mode',
@@ -916,7 +978,7 @@ export const manifest: Manifest = {
         { key: 'monitor', flag: 'monitor', type: 'integer', minimum: 0, maximum: 63, required: false },
         parameter7,
         parameter8,
-        parameter28,
+        parameter41,
         { key: 'region', flag: 'region', type: 'string', required: false },
         { key: 'format', flag: 'format', type: 'string', values: ['png', 'jpg', 'webp'], required: false },
         {
@@ -941,7 +1003,7 @@ export const manifest: Manifest = {
       kind: 'input',
       parameters: [
         { key: 'direction', type: 'string', values: ['up', 'down', 'left', 'right'], required: false },
-        parameter20,
+        parameter21,
         { key: 'to', flag: 'to', type: 'string', required: false },
         {
           key: 'amount',
@@ -979,14 +1041,14 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'admin',
       idempotent: true,
-      parameters: [parameter22],
+      parameters: [parameter23],
       positionals: ['name'],
     },
     {
       name: 'session kill',
       aliases: [],
       kind: 'admin',
-      parameters: [{ key: 'name', type: 'string', required: true }, parameter21],
+      parameters: [{ key: 'name', type: 'string', required: true }, parameter22],
       positionals: ['name'],
     },
     { name: 'session list', aliases: [], kind: 'admin', idempotent: true, parameters: [], positionals: [] },
@@ -995,10 +1057,10 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'admin',
       parameters: [
-        parameter22,
+        parameter23,
         { key: 'private', flag: 'private', type: 'boolean', default: false, required: false },
         { key: 'size', flag: 'size', type: 'string', required: false },
-        parameter23,
+        parameter24,
       ],
       positionals: ['name'],
     },
@@ -1008,7 +1070,7 @@ export const manifest: Manifest = {
       kind: 'admin',
       idempotent: true,
       parameters: [
-        parameter22,
+        parameter23,
         { key: 'path', flag: 'path', type: 'string', required: false },
         { key: 'live', flag: 'live', type: 'boolean', default: false, required: false },
         parameter3,
@@ -1026,7 +1088,7 @@ export const manifest: Manifest = {
         parameter1,
         parameter2,
         { key: 'value', type: 'string', required: true },
-        parameter27,
+        parameter40,
         parameter3,
       ],
       positionals: ['ref', 'value'],
@@ -1038,6 +1100,7 @@ export const manifest: Manifest = {
       parameters: [
         parameter7,
         parameter8,
+        parameter9,
         { key: 'since', flag: 'since', type: 'string', required: false },
         { key: 'root', flag: 'root', type: 'string', required: false },
         { key: 'max_depth', flag: 'max-depth', type: 'integer', minimum: 0, maximum: 1000, required: false },
@@ -1060,7 +1123,7 @@ export const manifest: Manifest = {
         { key: 'compact', flag: 'compact', short: 'c', type: 'boolean', default: false, required: false },
         { key: 'include_bounds', flag: 'include-bounds', type: 'boolean', default: false, required: false },
         { key: 'include_actions', flag: 'include-actions', type: 'boolean', default: false, required: false },
-        parameter24,
+        parameter25,
         parameter4,
       ],
       positionals: [],
@@ -1083,6 +1146,129 @@ export const manifest: Manifest = {
       positionals: [],
     },
     {
+      name: 'terminal attach',
+      aliases: [],
+      kind: 'admin',
+      runsIn: 'client',
+      parameters: [
+        parameter23,
+        parameter26,
+        parameter27,
+        { key: 'detach_keys', flag: 'detach-keys', type: 'string', default: 'ctrl-]', required: false },
+        { key: 'open', flag: 'open', type: 'boolean', default: false, required: false },
+        parameter8,
+      ],
+      positionals: ['name'],
+    },
+    {
+      name: 'terminal close',
+      aliases: [],
+      kind: 'admin',
+      parameters: [parameter26, parameter27],
+      positionals: [],
+    },
+    {
+      name: 'terminal execute',
+      aliases: [],
+      kind: 'admin',
+      parameters: [
+        { key: 'command', type: 'string', default: '', required: false },
+        { key: 'background', flag: 'background', type: 'boolean', required: false },
+        { key: 'interrupt', flag: 'interrupt', type: 'boolean', default: false, required: false },
+        parameter28,
+        { key: 'confined', flag: 'confined', type: 'boolean', default: false, required: false },
+        parameter34,
+        {
+          key: 'timeout_seconds',
+          flag: 'timeout-seconds',
+          type: 'integer',
+          minimum: 1,
+          maximum: 86400,
+          required: false,
+        },
+        parameter29,
+        parameter35,
+        parameter36,
+        parameter26,
+        parameter27,
+      ],
+      positionals: ['command'],
+    },
+    {
+      name: 'terminal focus',
+      aliases: [],
+      kind: 'admin',
+      idempotent: true,
+      parameters: [parameter26, parameter27],
+      positionals: [],
+    },
+    { name: 'terminal info', aliases: [], kind: 'read', parameters: [], positionals: [] },
+    {
+      name: 'terminal kill',
+      aliases: [],
+      kind: 'admin',
+      parameters: [parameter28, parameter29, parameter26, parameter27],
+      positionals: [],
+    },
+    { name: 'terminal list', aliases: [], kind: 'read', parameters: [parameter26], positionals: [] },
+    {
+      name: 'terminal open',
+      aliases: [],
+      kind: 'admin',
+      idempotent: true,
+      parameters: [parameter26, parameter27],
+      positionals: [],
+    },
+    {
+      name: 'terminal output',
+      aliases: [],
+      kind: 'read',
+      parameters: [
+        parameter30,
+        { key: 'lines', flag: 'lines', type: 'integer', minimum: 1, maximum: 1000000, required: false },
+        parameter31,
+        parameter32,
+        parameter33,
+        parameter26,
+        parameter27,
+      ],
+      positionals: [],
+    },
+    {
+      name: 'terminal read',
+      aliases: [],
+      kind: 'read',
+      parameters: [parameter34, parameter26, parameter27],
+      positionals: [],
+    },
+    {
+      name: 'terminal resize',
+      aliases: [],
+      kind: 'admin',
+      idempotent: true,
+      parameters: [parameter35, parameter36, parameter26, parameter27],
+      positionals: [],
+    },
+    {
+      name: 'terminal screen',
+      aliases: [],
+      kind: 'read',
+      parameters: [parameter26, parameter27],
+      positionals: [],
+    },
+    {
+      name: 'terminal send',
+      aliases: [],
+      kind: 'admin',
+      parameters: [
+        parameter37,
+        { key: 'keys', flag: 'keys', type: 'string', required: false },
+        parameter26,
+        parameter27,
+      ],
+      positionals: ['text'],
+    },
+    {
       name: 'toggle',
       aliases: [],
       kind: 'act',
@@ -1094,8 +1280,8 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'admin',
       parameters: [
-        parameter25,
-        parameter26,
+        parameter38,
+        parameter39,
         parameter6,
         {
           key: 'timeout_ms',
@@ -1114,7 +1300,7 @@ export const manifest: Manifest = {
       aliases: [],
       kind: 'read',
       parameters: [
-        parameter22,
+        parameter23,
         { key: 'ready', flag: 'ready', type: 'boolean', default: false, required: false },
       ],
       positionals: ['name'],
@@ -1155,7 +1341,7 @@ export const manifest: Manifest = {
           default: 0,
           required: false,
         },
-        parameter27,
+        parameter40,
         parameter3,
       ],
       positionals: ['ref', 'text'],
@@ -1167,14 +1353,15 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         { key: 'ms', type: 'integer', minimum: 0, maximum: 3600000, required: false },
-        parameter28,
+        parameter41,
         { key: 'gone', flag: 'gone', type: 'string', required: false },
         { key: 'focused', flag: 'focused', type: 'string', required: false },
-        parameter29,
+        parameter42,
         { key: 'is', flag: 'is', type: 'string', required: false },
         { key: 'text', flag: 'text', type: 'string', required: false },
         parameter8,
         parameter7,
+        parameter9,
         parameter4,
       ],
       positionals: ['ms'],

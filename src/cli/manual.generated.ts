@@ -12,6 +12,7 @@ export const manual: Manual = {
     { id: 'clipboard', title: 'Clipboard' },
     { id: 'waiting', title: 'Waiting' },
     { id: 'operations', title: 'Command-line tools' },
+    { id: 'terminals', title: 'Terminals' },
     { id: 'sessions', title: 'Sessions' },
     { id: 'mcp', title: 'MCP server' },
     { id: 'system', title: 'System' },
@@ -57,7 +58,7 @@ export const manual: Manual = {
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -69,11 +70,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Press an element: through its accessibility action, or with the pointer where it has none.',
       description:
-        'Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once.',
+        'Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what came of it, with references that can be used at once.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -178,7 +179,7 @@ export const manual: Manual = {
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -201,7 +202,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Show every setting, its value and where that came from.',
       description:
-        'A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder.',
+        'A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
       parameters: {},
       examples: [
         { about: 'See every setting and where it came from', line: 'desk config show --format outline' },
@@ -261,7 +262,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Try everything on a small window of our own, and say what works; exit code 1 means not all.',
       description:
-        'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
+        'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command, and a terminal by typing one into it. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
         { about: 'See what works on this desktop', line: 'desk doctor' },
@@ -276,7 +277,7 @@ export const manual: Manual = {
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -312,7 +313,7 @@ export const manual: Manual = {
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -336,6 +337,7 @@ export const manual: Manual = {
         title: 'Its whole name, character by character.',
         value: 'The whole text or the number it holds.',
         contains_text: 'A part of its text, or of what is on screen inside it, in the same case.',
+        terminal: 'Terminal (@t1, id or tag).',
         timeout_ms: 'Longest time until everything holds, in milliseconds; 0 looks once.',
       },
       examples: [
@@ -352,17 +354,17 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
       description:
-        'The query is compared with names and values, and with the description of elements that have no name, without regard to case. --by auto tries exact, contains, regex, role, identifier, path and fuzzy in that order, as far as the query can mean them, and stops at the first that finds something; "matched_by" says which it was. No match is not an error: the answer is empty, with near misses where there are any.',
+        'The query is compared with names and values, and with the description of elements that have no name, without regard to case. --by auto tries all ways in their order and stops at the first that finds something; "matched_by" says which it was. No match is not an error: the answer is empty, with near misses where there are any.',
       parameters: {
         query: 'What to look for; may be left out when --role is given.',
         app: 'Application: its name in any case, or its process id.',
         window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        terminal: 'Terminal (@t1, id or tag).',
         role: 'Only elements of this role (button, textbox, …; native names work too).',
         by: 'How the query is compared. path is a chain of roles and names, such as window/toolbar/button[2].',
         exact: 'The whole text must match; short for --by exact.',
         limit: 'Most matches to return.',
-        whole_tree:
-          'Also search what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
+        whole_tree: 'Also search what is not on screen: closed menus, scrolled-out rows. Slower.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -383,7 +385,7 @@ export const manual: Manual = {
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -432,11 +434,13 @@ export const manual: Manual = {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         app: 'Application, for title and tree-stats; the active one when not given.',
         window: 'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
+        terminal: 'Terminal (@t1, id or tag).',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'What a field contains, bare', line: 'desk get value @e4 --format text' },
         { about: 'Where an element is on the screen', line: 'desk get bounds @e4' },
+        { about: 'All that is on the screen of a terminal', line: 'desk get text @t1 --format text' },
         { about: 'The same of the field with a label', line: 'desk get value \'label:"Name"\'' },
         { about: 'The title of the active window', line: 'desk get title' },
         { about: 'How large an application’s tree is', line: 'desk get tree-stats --app KCalc' },
@@ -450,7 +454,7 @@ export const manual: Manual = {
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -467,6 +471,7 @@ export const manual: Manual = {
       parameters: {
         state: 'What to ask about the element.',
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
+        terminal: 'Terminal (@t1, id or tag).',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -509,7 +514,7 @@ export const manual: Manual = {
       group: 'apps',
       summary: 'Start an application.',
       description:
-        'The application is started so that its elements can be read; "adjustments" lists what was added for that. It keeps running after this command has ended. With --wait the command ends when the first window is there, or fails with TIMEOUT.',
+        'The application is started so that its elements can be read; "adjustments" lists what was added for that. With --wait the command ends when the first window is there, or fails with TIMEOUT.',
       parameters: {
         app: 'Program name (kcalc), name as shown in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
         wait: 'Wait until the application shows a window.',
@@ -538,8 +543,7 @@ export const manual: Manual = {
     'list-windows': {
       group: 'apps',
       summary: 'List application windows with a reference (@w1) for each.',
-      description:
-        'Minimized windows are left out unless asked for; "minimized_left_out" says how many. A window reference works wherever --window is accepted.',
+      description: 'Minimized windows are left out unless asked for; "minimized_left_out" says how many.',
       parameters: {
         app: 'Application: its name in any case, or its process id.',
         focused_only: 'Only the window that has keyboard focus.',
@@ -863,11 +867,13 @@ export const manual: Manual = {
         ref: 'Element that gets them; it takes the focus first.',
         app: 'Application: its name in any case, or its process id.',
         window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        terminal: 'Terminal (@t1, id or tag).',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'Save', line: 'desk press ctrl+s --app Mousepad' },
         { about: 'Close a dialog', line: 'desk press Escape' },
+        { about: 'In a terminal', line: 'desk press ctrl+c --terminal @t1' },
         { about: 'Enter in a field', line: 'desk press Enter --ref @e4' },
       ],
     },
@@ -921,7 +927,7 @@ export const manual: Manual = {
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1031,7 +1037,7 @@ export const manual: Manual = {
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         value: 'Name of the option.',
         by_index: 'Place of the option, counted from 0.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1121,7 +1127,7 @@ export const manual: Manual = {
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         value: 'The new value: text for a field, a number for a slider or spin button.',
         clear_first: 'Accepted for compatibility; the value always replaces what was there.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1136,21 +1142,20 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Read a window as a tree of elements, with a reference (@e1) for each one that can be used.',
       description:
-        'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements live and are never given to another element. With --since the same window is read again in the same breadth, and only what changed is told; the last four readings of a window are remembered.',
+        'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements live and are never given to another element. With --since the same window is read again in the same breadth, and only what changed is told.',
       parameters: {
         app: 'Application: its name in any case, or its process id.',
         window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
-        since:
-          'Tell only what changed since the answer with this cursor (c17): a snapshot, or the receipt of an act.',
+        terminal: 'Terminal (@t1, id or tag).',
+        since: 'Tell only what changed since the answer with this cursor (c17).',
         root: 'Read only what is below this element, such as one that an earlier snapshot left out (@e9).',
-        max_depth: 'Levels below the root to show; all when not given.',
-        max_tokens:
-          'Upper bound for the answer in tokens (o200k); what does not fit is left out and marked. No bound when not given.',
+        max_depth: 'Levels below the root to show.',
+        max_tokens: 'Most tokens (o200k) of the answer; what does not fit is left out and marked.',
         interactive_only: 'Show only elements that can be used, without the text and groups around them.',
         compact: 'Leave out bounds and descriptions, and merge groups that hold a single element.',
         include_bounds: 'Show position and size of each element, in physical screen pixels.',
         include_actions: 'Show the names of the actions that each element offers.',
-        whole_tree: 'Also read what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
+        whole_tree: 'Also read what is not on screen: closed menus, scrolled-out rows. Slower.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1160,6 +1165,7 @@ export const manual: Manual = {
           line: 'desk snapshot --app KCalc --interactive-only',
         },
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
+        { about: 'The screen of a terminal', line: 'desk snapshot --terminal @t1 --format outline' },
         { about: 'Look inside one element that was left out', line: 'desk snapshot --root @e9' },
         {
           about: 'A large window within a token budget',
@@ -1189,6 +1195,219 @@ export const manual: Manual = {
         { about: 'With more time to reach the desktop', line: 'desk stop --timeout 20000' },
       ],
     },
+    'terminal attach': {
+      group: 'terminals',
+      summary: 'Sit before a terminal: in the one this is called in, or in a window of its own.',
+      description:
+        'What is typed goes to the terminal and is kept nowhere: this is how passwords are given. Detach keys lead out of it, and it goes on; it can be attached to from several places, also over ssh. It ends when the shell of the terminal ends, with its exit code. With --open a window of your terminal application shows it, and the focus stays where it is; which application is the setting terminal.app.',
+      parameters: {
+        name: 'The tag of a terminal of the project, or the only one there is of this tag; or its id.',
+        project_path: 'Folder of the project. Default: the one you are in.',
+        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        detach_keys: 'Keys that lead out of it, such as ctrl-] or ctrl-p,ctrl-q.',
+        open: 'Open a window of your terminal application for it, as "desk terminal open" does.',
+        window: 'Given by --open to what runs in the window.',
+      },
+      examples: [
+        { about: 'The terminal of this folder', line: 'desk terminal attach' },
+        { about: 'Another one of this folder', line: 'desk terminal attach api' },
+        { about: 'In a window of its own', line: 'desk terminal attach --open' },
+      ],
+    },
+    'terminal close': {
+      group: 'terminals',
+      summary: 'End a terminal with everything that was started in it.',
+      description: 'What it has shown can no longer be read afterwards.',
+      parameters: {
+        project_path: 'Folder of the project. Default: the one you are in.',
+        tag: 'Session of the project, such as server. Default: the name of the folder.',
+      },
+      examples: [
+        { about: 'End the terminal of this folder', line: 'desk terminal close' },
+        { about: 'Another session', line: 'desk terminal close --tag server' },
+      ],
+    },
+    'terminal execute': {
+      group: 'terminals',
+      summary: 'Run a command in a terminal that stays.',
+      description:
+        'The terminal of the project and tag is made where there is none; folder, variables and what runs in it are kept. A command that stands still for input, or takes longer than the timeout (exit code 7), goes on, and the answer says how to go on with it. A terminal in which something runs refuses another command (TERMINAL_BUSY) unless --interrupt is given. Without a command the session is made ready. The exit code of the command is in the answer as exit_code.',
+      parameters: {
+        command: 'What the shell runs, such as "npm test".',
+        background: 'Answer with the first output and leave it running.',
+        interrupt: 'End first what runs there: INT, TERM, KILL.',
+        clear: 'Empty the screen first.',
+        confined: 'Keep a new session to the project: no network, and nothing else is read or written.',
+        lines: 'Most lines of output, the last ones. Default: 100.',
+        timeout_seconds:
+          'How long to wait for the end, or in the background for the first output. Default: 60, or 5.',
+        focus: 'Bring the window that shows it to the front.',
+        columns: 'Width of a new session. Default: 120.',
+        rows: 'Height of a new session. Default: 40.',
+        project_path: 'Folder of the project. Default: the one you are in.',
+        tag: 'Session of the project, such as server. Default: the name of the folder.',
+      },
+      examples: [
+        {
+          about: 'Run the tests of the project in this folder',
+          line: 'desk terminal execute "npm test" --timeout-seconds 600',
+        },
+        {
+          about: 'Start a server beside it, and go on',
+          line: 'desk terminal execute "npm run dev" --background --tag server',
+        },
+        {
+          about: 'Run it anew',
+          line: 'desk terminal execute "npm run dev" --background --interrupt --tag server',
+        },
+        { about: 'Only what it prints', line: 'desk terminal execute "git status" --format text' },
+      ],
+    },
+    'terminal focus': {
+      group: 'terminals',
+      summary: 'Bring the window that shows a terminal to the front.',
+      description: 'Where nothing shows it, a window of your terminal application is opened for it.',
+      parameters: {
+        project_path: 'Folder of the project. Default: the one you are in.',
+        tag: 'Session of the project, such as server. Default: the name of the folder.',
+      },
+      examples: [
+        { about: 'The terminal of this folder', line: 'desk terminal focus' },
+        { about: 'Another one of this folder', line: 'desk terminal focus --tag server' },
+      ],
+    },
+    'terminal info': {
+      group: 'terminals',
+      summary: 'Tell the settings of terminals, and which terminals there are.',
+      description:
+        'The application that shows terminals, how windows are shared, default waits and lines; see docs/guides/terminals.md.',
+      parameters: {},
+      examples: [
+        { about: 'Settings and sessions', line: 'desk terminal info --format outline' },
+        { about: 'As data', line: 'desk terminal info' },
+      ],
+    },
+    'terminal kill': {
+      group: 'terminals',
+      summary: 'End what runs in a terminal; the terminal stays.',
+      description:
+        'Its processes get INT, then TERM, then KILL, with terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds between, also what they have started in sessions of their own. An idle terminal is left as it is.',
+      parameters: {
+        clear: 'Empty the screen afterwards.',
+        focus: 'Bring the window that shows it to the front.',
+        project_path: 'Folder of the project. Default: the one you are in.',
+        tag: 'Session of the project, such as server. Default: the name of the folder.',
+      },
+      examples: [
+        { about: 'End what runs in the terminal of this folder', line: 'desk terminal kill' },
+        { about: 'Of another session', line: 'desk terminal kill --tag server' },
+      ],
+    },
+    'terminal list': {
+      group: 'terminals',
+      summary: 'List the terminals there are, the newest first.',
+      description: 'Of all projects unless one is named.',
+      parameters: { project_path: 'Only those of this project.' },
+      examples: [
+        { about: 'All of them', line: 'desk terminal list --format outline' },
+        { about: 'Those of this folder', line: 'desk terminal list --project-path .' },
+      ],
+    },
+    'terminal open': {
+      group: 'terminals',
+      summary: 'Open a window of your terminal application that shows a terminal.',
+      description:
+        'The focus stays where it is. Which application is the setting terminal.app, whether windows are shared is terminal.window_grouping. One that is shown already stays where it is.',
+      parameters: {
+        project_path: 'Folder of the project. Default: the one you are in.',
+        tag: 'Session of the project, such as server. Default: the name of the folder.',
+      },
+      examples: [
+        { about: 'The terminal of this folder', line: 'desk terminal open' },
+        { about: 'Another one of this folder', line: 'desk terminal open --tag server' },
+      ],
+    },
+    'terminal output': {
+      group: 'terminals',
+      summary: 'Read what a terminal has shown since it began.',
+      description:
+        'It is kept on the disk. Without a choice: its errors first, then its end; otherwise one of cursor, lines or pattern. What is longer than max_tokens is cut, and left_out says what and how to get it.',
+      parameters: {
+        cursor: 'Everything from this byte on; next_cursor of an earlier answer.',
+        lines: 'The last lines.',
+        pattern: 'Lines that match this regular expression.',
+        ignore_case: 'Match the pattern whatever the case.',
+        max_tokens: 'Never answer with more.',
+        project_path: 'Folder of the project. Default: the one you are in.',
+        tag: 'Session of the project, such as server. Default: the name of the folder.',
+      },
+      examples: [
+        { about: 'The errors and the end', line: 'desk terminal output --format text' },
+        { about: 'What has come since', line: 'desk terminal output --cursor 4096 --tag server' },
+        { about: 'Every warning', line: 'desk terminal output --pattern warning --ignore-case' },
+      ],
+    },
+    'terminal read': {
+      group: 'terminals',
+      summary: 'Read the last lines that a terminal shows.',
+      description:
+        'With what is above the screen. state says whether it is idle, running, or waits for a line or a secret. What a command wrote in all is read with terminal output.',
+      parameters: {
+        lines: 'Most lines. Default: 100.',
+        project_path: 'Folder of the project. Default: the one you are in.',
+        tag: 'Session of the project, such as server. Default: the name of the folder.',
+      },
+      examples: [
+        { about: 'What the terminal of this folder shows', line: 'desk terminal read --format text' },
+        { about: 'The end of a server’s output', line: 'desk terminal read --lines 20 --tag server' },
+      ],
+    },
+    'terminal resize': {
+      group: 'terminals',
+      summary: 'Change the size of a terminal.',
+      description: 'Programs in it are told. What is not given stays as it is.',
+      parameters: {
+        columns: 'Width in characters.',
+        rows: 'Height in lines.',
+        project_path: 'Folder of the project. Default: the one you are in.',
+        tag: 'Session of the project, such as server. Default: the name of the folder.',
+      },
+      examples: [
+        { about: 'Wide enough for a table', line: 'desk terminal resize --columns 200 --rows 50' },
+        { about: 'Higher', line: 'desk terminal resize --rows 100' },
+      ],
+    },
+    'terminal screen': {
+      group: 'terminals',
+      summary: 'Show the screen of a terminal: its text, cursor, title and state.',
+      description:
+        'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted has what stands out, such as the selected line.',
+      parameters: {
+        project_path: 'Folder of the project. Default: the one you are in.',
+        tag: 'Session of the project, such as server. Default: the name of the folder.',
+      },
+      examples: [
+        { about: 'What a full-screen program shows', line: 'desk terminal screen --format text' },
+        { about: 'Of another session', line: 'desk terminal screen --tag editor' },
+      ],
+    },
+    'terminal send': {
+      group: 'terminals',
+      summary: 'Type text into a terminal, or press keys in it.',
+      description:
+        'The text comes first, then the keys. The answer has the screen as it is then. Where a program asks for a secret nothing is sent (POLICY_DENIED): the user types it.',
+      parameters: {
+        text: 'Text to type; a line feed is Enter.',
+        keys: 'Keys, such as Enter, ctrl+c or "Down Down Enter".',
+        project_path: 'Folder of the project. Default: the one you are in.',
+        tag: 'Session of the project, such as server. Default: the name of the folder.',
+      },
+      examples: [
+        { about: 'Answer a question', line: 'desk terminal send yes --keys Enter' },
+        { about: 'Leave a pager', line: 'desk terminal send --keys q' },
+        { about: 'Save and leave vim', line: 'desk terminal send :wq --keys Enter --tag editor' },
+      ],
+    },
     toggle: {
       group: 'interaction',
       summary: 'Switch a check box, switch, toggle button or check item to its other state.',
@@ -1197,7 +1416,7 @@ export const manual: Manual = {
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1273,7 +1492,7 @@ export const manual: Manual = {
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
         text: 'The text; a line feed is Enter.',
         delay_ms: 'Milliseconds between two characters, for applications that miss fast ones.',
         clear_first: 'Replace what the field holds.',
@@ -1282,6 +1501,7 @@ export const manual: Manual = {
       examples: [
         { about: 'Add to a field', line: 'desk type @e4 "Ada Lovelace"' },
         { about: 'Replace what it holds, and press Enter', line: 'desk type @e4 "/tmp\n" --clear-first' },
+        { about: 'To a terminal', line: 'desk type @t1 "make test\n"' },
         { about: 'One key after the other', line: 'desk type @e4 "zażółć 😀" --delay 50' },
       ],
     },
@@ -1312,6 +1532,7 @@ export const manual: Manual = {
         window:
           'Wait until there is a window whose title contains this, in any case. With --text: the window that text is to be in (also @w3).',
         app: 'Only windows of this application (name or process id); with --window or --text.',
+        terminal: 'Terminal (@t1, id or tag).',
         timeout_ms: 'Longest time to wait for anything but a time, in milliseconds.',
       },
       examples: [
@@ -1323,6 +1544,10 @@ export const manual: Manual = {
         },
         { about: 'Until a progress bar is gone', line: 'desk wait --gone @e9' },
         { about: 'Until a field holds a text', line: 'desk wait --value @e4 --is Ada' },
+        {
+          about: 'Until a terminal shows it',
+          line: 'desk wait --text "BUILD SUCCESSFUL" --terminal build --timeout 60000',
+        },
         { about: 'Until an application says that it is done', line: 'desk wait --text Saved --app Kate' },
         {
           about: 'Until a dialog opens, for ten seconds at most',

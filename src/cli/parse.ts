@@ -1,4 +1,4 @@
-import { findCommand } from './find-command.ts';
+import { familyOf, findCommand } from './find-command.ts';
 import { FORMATS, GLOBAL_FLAGS, isFormat } from './globals.ts';
 import type { Format } from './globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
@@ -26,7 +26,8 @@ export interface Globals {
 }
 
 export type ParsedLine =
-  | { readonly kind: 'help'; readonly command: ManifestCommand | undefined }
+  /** Of one command, of all whose names begin with the word `family`, or of the whole program. */
+  | { readonly kind: 'help'; readonly command: ManifestCommand | undefined; readonly family?: string }
   | { readonly kind: 'version' }
   | {
       readonly kind: 'run';
@@ -48,6 +49,10 @@ export function parseLine(given: readonly string[], manifest: Manifest): ParsedL
   if (words.length === 0) return { kind: 'help', command: undefined };
   if (words[0] === 'help') return helpFor(manifest, words.slice(1));
 
+  if (leading.get('help') === true || asksForHelp(words)) {
+    const family = familyOf(manifest, words);
+    if (family !== undefined) return { kind: 'help', command: undefined, family };
+  }
   const { command, length } = findCommand(manifest, words);
   if (leading.get('help') === true || asksForHelp(words.slice(length))) return { kind: 'help', command };
 
@@ -92,6 +97,8 @@ export function formatOf(argv: readonly string[]): Format {
 
 function helpFor(manifest: Manifest, words: readonly string[]): ParsedLine {
   const named = words.filter((word) => !word.startsWith('-'));
+  const family = familyOf(manifest, named);
+  if (family !== undefined) return { kind: 'help', command: undefined, family };
   return { kind: 'help', command: named.length === 0 ? undefined : findCommand(manifest, named).command };
 }
 

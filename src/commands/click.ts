@@ -12,7 +12,7 @@ export default defineCommand({
   summary: 'Press an element: through its accessibility action, or with the pointer where it has none.',
   description:
     'Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. ' +
-    '"changes" lists what appeared, disappeared or changed, with references that can be used at once.',
+    '"changes" lists what came of it, with references that can be used at once.',
   input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
   positionals: ['ref'],
   output: Receipt,
@@ -27,7 +27,7 @@ export default defineCommand({
   ],
   outline: outlineReceipt,
   run: async (ctx, input) => {
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ targets: [input.ref] });
     return engine.click({ ref: input.ref, ...actOptions(ctx, input) });
   },
 });

@@ -44,11 +44,11 @@ export default defineCommand({
   // A TOML file of its own: numbers and JSON's strings are written alike there.
   text: ({ settings }) => settings.map(({ key, value }) => `${key} = ${JSON.stringify(value)}`).join('\n'),
   run: async ({ configuration }) => ({
-    settings: configuration.entries.map(({ key, value, source }) => ({
+    settings: configuration.entries.map(({ key, value, source, variable }) => ({
       key,
       value,
       source,
-      variable: VARIABLES.get(key) ?? '',
+      variable: variable ?? VARIABLES.get(key) ?? '',
     })),
     file: configuration.file,
     file_exists: configuration.fileExists,

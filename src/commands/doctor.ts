@@ -13,7 +13,7 @@ export default defineCommand({
   idempotent: true,
   summary: 'Try everything on a small window of our own, and say what works; exit code 1 means not all.',
   description:
-    'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
+    'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command, and a terminal by typing one into it. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
   input: z.object({ timeout_ms: timeout(20_000) }),
   output: z.object({
     healthy: z.boolean().describe('Every check that is not optional works.'),

@@ -57,7 +57,7 @@ export default defineCommand({
   outline: outlineReceipt,
   deadlineMs: (input) => input.timeout_ms + input.duration_ms,
   run: async (ctx, { from, to, from_ref, to_ref, from_xy, to_xy, duration_ms, ...input }) => {
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ targets: [from, to, from_ref, to_ref] });
     return engine.drag({
       from: placeOf(from ?? from_ref ?? from_xy),
       to: placeOf(to ?? to_ref ?? to_xy),

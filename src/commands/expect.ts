@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Check, LOOK_ONCE_MS, tellCheck } from '../model/expectation.ts';
 import type { Expected } from '../model/expectation.ts';
 import { parseRole } from '../model/role.ts';
-import { defineCommand, Target, MAX_TIMEOUT_MS, RoleName } from '../registry/define.ts';
+import { defineCommand, Target, TerminalChoice, MAX_TIMEOUT_MS, RoleName } from '../registry/define.ts';
 
 const PROPERTIES = [
   'exists',
@@ -31,6 +31,7 @@ const Input = z.object({
     .min(1)
     .optional()
     .describe('A part of its text, or of what is on screen inside it, in the same case.'),
+  terminal: TerminalChoice.optional(),
   timeout_ms: z
     .int()
     .min(0)
@@ -86,7 +87,7 @@ export default defineCommand({
     ),
   run: async (ctx, input) => {
     const began = ctx.clock.now();
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ terminal: input.terminal, targets: [input.ref] });
     ctx.progress?.({ message: `waiting for ${input.ref} to be as expected` });
     const { ref, checks } = await engine.expect({
       ref: input.ref,
@@ -104,6 +105,12 @@ export default defineCommand({
   },
 });
 
-function expectedOf({ ref: _ref, timeout_ms: _timeout, role, ...expected }: Input): Expected {
+function expectedOf({
+  ref: _ref,
+  terminal: _terminal,
+  timeout_ms: _timeout,
+  role,
+  ...expected
+}: Input): Expected {
   return role === undefined ? expected : { ...expected, role: parseRole(role) };
 }

@@ -10,6 +10,7 @@ import {
   flag,
   RoleName,
   timeout,
+  TerminalChoice,
   WindowSelector,
 } from '../registry/define.ts';
 
@@ -34,13 +35,13 @@ export default defineCommand({
   summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
   description:
     'The query is compared with names and values, and with the description of elements that have no name, without regard to case. ' +
-    '--by auto tries exact, contains, regex, role, identifier, path and fuzzy in that order, as far as the query can mean them, and stops at the first that finds something; ' +
-    '"matched_by" says which it was. No match is not an error: the answer is empty, with near misses where there are any.',
+    '--by auto tries all ways in their order and stops at the first that finds something; "matched_by" says which it was. No match is not an error: the answer is empty, with near misses where there are any.',
   input: z
     .object({
       query: z.string().default('').describe('What to look for; may be left out when --role is given.'),
       app: App.optional(),
       window: WindowSelector.optional(),
+      terminal: TerminalChoice.optional(),
       role: RoleName.describe(
         'Only elements of this role (button, textbox, …; native names work too).',
       ).optional(),
@@ -52,9 +53,7 @@ export default defineCommand({
         ),
       exact: flag('The whole text must match; short for --by exact.'),
       limit: z.int().min(1).max(1000).default(20).describe('Most matches to return.'),
-      whole_tree: flag(
-        'Also search what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
-      ),
+      whole_tree: flag('Also search what is not on screen: closed menus, scrolled-out rows. Slower.'),
       timeout_ms: timeout(5000),
     })
     .refine(({ query, role }) => query !== '' || role !== undefined, {
@@ -102,7 +101,7 @@ export default defineCommand({
     return lines.join('\n');
   },
   run: async (ctx, input) => {
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ terminal: input.terminal, targets: [input.window] });
     const result = await engine.find({
       query: input.query === '' ? undefined : input.query,
       by: input.exact ? 'exact' : input.by,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Bounds } from '../model/bounds.ts';
 import { STATES } from '../model/state.ts';
-import { App, defineCommand, Target, timeout, WindowSelector } from '../registry/define.ts';
+import { App, defineCommand, Target, TerminalChoice, timeout, WindowSelector } from '../registry/define.ts';
 
 const OF_ELEMENT = ['text', 'value', 'bounds', 'role', 'states', 'attributes'] as const;
 const OF_WINDOW = ['title', 'tree-stats'] as const;
@@ -44,9 +44,10 @@ export default defineCommand({
       window: WindowSelector.describe(
         'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
       ).optional(),
+      terminal: TerminalChoice.optional(),
       timeout_ms: timeout(5000),
     })
-    .refine(({ property, ref }) => isOfWindow(property) || ref !== undefined, {
+    .refine(({ property, ref, terminal }) => isOfWindow(property) || (ref ?? terminal) !== undefined, {
       path: ['ref'],
       error: 'is needed for this property, such as @e7',
     })
@@ -77,6 +78,11 @@ export default defineCommand({
   examples: [
     { about: 'What a field contains, bare', input: { property: 'value', ref: '@e4' }, format: 'text' },
     { about: 'Where an element is on the screen', input: { property: 'bounds', ref: '@e4' } },
+    {
+      about: 'All that is on the screen of a terminal',
+      input: { property: 'text', ref: '@t1' },
+      format: 'text',
+    },
     { about: 'The same of the field with a label', input: { property: 'value', ref: 'label:"Name"' } },
     { about: 'The title of the active window', input: { property: 'title' } },
     { about: 'How large an application’s tree is', input: { property: 'tree-stats', app: 'KCalc' } },
@@ -84,7 +90,7 @@ export default defineCommand({
   outline: ({ property, value }) => `${property}: ${bare(value)}`,
   text: ({ value }) => bare(value),
   run: async (ctx, input) => {
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ terminal: input.terminal, targets: [input.ref, input.window] });
     const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
     const scope = { app: input.app, window: input.window };
     if (input.property === 'title')
@@ -92,7 +98,10 @@ export default defineCommand({
     if (input.property === 'tree-stats')
       return { property: input.property, value: { ...(await engine.treeStats({ ...scope, ...call })) } };
 
-    const { node, text, attributes, allStates } = await engine.describe({ ref: input.ref ?? '', ...call });
+    const { node, text, attributes, allStates } = await engine.describe({
+      ref: input.ref ?? WHOLE_TERMINAL,
+      ...call,
+    });
     const values = {
       text: text ?? node.name ?? '',
       value: node.value ?? null,
@@ -104,6 +113,9 @@ export default defineCommand({
     return { property: input.property, ref: node.ref, value: values[input.property] };
   },
 });
+
+/** As a locator. */
+const WHOLE_TERMINAL = 'role:terminal';
 
 function isOfWindow(property: z.output<typeof Property>): boolean {
   return property === 'title' || property === 'tree-stats';

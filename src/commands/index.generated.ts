@@ -70,6 +70,20 @@ import setValueCommand from './set-value.ts';
 import snapshotCommand from './snapshot.ts';
 import statusCommand from './status.ts';
 import stopCommand from './stop.ts';
+import terminalAttachCommand from './terminal-attach.ts';
+import terminalCallCommand from './terminal-call.ts';
+import terminalCloseCommand from './terminal-close.ts';
+import terminalExecuteCommand from './terminal-execute.ts';
+import terminalFocusCommand from './terminal-focus.ts';
+import terminalInfoCommand from './terminal-info.ts';
+import terminalKillCommand from './terminal-kill.ts';
+import terminalListCommand from './terminal-list.ts';
+import terminalOpenCommand from './terminal-open.ts';
+import terminalOutputCommand from './terminal-output.ts';
+import terminalReadCommand from './terminal-read.ts';
+import terminalResizeCommand from './terminal-resize.ts';
+import terminalScreenCommand from './terminal-screen.ts';
+import terminalSendCommand from './terminal-send.ts';
 import toggleCommand from './toggle.ts';
 import toolsInitCommand from './tools-init.ts';
 import toolsListCommand from './tools-list.ts';
@@ -152,6 +166,20 @@ export const commands: readonly CommandDefinition[] = [
   snapshotCommand,
   statusCommand,
   stopCommand,
+  terminalAttachCommand,
+  terminalCallCommand,
+  terminalCloseCommand,
+  terminalExecuteCommand,
+  terminalFocusCommand,
+  terminalInfoCommand,
+  terminalKillCommand,
+  terminalListCommand,
+  terminalOpenCommand,
+  terminalOutputCommand,
+  terminalReadCommand,
+  terminalResizeCommand,
+  terminalScreenCommand,
+  terminalSendCommand,
   toggleCommand,
   toolsInitCommand,
   toolsListCommand,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { STATES } from '../model/state.ts';
 import type { State } from '../model/state.ts';
-import { defineCommand, Target, timeout } from '../registry/define.ts';
+import { defineCommand, Target, TerminalChoice, timeout } from '../registry/define.ts';
 
 const Question = z
   .enum(['visible', 'enabled', 'checked', 'focused', 'expanded'])
@@ -17,7 +17,12 @@ export default defineCommand({
   summary: 'Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no.',
   description:
     'Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked.',
-  input: z.object({ state: Question, ref: Target, timeout_ms: timeout(5000) }),
+  input: z.object({
+    state: Question,
+    ref: Target,
+    terminal: TerminalChoice.optional(),
+    timeout_ms: timeout(5000),
+  }),
   positionals: ['state', 'ref'],
   output: z.object({
     ref: z.string(),
@@ -34,7 +39,7 @@ export default defineCommand({
   text: ({ answer }) => String(answer),
   exitCode: ({ answer }) => (answer ? 0 : 1),
   run: async (ctx, input) => {
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ terminal: input.terminal, targets: [input.ref] });
     const info = await engine.describe({ ref: input.ref, deadlineMs: input.timeout_ms, signal: ctx.signal });
     const has = (state: State): boolean => info.allStates.includes(state);
     const answers = {

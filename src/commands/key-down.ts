@@ -38,7 +38,7 @@ export default defineCommand({
   outline: outlineReceipt,
   run: async (ctx, { key, app, window, ...input }) => {
     requireLivingOn(ctx, 'The key');
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ targets: [window] });
     return engine.holdKey({ key: parseKey(key), isDown: true, app, window, ...actOptions(ctx, input) });
   },
 });

@@ -35,7 +35,7 @@ export default defineCommand({
   ],
   outline: outlineReceipt,
   run: async (ctx, { key, app, window, ...input }) => {
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ targets: [window] });
     return engine.holdKey({ key: parseKey(key), isDown: false, app, window, ...actOptions(ctx, input) });
   },
 });

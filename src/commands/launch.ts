@@ -15,7 +15,7 @@ export default defineCommand({
   mcpName: 'desktop_launch_app',
   summary: 'Start an application.',
   description:
-    'The application is started so that its elements can be read; "adjustments" lists what was added for that. It keeps running after this command has ended. ' +
+    'The application is started so that its elements can be read; "adjustments" lists what was added for that. ' +
     'With --wait the command ends when the first window is there, or fails with TIMEOUT.',
   input: z.object({
     app: z

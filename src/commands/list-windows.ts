@@ -10,8 +10,7 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['windows'],
   summary: 'List application windows with a reference (@w1) for each.',
-  description:
-    'Minimized windows are left out unless asked for; "minimized_left_out" says how many. A window reference works wherever --window is accepted.',
+  description: 'Minimized windows are left out unless asked for; "minimized_left_out" says how many.',
   input: z.object({
     app: App.optional(),
     focused_only: flag('Only the window that has keyboard focus.'),

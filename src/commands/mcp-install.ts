@@ -54,7 +54,7 @@ export default defineCommand({
         .default('deskterity')
         .describe('Name of the server there: up to 64 letters, digits, dashes and underscores.'),
       toolsets: z
-        .array(z.enum([...TOOLSETS, 'all', 'inspect']))
+        .array(z.enum([...TOOLSETS, 'all', 'inspect', 'terminator']))
         .optional()
         .describe('Parts of the tool list to offer, separated by commas; core where none is given.'),
       read_only: flag('Offer only tools that change nothing.'),

@@ -12,7 +12,7 @@ export default defineClientVerb({
     'With --http it prints the address and serves until it is interrupted; the bearer token that clients must show is taken from DESKTERITY_HTTP_TOKEN or --token-file.',
   input: z.object({
     toolsets: z
-      .array(z.enum([...TOOLSETS, 'all', 'inspect']))
+      .array(z.enum([...TOOLSETS, 'all', 'inspect', 'terminator']))
       .optional()
       .describe('Parts of the tool list to offer, separated by commas; core where none is given.'),
     read_only: flag('Offer only tools that change nothing.'),

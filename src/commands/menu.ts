@@ -40,7 +40,7 @@ export default defineCommand({
   ],
   outline: outlineReceipt,
   run: async (ctx, { path, app, window, timeout_ms: deadlineMs }) => {
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ targets: [window] });
     return engine.menu({
       path: segments(path),
       app,

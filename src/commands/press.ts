@@ -9,6 +9,7 @@ import {
   defineCommand,
   Target,
   outlineReceipt,
+  TerminalChoice,
   timeout,
 } from '../registry/define.ts';
 
@@ -29,6 +30,7 @@ export default defineCommand({
     ref: Target.describe('Element that gets them; it takes the focus first.').optional(),
     app: App.optional(),
     window: WindowSelector.optional(),
+    terminal: TerminalChoice.optional(),
     timeout_ms: timeout(10_000),
   }),
   positionals: ['keys'],
@@ -36,11 +38,12 @@ export default defineCommand({
   examples: [
     { about: 'Save', input: { keys: 'ctrl+s', app: 'Mousepad' } },
     { about: 'Close a dialog', input: { keys: 'Escape' } },
+    { about: 'In a terminal', input: { keys: 'ctrl+c', terminal: '@t1' } },
     { about: 'Enter in a field', input: { keys: 'Enter', ref: '@e4' } },
   ],
   outline: outlineReceipt,
-  run: async (ctx, { keys, ref, app, window, ...input }) => {
-    const engine = await ctx.engine();
+  run: async (ctx, { keys, ref, app, window, terminal, ...input }) => {
+    const engine = await ctx.engine({ terminal, targets: [ref, window] });
     return engine.press({ keys: parseKeyCombination(keys), ref, app, window, ...actOptions(ctx, input) });
   },
 });

@@ -156,7 +156,7 @@ export default defineCommand({
   run: async (ctx, input) => {
     const format = input.format ?? formatOf(input.path);
     const path = pictureFile(ctx, input.path ?? `screenshot-${timeName(ctx.calledAt)}.${format}`);
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ targets: [input.element, input.window] });
     const image = await engine.screenshot({
       app: input.app,
       window: input.window,

@@ -50,7 +50,7 @@ export default defineCommand({
   ],
   outline: outlineReceipt,
   run: async (ctx, { direction, ref, to, amount, page, app, window, ...input }) => {
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ targets: [to, ref, window] });
     const options = actOptions(ctx, input);
     if (to !== undefined) return engine.scrollTo({ ref: to, ...options });
     return engine.scroll({

@@ -33,7 +33,7 @@ export default defineCommand({
   ],
   outline: outlineReceipt,
   run: async (ctx, { ref, value, by_index: index, ...input }) => {
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ targets: [ref] });
     return engine.select({ ref, option: index === undefined ? value : { index }, ...actOptions(ctx, input) });
   },
 });

@@ -30,7 +30,7 @@ export default defineCommand({
   ],
   outline: outlineReceipt,
   run: async (ctx, input) => {
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ targets: [input.ref] });
     return engine.setValue({
       ref: input.ref,
       value: input.value,

@@ -15,6 +15,7 @@ import {
   Target,
   flag,
   timeout,
+  TerminalChoice,
   WindowSelector,
 } from '../registry/define.ts';
 import type { CommandContext } from '../registry/define.ts';
@@ -117,40 +118,27 @@ export default defineCommand({
   description:
     'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. ' +
     'References stay valid as long as their elements live and are never given to another element. ' +
-    'With --since the same window is read again in the same breadth, and only what changed is told; the last four readings of a window are remembered.',
+    'With --since the same window is read again in the same breadth, and only what changed is told.',
   input: z.object({
     app: App.optional(),
     window: WindowSelector.optional(),
-    since: z
-      .string()
-      .optional()
-      .describe(
-        'Tell only what changed since the answer with this cursor (c17): a snapshot, or the receipt of an act.',
-      ),
+    terminal: TerminalChoice.optional(),
+    since: z.string().optional().describe('Tell only what changed since the answer with this cursor (c17).'),
     root: Target.describe(
       'Read only what is below this element, such as one that an earlier snapshot left out (@e9).',
     ).optional(),
-    max_depth: z
-      .int()
-      .min(0)
-      .max(1000)
-      .optional()
-      .describe('Levels below the root to show; all when not given.'),
+    max_depth: z.int().min(0).max(1000).optional().describe('Levels below the root to show.'),
     max_tokens: z
       .int()
       .min(1)
       .max(1_000_000)
       .optional()
-      .describe(
-        'Upper bound for the answer in tokens (o200k); what does not fit is left out and marked. No bound when not given.',
-      ),
+      .describe('Most tokens (o200k) of the answer; what does not fit is left out and marked.'),
     interactive_only: flag('Show only elements that can be used, without the text and groups around them.'),
     compact: flag('Leave out bounds and descriptions, and merge groups that hold a single element.'),
     include_bounds: flag('Show position and size of each element, in physical screen pixels.'),
     include_actions: flag('Show the names of the actions that each element offers.'),
-    whole_tree: flag(
-      'Also read what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower.',
-    ),
+    whole_tree: flag('Also read what is not on screen: closed menus, scrolled-out rows. Slower.'),
     timeout_ms: timeout(5000),
   }),
   cli: { interactive_only: { short: 'i' }, compact: { short: 'c' } },
@@ -159,6 +147,7 @@ export default defineCommand({
     { about: 'The active window, in the short form', input: {}, format: 'outline' },
     { about: 'Only what can be used, of one application', input: { app: 'KCalc', interactive_only: true } },
     { about: 'What changed since an earlier answer', input: { since: 'c17' }, format: 'outline' },
+    { about: 'The screen of a terminal', input: { terminal: '@t1' }, format: 'outline' },
     { about: 'Look inside one element that was left out', input: { root: '@e9' } },
     {
       about: 'A large window within a token budget',
@@ -169,7 +158,7 @@ export default defineCommand({
   run: async (ctx, input) => {
     const { since } = input;
     if (since !== undefined) refuseShaping(input);
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ terminal: input.terminal, targets: [input.root, input.window], since });
     // The host names a private desktop in every answer; it counts towards the bound like all the rest.
     const display = ctx.privateDisplay();
     const place = display === undefined ? {} : { private_desktop: display };

@@ -38,12 +38,13 @@ export default defineCommand({
       about: 'Replace what it holds, and press Enter',
       input: { ref: '@e4', text: '/tmp\n', clear_first: true },
     },
+    { about: 'To a terminal', input: { ref: '@t1', text: 'make test\n' } },
     { about: 'One key after the other', input: { ref: '@e4', text: 'zażółć 😀', delay_ms: 50 } },
   ],
   outline: outlineReceipt,
   deadlineMs: (input) => deadlineOf(input),
   run: async (ctx, input) => {
-    const engine = await ctx.engine();
+    const engine = await ctx.engine({ targets: [input.ref] });
     return engine.type({
       ref: input.ref,
       text: input.text,

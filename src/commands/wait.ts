@@ -9,6 +9,7 @@ import {
   Target,
   MAX_TIMEOUT_MS,
   outlineWindow,
+  TerminalChoice,
   timeout,
 } from '../registry/define.ts';
 import type { CommandContext } from '../registry/define.ts';
@@ -41,6 +42,7 @@ const Input = z.object({
   app: App.describe(
     'Only windows of this application (name or process id); with --window or --text.',
   ).optional(),
+  terminal: TerminalChoice.optional(),
   timeout_ms: timeout(5000).describe('Longest time to wait for anything but a time, in milliseconds.'),
 });
 type Input = z.output<typeof Input>;
@@ -84,6 +86,10 @@ export default defineCommand({
     },
     { about: 'Until a progress bar is gone', input: { gone: '@e9' } },
     { about: 'Until a field holds a text', input: { value: '@e4', is: 'Ada' } },
+    {
+      about: 'Until a terminal shows it',
+      input: { text: 'BUILD SUCCESSFUL', terminal: 'build', timeout_ms: 60_000 },
+    },
     { about: 'Until an application says that it is done', input: { text: 'Saved', app: 'Kate' } },
     {
       about: 'Until a dialog opens, for ten seconds at most',
@@ -116,7 +122,10 @@ async function waitFor(
   input: Input,
 ): Promise<{ element?: OutputNode; window?: WindowSummary; gone?: string }> {
   const { element, gone, focused, value, is, text, window, app } = input;
-  const engine = await ctx.engine();
+  const engine = await ctx.engine({
+    terminal: input.terminal,
+    targets: [element, gone, focused, value, windowRef(input)],
+  });
   const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
   ctx.progress?.({ message: `waiting for ${subjectOf(input)}` });
   if (element !== undefined) return { element: await engine.waitForElement({ element, ...call }) };
@@ -132,6 +141,11 @@ async function waitFor(
   }
   if (text !== undefined) return { ...(await engine.waitForText({ text, app, window, ...call })) };
   return { window: await engine.waitForWindow({ title: window ?? '', app, ...call }) };
+}
+
+/** Without --text it is a part of a title. */
+function windowRef({ text, window }: Input): string | undefined {
+  return text === undefined ? undefined : window;
 }
 
 /** With --text, the window is where to look. */

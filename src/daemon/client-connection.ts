@@ -1,11 +1,20 @@
 import type { Socket } from 'node:net';
 import type { Host } from '../host/host.ts';
-import { DeskterityError } from '../model/errors.ts';
 import type { LogEntry, LogPort } from '../ports/log.ts';
 import type { Life } from './life.ts';
+import type { AttachService } from './attach-service.ts';
 import type { HttpServer, McpService } from './mcp-service.ts';
+import { refusalOf } from './refusal.ts';
 import { FrameReader, parseClientFrame, PROTOCOL, toFrame, WireError } from './wire.ts';
-import type { ClientFrame, ExecuteFrame, Hello, McpFrame, McpHttpFrame, ServerFrame } from './wire.ts';
+import type {
+  AttachFrame,
+  ClientFrame,
+  ExecuteFrame,
+  Hello,
+  McpFrame,
+  McpHttpFrame,
+  ServerFrame,
+} from './wire.ts';
 
 /** Time for the first frame, and for each next piece of one that has begun. */
 const FRAME_LIMIT_MS = 10_000;
@@ -20,6 +29,7 @@ export interface ConnectionParts {
   readonly version: string;
   readonly life: Life;
   readonly mcp: Pick<McpService, 'serve' | 'serveHttp'>;
+  readonly attachments: Pick<AttachService, 'open'>;
   readonly log: LogPort;
   /** One log entry as a line for standard error; `undefined` when it is less severe than asked for. */
   readonly toLine: (entry: LogEntry, least: 'debug' | 'info', colour: boolean) => string | undefined;
@@ -37,6 +47,7 @@ export class ClientConnection {
   private isSkewed = false;
   private pipe: McpFrame | undefined;
   private isHandedOver = false;
+  private isAttaching = false;
   private httpServer: Promise<HttpServer> | undefined;
   private frameTimer: NodeJS.Timeout | undefined;
   private drainTimer: NodeJS.Timeout | undefined;
@@ -127,6 +138,15 @@ export class ClientConnection {
         if (this.parts.life.isLeaving) this.announceLeaving();
         else this.pipe = frame;
         return;
+      case 'attach':
+        if (this.isSkewed) return;
+        if (this.parts.life.isLeaving) this.announceLeaving();
+        else {
+          this.requireNothingElse();
+          this.isAttaching = true;
+          void this.attach(frame, this.hello);
+        }
+        return;
       case 'mcp-http':
         if (!this.isSkewed) this.serveHttp(frame, this.hello);
         return;
@@ -189,18 +209,38 @@ export class ClientConnection {
 
   /** From here on the socket is one of MCP: nothing of ours is written to it, or taken from it. */
   private handOver(frame: McpFrame, hello: Hello): void {
-    if (this.calls.size > 0 || this.httpServer !== undefined || this.reader.isPartial)
-      throw new WireError('an MCP connection is for nothing else');
-    const { socket } = this;
+    this.requireNothingElse();
     this.send({ type: 'piped' });
+    this.parts.mcp.serve(this.letGo(), frame, hello);
+    this.parts.onAnswered(hello);
+  }
+
+  /** The same with a terminal, once it is known which. */
+  private async attach({ terminal }: AttachFrame, hello: Hello): Promise<void> {
+    try {
+      const { name, command, serve } = await this.parts.attachments.open(terminal, hello);
+      if (this.socket.destroyed) return;
+      this.send({ type: 'attached', name, command });
+      serve(this.letGo());
+    } catch (error) {
+      this.answerFault(undefined, error);
+    }
+    this.parts.onAnswered(hello);
+  }
+
+  private requireNothingElse(): void {
+    if (this.calls.size > 0 || this.httpServer !== undefined || this.reader.isPartial || this.isAttaching)
+      throw new WireError('this connection is for something else');
+  }
+
+  private letGo(): Socket {
+    const { socket } = this;
     this.isHandedOver = true;
     clearTimeout(this.frameTimer);
     this.onDrain();
     socket.off('data', this.receive).off('drain', this.onDrain).off('end', this.onEnd);
     // Until somebody listens; nothing may be lost.
-    socket.pause();
-    this.parts.mcp.serve(socket, frame, hello);
-    this.parts.onAnswered(hello);
+    return socket.pause();
   }
 
   private serveHttp(frame: McpHttpFrame, hello: Hello): void {
@@ -223,21 +263,8 @@ export class ClientConnection {
     this.parts.onAnswered(hello);
   }
 
-  /** A host that throws, or an answer that is too large to send. */
   private answerFault(id: number | undefined, error: unknown): void {
-    if (error instanceof DeskterityError) {
-      const { code, message, suggestion } = error;
-      this.send({ type: 'refused', id, code, message, suggestion });
-      return;
-    }
-    this.send({
-      type: 'refused',
-      id,
-      code: 'INTERNAL',
-      message:
-        error instanceof WireError ? 'The answer is too large to be sent.' : 'The call failed in the daemon.',
-      suggestion: 'Ask for less, for example with --max-tokens; the log may say more: desk daemon logs.',
-    });
+    this.send(refusalOf(id, error));
   }
 
   private sendIdentity(type: 'self' | 'skew'): void {

@@ -5,6 +5,7 @@ import type { LogPort } from '../ports/log.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { ConnectionParts } from './client-connection.ts';
 import { admit } from './admit.ts';
+import { AttachService } from './attach-service.ts';
 import { Life } from './life.ts';
 import { listen } from './listen.ts';
 import type { Listening } from './listen.ts';
@@ -60,18 +61,20 @@ export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefine
     idleTimeoutMs: parts.initialIdleTimeoutMs,
     leave: (reason) => {
       parts.log.write({ level: 'info', message: 'daemon leaves', fields: { reason } });
-      void shutDown({ listening, connections, life, mcp, host, log: parts.log }).finally(() =>
+      void shutDown({ listening, connections, life, mcp, attachments, host, log: parts.log }).finally(() =>
         gone.resolve(),
       );
     },
   });
   const { log, packageVersion, loadMcp: load } = parts;
   const mcp = new McpService({ host, packageVersion, life, log, load });
+  const attachments = new AttachService({ host, life });
   const connectionParts: ConnectionParts = {
     host,
     version: parts.version,
     life,
     mcp,
+    attachments,
     log: parts.log,
     toLine: parts.toLine,
     onAnswered: ({ environment }) => {
@@ -114,10 +117,11 @@ async function shutDown(leaving: {
   readonly connections: ReadonlySet<ClientConnection>;
   readonly life: Life;
   readonly mcp: McpService;
+  readonly attachments: AttachService;
   readonly host: Host;
   readonly log: LogPort;
 }): Promise<void> {
-  const { listening, connections, life, mcp, host, log } = leaving;
+  const { listening, connections, life, mcp, attachments, host, log } = leaving;
   // Those of MCP clients are calls of the host only.
   const activeCalls = () => Math.max(life.activeCalls, host.activeCalls);
   await listening?.hide().catch(() => undefined);
@@ -126,6 +130,7 @@ async function shutDown(leaving: {
   listening?.close();
   await untilIdle(activeCalls, FINISH_LIMIT_MS);
   for (const connection of connections) connection.cancelAll();
+  attachments.end();
   await Promise.race([mcp.end(), sleep(MCP_LIMIT_MS)]);
   await untilIdle(activeCalls, CANCEL_LIMIT_MS);
   for (const connection of connections) connection.end();

@@ -1,8 +1,11 @@
 import type { McpOptions } from '../mcp/options.ts';
-import { isRecord, WireError } from './wire-bytes.ts';
+import { WireError } from './wire-bytes.ts';
 import type { Parsed } from './wire-bytes.ts';
+import { environment, flag, number, oneOf, optionalText, record, text, texts } from './wire-fields.ts';
 
 export { FrameReader, LARGEST_FRAME_BYTES, toFrame, WireError } from './wire-bytes.ts';
+export { RecordReader, toRecord } from './attach-wire.ts';
+export type { AttachmentEnd, AttachRecord } from './attach-wire.ts';
 
 /** Of the frames below; a daemon that speaks another one is treated like one of another version. */
 export const PROTOCOL = 1;
@@ -70,8 +73,24 @@ export interface McpHttpFrame {
   readonly http: HttpChoices;
 }
 
+/** Which terminal somebody wants to sit before; that of the caller's folder where neither is said. */
+export interface TerminalWish {
+  readonly projectPath?: string | undefined;
+  /** Or the id of a terminal. */
+  readonly tag?: string | undefined;
+  /** What the daemon has called the window that it opened for this client; absent for one who came by themselves. */
+  readonly window?: string | undefined;
+}
+
+/** From `attached` on, this connection is that of a terminal: records, no frames (see `attach-wire.ts`). The client speaks first. */
+export interface AttachFrame {
+  readonly type: 'attach';
+  readonly terminal: TerminalWish;
+}
+
 export type ClientFrame =
   | Hello
+  | AttachFrame
   | ExecuteFrame
   | McpFrame
   | McpHttpFrame
@@ -111,6 +130,8 @@ export type ServerFrame =
     }
   | { readonly type: 'log'; readonly id: number; readonly line: string }
   | { readonly type: 'piped' }
+  /** `name` is for people, `command` is what leads there again. */
+  | { readonly type: 'attached'; readonly name: string; readonly command: string }
   | { readonly type: 'serving'; readonly url: string }
   | ({ readonly type: 'self' } & Identity)
   /** Instead of any answer, to a client of another version. */
@@ -154,6 +175,13 @@ export function parseClientFrame(frame: Parsed): ClientFrame {
         options: mcpOptions(record(frame, 'options')),
         http: httpChoices(record(frame, 'http')),
       };
+    case 'attach': {
+      const terminal = record(frame, 'terminal');
+      const [projectPath, tag, window] = ['projectPath', 'tag', 'window'].map((key) =>
+        optionalText(terminal, key),
+      );
+      return { type: 'attach', terminal: { projectPath, tag, window } };
+    }
     case 'cancel':
       return { type: 'cancel', id: number(frame, 'id') };
     case 'ask':
@@ -180,6 +208,8 @@ export function parseServerFrame(frame: Parsed): ServerFrame {
       return { type: 'log', id: number(frame, 'id'), line: text(frame, 'line') };
     case 'piped':
       return { type: 'piped' };
+    case 'attached':
+      return { type: 'attached', name: text(frame, 'name'), command: text(frame, 'command') };
     case 'serving':
       return { type: 'serving', url: text(frame, 'url') };
     case 'self':
@@ -224,55 +254,4 @@ function httpChoices(http: Parsed): HttpChoices {
     isSseServed: flag(http, 'isSseServed'),
     token: optionalText(http, 'token'),
   };
-}
-
-function text(frame: Parsed, key: string): string {
-  const value = frame[key];
-  if (typeof value === 'string') return value;
-  throw new WireError(`"${key}" of a frame is not a text`);
-}
-
-function optionalText(frame: Parsed, key: string): string | undefined {
-  return frame[key] === undefined ? undefined : text(frame, key);
-}
-
-/** What protects somebody is not off because it was said in another way. */
-function flag(frame: Parsed, key: string): boolean {
-  const value = frame[key];
-  if (typeof value === 'boolean') return value;
-  throw new WireError(`"${key}" of a frame is neither true nor false`);
-}
-
-function record(frame: Parsed, key: string): Parsed {
-  const value = frame[key];
-  if (isRecord(value)) return value;
-  throw new WireError(`"${key}" of a frame is not an object`);
-}
-
-function number(frame: Parsed, key: string): number {
-  const value = frame[key];
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  throw new WireError(`"${key}" of a frame is not a whole number`);
-}
-
-function texts(frame: Parsed, key: string): string[] | undefined {
-  const value = frame[key];
-  if (value === undefined) return undefined;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw new WireError(`"${key}" of a frame is not a list of texts`);
-}
-
-function oneOf<T extends string>(frame: Parsed, key: string, values: readonly T[]): T | undefined {
-  const value = frame[key];
-  const known = values.find((candidate) => candidate === value);
-  if (known !== undefined || value === undefined) return known;
-  throw new WireError(`"${key}" of a frame is none of ${values.join(', ')}`);
-}
-
-function environment(frame: Parsed): Environment {
-  const entries = Object.entries(record(frame, 'environment')).map(([name, content]): [string, string] => {
-    if (typeof content === 'string') return [name, content];
-    throw new WireError('"environment" of a frame has a value that is not a text');
-  });
-  return Object.fromEntries(entries);
 }

@@ -10,6 +10,8 @@ import {
 } from './attribution.ts';
 import type { ActSpan } from './attribution.ts';
 import { unverified } from './evidence.ts';
+import { judgeTerminal } from './judge-terminal.ts';
+import type { Sent } from './judge-terminal.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import type { ResolvedTarget } from './resolve.ts';
 import type { EventLog } from './settle.ts';
@@ -29,6 +31,8 @@ export interface Act {
   readonly already?: (before: NodeDetails) => readonly string[] | undefined;
   /** Time until what it did can be seen, where nothing answers it; the toolkit's own delay counts if it is longer. */
   readonly reactionMs?: number;
+  /** What a terminal gets; there it is judged by that alone. */
+  readonly sent?: Sent;
   /** What it writes must not be repeated. */
   readonly isWithheld?: boolean;
 }
@@ -82,7 +86,9 @@ export function weigh(
   if (wasLostBefore(log.events, targetKey, earliestEffect(span, { sentAtMs, isActivated })))
     return { judgement: unverified([LOST_BEFORE], false), changes, windowChanges };
   const isAmidWindows = sentAtMs !== undefined && windowsMovedBefore(log.events, sentAtMs);
-  const judgement = act.judge({
+  const isOnTerminal = before.node.source === 'terminal';
+  const judge = isOnTerminal ? (seen: Observation) => judgeTerminal(seen, act.sent) : act.judge;
+  const judgement = judge({
     outcome,
     before: before.node,
     after: after.node,

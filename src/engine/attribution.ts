@@ -119,6 +119,7 @@ export function mayTick({ change, node }: ObservedChange): boolean {
   return /\d/.test(before) && withoutNumbers(before) === withoutNumbers(after);
 }
 
-function withoutNumbers(text: string): string {
+/** For comparing texts that count something. */
+export function withoutNumbers(text: string): string {
   return text.replaceAll(/\d+/g, '#');
 }

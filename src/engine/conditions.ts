@@ -10,7 +10,7 @@ import type { ElementCondition, Scope } from './engine.ts';
 import { toWindowSummary } from './observe.ts';
 import { MAX_NODES } from './read-window.ts';
 import type { ResolvedTarget } from './resolve.ts';
-import { isPassing, lookAt, tellableNodes } from './sight.ts';
+import { isPassing, isTerminalGone, lookAt, tellableNodes } from './sight.ts';
 import type { WaitParts } from './sight.ts';
 import { TreeIndex } from './tree-index.ts';
 import { waitFor } from './wait.ts';
@@ -59,7 +59,8 @@ export async function waitUntilGone(
   request: CallOptions & { readonly ref: string },
 ): Promise<void> {
   let { ref } = request;
-  const isWindow = parseRef(ref)?.kind === 'w';
+  const kind = parseRef(ref)?.kind;
+  const isWindow = kind === 'w' || kind === 't';
   await repeatedly(parts, request, `${request.ref} going away`, async (options, note) => {
     if (isWindow) {
       const window = await windowOf(parts, ref, options);
@@ -144,9 +145,10 @@ function says({ name, value = '' }: TreeNode, wanted: string): boolean {
   return name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted);
 }
 
-function shownNode({ role, name, value = '', states }: TreeNode, ref: string): OutputNode {
+function shownNode({ source, role, name, value = '', states }: TreeNode, ref: string): OutputNode {
   return {
     ref,
+    ...(source === undefined ? {} : { source }),
     role,
     ...(name === '' ? {} : { name }),
     ...(value === '' ? {} : { value }),
@@ -167,7 +169,11 @@ async function windowOf(
     throw new DeskterityError('WINDOW_NOT_FOUND', `${ref} is no window of this session and desktop.`, {
       suggestion: 'Run "desk list-windows" to get references; check --session if you use several.',
     });
-  return (await desktop.listWindows(options)).find((window) => goesBy(window, key));
+  const windows = await desktop.listWindows(options).catch((error: unknown) => {
+    if (isTerminalGone(error)) return [];
+    throw error;
+  });
+  return windows.find((window) => goesBy(window, key));
 }
 
 /** {@link waitFor} with failures that time may heal taken as "not yet", and with what was seen at the last look. */

@@ -78,6 +78,7 @@ function elementInfo({ ref, record, node }: Pick<ResolvedTarget, 'ref' | 'record
 function toOutput(ref: string, node: NodeDetails): OutputNode {
   return {
     ref,
+    ...(node.source === undefined ? {} : { source: node.source }),
     role: node.role,
     ...(node.name === '' ? {} : { name: node.name }),
     ...(node.value === undefined || node.value === '' ? {} : { value: node.value }),

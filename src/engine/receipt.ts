@@ -9,11 +9,14 @@ import { comparableTree, refLookup, toReading } from './readings.ts';
 import type { RefTable } from './ref-table.ts';
 import type { ResolvedTarget } from './resolve.ts';
 import type { Surroundings } from './surroundings.ts';
+import { terminalChanges } from './terminal-changes.ts';
 import { TreeIndex } from './tree-index.ts';
 import type { ObservedChange, WindowChange } from './window-diff.ts';
 
 /** More changes than this say "everything changed". */
 const MAX_CHANGES = 20;
+/** A terminal has as many rows as this, and what was written last is what matters. */
+const MAX_ROWS = 40;
 
 /** All that a receipt tells. */
 export interface Account {
@@ -33,9 +36,10 @@ export function writeReceipt(
 ): { readonly receipt: Receipt; readonly reading: StoredReading } {
   const { target, outcome, judgement, after } = account;
   const index = after.tree && new TreeIndex(after.tree.root);
+  const told = toldChanges(account);
   const changes = [
     ...account.windowChanges.map((change) => withWindowRef(table, change)),
-    ...withRefs(table, account, index),
+    ...withRefs(table, account, { index, told: told.changes }),
   ];
   const receipt: Receipt = {
     target: {
@@ -45,7 +49,10 @@ export function writeReceipt(
     },
     ...(target.healed === undefined ? {} : { healed: target.healed }),
     effect: judgement.effect,
-    evidence: [...judgement.evidence],
+    evidence: [
+      ...judgement.evidence,
+      ...(told.leftOut === 0 ? [] : [`${told.leftOut} more changes are not listed`]),
+    ],
     via: outcome.via,
     ...(changes.length === 0 ? {} : { changes }),
     delivered: outcome.delivered,
@@ -83,13 +90,28 @@ function withWindowRef(table: RefTable, { change, window }: WindowChange): Chang
   return change.kind === 'window_opened' ? { ref: table.giveWindow(window), ...change } : change;
 }
 
-function withRefs(table: RefTable, { target, changes }: Account, index: TreeIndex | undefined): Change[] {
+/** As many as can be told. */
+function toldChanges({ target, changes: all }: Account): {
+  readonly changes: readonly ObservedChange[];
+  readonly leftOut: number;
+} {
+  const isOnTerminal = target.node.source === 'terminal';
+  const worthTelling = isOnTerminal ? terminalChanges(all) : all;
+  const changes = isOnTerminal ? worthTelling.slice(-MAX_ROWS) : worthTelling.slice(0, MAX_CHANGES);
+  return { changes, leftOut: worthTelling.length - changes.length };
+}
+
+function withRefs(
+  table: RefTable,
+  { target }: Account,
+  { index, told }: { readonly index: TreeIndex | undefined; readonly told: readonly ObservedChange[] },
+): Change[] {
   const { window } = target.record;
   const self = index?.at(target.record);
   // The act itself may have renamed its target: a cell that was written to is still that cell.
   if (index && self?.role === target.record.role && parseRef(target.ref)?.kind === 'e')
     table.update(target.ref, index.describe(self, window));
-  return changes.slice(0, MAX_CHANGES).map(({ change, node }): Change => {
+  return told.map(({ change, node }): Change => {
     if (!index || change.kind === 'disappeared') return change;
     const isShown = isInteractive(node.role) || table.refOf(node.handle) !== undefined;
     return isShown ? { ref: table.giveElement(index.describe(node, window)), ...change } : change;

@@ -4,6 +4,7 @@ import { formatRef } from '../model/ref.ts';
 import type { Ref } from '../model/ref.ts';
 import { readRefDocument } from '../model/ref-document.ts';
 import type { ElementRecord, RefDocument } from '../model/ref-document.ts';
+import { terminalAddress } from '../model/terminal-address.ts';
 import type { DesktopWindow } from '../ports/desktop.ts';
 import { isSameElement } from './identity.ts';
 import type { ElementDescription } from './identity.ts';
@@ -12,51 +13,81 @@ import { otherWindowKey, windowKey } from './window-identity.ts';
 /** Refs older than this many elements are forgotten; their numbers are still never reused. */
 const MAX_ELEMENTS = 4000;
 const MAX_WINDOWS = 500;
+/** Screens change faster than windows: they must not make a session forget its desktop. */
+const MAX_TERMINAL_ELEMENTS = 2000;
+const MAX_TERMINALS = 500;
+const MAX_CURSORS = 60;
 
 /** The numbers that come next. */
-export type Counters = Pick<RefDocument, 'next_element' | 'next_window' | 'cursor'>;
+export type Counters = Pick<RefDocument, 'next_element' | 'next_window' | 'next_terminal' | 'cursor'>;
 
-const FIRST: Counters = { next_element: 1, next_window: 1, cursor: 0 };
+const FIRST: Counters = { next_element: 1, next_window: 1, next_terminal: 1, cursor: 0 };
 
-/** The refs of one session on one desktop (DESIGN §4): numbers only grow, and an element keeps its ref. */
+/** Whose refs are used: those of a desktop, or those of one terminal, which are the same on every desktop. */
+export type RefScope = { readonly desktopId: string } | { readonly terminalId: string };
+
+/** The refs of one session on one desktop and on its terminals (DESIGN §4): numbers only grow, and an element keeps its ref. */
 export class RefTable {
   private readonly desktopId: string;
+  /** Absent where it is about the desktop. */
+  private readonly terminalId: string | undefined;
   private nextElement = 1;
   private nextWindow = 1;
+  private nextTerminal = 1;
   private time = 0;
   private readonly elements = new Map<string, ElementRecord>();
   /** Newest last. A native object that shows one item after another has had several refs. */
   private readonly elementsByHandle = new Map<string, ElementRecord[]>();
   private readonly windowRefByKey = new Map<string, string>();
+  private readonly terminalRefById = new Map<string, string>();
+  private readonly cursorsOfTerminal = new Map<string, number[]>();
 
-  private constructor(desktopId: string) {
+  private constructor(desktopId: string, terminalId: string | undefined) {
     this.desktopId = desktopId;
+    this.terminalId = terminalId;
   }
 
   /**
    * Reads a stored document; one that is damaged or of another desktop starts empty as far as it must, but numbers go on where they were,
    * and never below `floor`: what this process gave out, though it could not be stored.
    */
-  static from(data: unknown, desktopId: string, floor: Counters = FIRST): RefTable {
-    const table = new RefTable(desktopId);
+  static from(data: unknown, scope: RefScope, floor: Counters = FIRST): RefTable {
     const stored = readRefDocument(data);
+    const desktopId = 'desktopId' in scope ? scope.desktopId : stored.desktop_id;
+    const table = new RefTable(desktopId, 'desktopId' in scope ? undefined : scope.terminalId);
     table.nextElement = Math.max(stored.next_element, floor.next_element);
     table.nextWindow = Math.max(stored.next_window, floor.next_window);
+    table.nextTerminal = Math.max(stored.next_terminal, floor.next_terminal);
     table.time = Math.max(stored.cursor, floor.cursor);
-    if (stored.desktop_id !== desktopId) return table;
-    for (const record of stored.elements) table.remember(record);
-    for (const window of stored.windows) table.windowRefByKey.set(window.id, window.ref);
+    const isSameDesktop = stored.desktop_id === desktopId;
+    for (const record of stored.elements)
+      if (isSameDesktop || record.terminal !== undefined) table.remember(record);
+    if (isSameDesktop) for (const { id, ref } of stored.windows) table.windowRefByKey.set(id, ref);
+    for (const { id, ref, cursors } of stored.terminals) {
+      table.terminalRefById.set(id, ref);
+      table.cursorsOfTerminal.set(id, cursors);
+    }
     return table;
   }
 
   toDocument(): RefDocument {
+    const all = [...this.elements.values()];
     return {
       desktop_id: this.desktopId,
       next_element: this.nextElement,
       next_window: this.nextWindow,
+      next_terminal: this.nextTerminal,
       cursor: this.time,
-      elements: [...this.elements.values()].slice(-MAX_ELEMENTS),
+      elements: [
+        ...all.filter(({ terminal }) => terminal === undefined).slice(-MAX_ELEMENTS),
+        ...all.filter(({ terminal }) => terminal !== undefined).slice(-MAX_TERMINAL_ELEMENTS),
+      ],
       windows: [...this.windowRefByKey].slice(-MAX_WINDOWS).map(([id, ref]) => ({ id, ref })),
+      terminals: [...this.terminalRefById].slice(-MAX_TERMINALS).map(([id, ref]) => ({
+        id,
+        ref,
+        cursors: this.cursorsOfTerminal.get(id) ?? [],
+      })),
     };
   }
 
@@ -67,16 +98,52 @@ export class RefTable {
   /** A new point in the session's time. */
   advance(): string {
     this.time++;
+    const { terminalId: id } = this;
+    if (id !== undefined)
+      this.cursorsOfTerminal.set(
+        id,
+        [...(this.cursorsOfTerminal.get(id) ?? []), this.time].slice(-MAX_CURSORS),
+      );
     return this.cursor;
   }
 
+  /** What is known of an element of the desktop, or of the terminal, that this is about. */
   element(ref: string): ElementRecord | undefined {
-    return this.elements.get(ref);
+    const record = this.elements.get(ref);
+    return record?.terminal === this.terminalId ? record : undefined;
+  }
+
+  /** Id of the terminal that a ref names, or on whose screen its element is. */
+  terminalOf(ref: string): string | undefined {
+    if (!ref.startsWith('@t')) return this.elements.get(ref)?.terminal;
+    for (const [id, known] of this.terminalRefById) if (known === ref) return id;
+    return undefined;
+  }
+
+  /** Id of the terminal that was read at a cursor, as far as that is still known. */
+  terminalAt(cursor: string): string | undefined {
+    for (const [id, cursors] of this.cursorsOfTerminal)
+      if (cursors.some((time) => `c${time}` === cursor)) return id;
+    return undefined;
+  }
+
+  refOfTerminal(id: string): string | undefined {
+    return this.terminalRefById.get(id);
+  }
+
+  /** The ref of a terminal: the one it has, or a new number. */
+  giveTerminal(id: string): string {
+    const known = this.refOfTerminal(id);
+    if (known !== undefined) return known;
+    const ref = formatRef('t', this.nextTerminal++);
+    this.terminalRefById.set(id, ref);
+    return ref;
   }
 
   /** Whether `ref` was given out at some time, though it may be forgotten since. */
   wasGiven(ref: string): boolean {
     const number = Number(ref.slice(2));
+    if (ref.startsWith('@t')) return number < this.nextTerminal;
     return ref.startsWith('@w') ? number < this.nextWindow : number < this.nextElement;
   }
 
@@ -95,7 +162,7 @@ export class RefTable {
       return known.ref;
     }
     const ref: Ref = formatRef('e', this.nextElement++);
-    this.remember({ ...description, ref });
+    this.remember({ ...description, ...this.place(), ref });
     return ref;
   }
 
@@ -117,11 +184,12 @@ export class RefTable {
     );
     // Re-inserted so that forgetting starts with what was not seen for longest.
     this.elements.delete(ref);
-    this.remember({ ...description, ref });
+    this.remember({ ...description, ...this.place(), ref });
   }
 
   /** The ref of a window: the one it has, also from when only one side of the desktop knew it, or a new number. */
   giveWindow(window: Pick<DesktopWindow, 'id' | 'otherId' | 'process'>): string {
+    if (this.terminalId !== undefined) return this.giveTerminal(this.terminalId);
     const key = windowKey(window);
     const known = this.windowRefByKey.get(key);
     if (known !== undefined) return known;
@@ -135,8 +203,16 @@ export class RefTable {
 
   /** What the window of a ref is remembered by. */
   windowKey(ref: string): string | undefined {
+    if (ref.startsWith('@t')) {
+      const id = this.terminalOf(ref);
+      return id === undefined ? undefined : terminalAddress(id);
+    }
     for (const [key, known] of this.windowRefByKey) if (known === ref) return key;
     return undefined;
+  }
+
+  private place(): { terminal?: string } {
+    return this.terminalId === undefined ? {} : { terminal: this.terminalId };
   }
 
   private remember(record: ElementRecord): void {

@@ -10,7 +10,8 @@ import { clip, isReusable, isSameElement } from './identity.ts';
 import type { Locating, TargetOptions } from './locate.ts';
 import type { Session } from './session.ts';
 import { TreeIndex } from './tree-index.ts';
-import { goesBy } from './window-identity.ts';
+import { goesBy, windowKey } from './window-identity.ts';
+import { windowTarget } from './window-target.ts';
 
 /** An element that was looked at a moment ago and is the one the ref names. */
 export interface ResolvedTarget {
@@ -47,6 +48,7 @@ export class TargetResolver {
   }
 
   private async resolveRef(text: string, options: CallOptions): Promise<ResolvedTarget> {
+    if (parseRef(text)?.kind === 't') return this.wholeTerminal(text, options);
     const ref = requireRef(text, 'e');
     const record = await this.recordOf(ref, options);
     const details = await this.desktop
@@ -59,6 +61,17 @@ export class TargetResolver {
     if (isAlive && (!isReusable(record) || isInItsPlace(details, record)))
       return { ref, record, node: details };
     return this.findAgain(ref, record, isAlive ? details : undefined, options);
+  }
+
+  /** A terminal stands for its screen, where whatever is typed goes. */
+  private async wholeTerminal(text: string, options: CallOptions): Promise<ResolvedTarget> {
+    const ref = requireRef(text, 't');
+    const [window] = await this.desktop.listWindows(options);
+    if (window?.root === undefined || (await this.session.read()).windowKey(ref) !== windowKey(window))
+      throw new DeskterityError('TERMINAL_NOT_FOUND', `${ref} is no terminal of this session.`, {
+        suggestion: 'Run "desk terminal list" to see the terminals there are.',
+      });
+    return windowTarget({ desktop: this.desktop, session: this.session }, window, options);
   }
 
   private async recordOf(ref: string, options: CallOptions): Promise<ElementRecord> {

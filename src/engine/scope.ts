@@ -139,7 +139,7 @@ export class ScopeResolver {
   /** What the window of a ref is remembered by; `undefined` where no ref is named. */
   private async windowKey(wanted: string): Promise<string | undefined> {
     const parsed = parseRef(wanted);
-    if (parsed?.kind !== 'w') return undefined;
+    if (parsed === undefined || parsed.kind === 'e') return undefined;
     return (await this.session.read()).windowKey(parsed.ref) ?? parsed.ref;
   }
 }

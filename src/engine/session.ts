@@ -1,25 +1,25 @@
 import type { SessionStore } from '../ports/session-store.ts';
 import { RefTable } from './ref-table.ts';
-import type { Counters } from './ref-table.ts';
+import type { Counters, RefScope } from './ref-table.ts';
 
 const DOCUMENT = 'refs';
 
-/** One agent's memory of one desktop. */
+/** One agent's memory of one desktop, or of one terminal. */
 export class Session {
   private readonly store: SessionStore;
-  private readonly desktopId: string;
+  private readonly scope: RefScope;
   /** What was given out here is never given out again, even when it could not be stored. */
   private given: Counters | undefined;
   /** Numbers were moved to where other processes do not give any, and nothing was stored since. */
   private isApart = false;
 
-  constructor(store: SessionStore, desktopId: string) {
+  constructor(store: SessionStore, scope: RefScope) {
     this.store = store;
-    this.desktopId = desktopId;
+    this.scope = scope;
   }
 
   async read(): Promise<RefTable> {
-    return RefTable.from(await this.store.load(DOCUMENT), this.desktopId, this.given);
+    return RefTable.from(await this.store.load(DOCUMENT), this.scope, this.given);
   }
 
   /** Changes the table with no other call of this session between reading and writing. */
@@ -28,9 +28,9 @@ export class Session {
     let wasAlone = false;
     await this.store.update(DOCUMENT, (data, isAlone = false) => {
       wasAlone = isAlone;
-      let table = RefTable.from(data, this.desktopId, this.given);
+      let table = RefTable.from(data, this.scope, this.given);
       if (isAlone && !this.isApart) {
-        table = RefTable.from(data, this.desktopId, apartFrom(countersOf(table)));
+        table = RefTable.from(data, this.scope, apartFrom(countersOf(table)));
         this.isApart = true;
       }
       result = { value: change(table) };
@@ -44,8 +44,8 @@ export class Session {
 }
 
 function countersOf(table: RefTable): Counters {
-  const { next_element, next_window, cursor } = table.toDocument();
-  return { next_element, next_window, cursor };
+  const { next_element, next_window, next_terminal, cursor } = table.toDocument();
+  return { next_element, next_window, next_terminal, cursor };
 }
 
 /** References have at most nine digits. */
@@ -55,8 +55,13 @@ const LAST_NUMBER = 900_000_000;
  * Counters far above the given ones, and elsewhere for each process that asks: what cannot be stored is unknown to the next process, which must not
  * give the same number to another element. Each time takes at most a sixteenth of what is left, so that numbers do not run out.
  */
-function apartFrom({ next_element, next_window, cursor }: Counters): Counters {
+function apartFrom(counters: Counters): Counters {
   const share = 0.2 + 0.8 * Math.random();
   const above = (next: number) => next + Math.floor((Math.max(0, LAST_NUMBER - next) / 16) * share);
-  return { next_element: above(next_element), next_window: above(next_window), cursor: above(cursor) };
+  return {
+    next_element: above(counters.next_element),
+    next_window: above(counters.next_window),
+    next_terminal: above(counters.next_terminal),
+    cursor: above(counters.cursor),
+  };
 }

@@ -2,7 +2,7 @@ import { DeskterityError } from '../model/errors.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import { handleKey } from '../model/node.ts';
 import type { TreeNode } from '../model/node.ts';
-import { parseRef, requireRef } from '../model/ref.ts';
+import { parseRef } from '../model/ref.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
 import type { ElementInfo } from './engine.ts';
@@ -43,11 +43,11 @@ export async function lookAt(parts: WaitParts, ref: string, call: CallOptions): 
   const isLocator = parseRef(ref) === undefined;
   const target = await parts.resolver.resolve(ref, options).catch(async (error: unknown) => {
     if (!(error instanceof DeskterityError)) throw error;
-    if (isLocator && NOTHING_MATCHES.has(error.code)) return error;
+    if (isTerminalGone(error) || (isLocator && NOTHING_MATCHES.has(error.code))) return error;
     if (error.code !== 'STALE_REF' || error.retryable) throw error;
     if (isLocator) return error;
     // A ref of another desktop, or a forgotten one: its element may well be there.
-    if ((await parts.session.read()).element(requireRef(ref, 'e')) === undefined) throw error;
+    if ((await parts.session.read()).element(parseRef(ref)?.ref ?? ref) === undefined) throw error;
     return error;
   });
   if (target instanceof DeskterityError) return { gone: target };
@@ -56,6 +56,11 @@ export async function lookAt(parts: WaitParts, ref: string, call: CallOptions): 
     (await parts.readings.withheld()).has(handleKey(target.node.handle));
   const info = await describeTarget(parts.desktop, target, options);
   return { target, info: isSecret ? withoutContent(info) : info, isSecret };
+}
+
+/** With a terminal goes all that was on it. */
+export function isTerminalGone(error: unknown): boolean {
+  return error instanceof DeskterityError && error.code === 'TERMINAL_NOT_FOUND';
 }
 
 /** That a locator leads to nothing. */

@@ -6,6 +6,9 @@ import { goesBy } from './window-identity.ts';
 /** A window with more elements than this is compared only in part: what came or went there cannot be told. */
 const MAX_COMPARED_NODES = 3000;
 
+/** Lines that may scroll out of a terminal between two looks and still be told of. */
+const MOST_SCROLLED_OUT = 200;
+
 /** What is around an element at one moment; what cannot be read is absent, never invented. */
 export interface Surroundings {
   readonly windows: readonly DesktopWindow[] | undefined;
@@ -36,6 +39,7 @@ export async function readSurroundings(
       wholeTree: false,
       maxNodes: MAX_COMPARED_NODES,
       includeActions: false,
+      scrolledOut: MOST_SCROLLED_OUT,
     })
     .catch(() => undefined);
   return { windows, window: own, tree, pid };

@@ -15,6 +15,7 @@ import type { Rendered } from './render.ts';
 import { sessionOver } from './live-session.ts';
 import { SessionHomes } from './session-homes.ts';
 import { PassingSessions } from './passing-sessions.ts';
+import { targetsOf } from './terminal-target.ts';
 import { Watches } from './watch.ts';
 import { secretsOf } from './withhold.ts';
 import type { CallSettings, ExecuteOptions, Host, HostParts } from './host.ts';
@@ -36,7 +37,7 @@ export function createHost(parts: HostParts): Host {
   const noteKey = (folder: string, name: string): string => JSON.stringify([folder, name.toLowerCase()]);
   const passing = new PassingSessions();
   const watches = new Watches(parts.clock);
-  const commandLine = new CommandLine(parts);
+  const commandLine = new CommandLine(parts, async (environment) => (await pool.get(environment)).port);
   const homes = new SessionHomes({
     pool,
     factory: parts.desktops,
@@ -48,6 +49,7 @@ export function createHost(parts: HostParts): Host {
         notes.set(key, [...new Set([...(notes.get(key) ?? []), message])]);
       }),
     storedNames: parts.storedSessions,
+    clock: parts.clock,
     createEngine: async (needed) => parts.createEngine({ ...needed, clock: parts.clock }),
     outlivesCalls: parts.outlivesCalls,
     openLiveView: parts.openLiveView,
@@ -78,11 +80,13 @@ export function createHost(parts: HostParts): Host {
     const findTool = (toolName: string) => commandLine.findTool(line, toolName);
     const command = known ?? (await findTool(tool ?? name));
     let isFromDesktop = false;
+    const refs = async (ids: readonly string[]) => (await place.terminals()).refs(ids);
+    const linePorts = commandLine.of(line, { resolved: configuration, refs });
     const ctx: CommandContext = {
-      engine: () => {
-        isFromDesktop = true;
-        return place.engine();
-      },
+      ...targetsOf(
+        { place, terminals: () => linePorts.terminals(), cwd: caller.cwd },
+        () => (isFromDesktop = true),
+      ),
       privateDisplay: () => place.privateDisplay,
       files: parts.files,
       documents: parts.documents,
@@ -95,7 +99,7 @@ export function createHost(parts: HostParts): Host {
       isDesktopFound: caller.isDesktopFound,
       configuration,
       sessions,
-      ...commandLine.of(line),
+      ...linePorts,
       callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
       daemon,
       outlivesCall: parts.outlivesCalls,
@@ -119,6 +123,8 @@ export function createHost(parts: HostParts): Host {
       // What a killed session leaves behind looks like a broken desktop; what was done before is still told.
       const isKilled = place.isOver && failure.code !== 'CANCELLED' && failure.delivered !== true;
       throw isKilled ? sessionOver(place.name, failure) : failure;
+    } finally {
+      commandLine.afterCall(caller.environment);
     }
   };
 
@@ -230,8 +236,12 @@ export function createHost(parts: HostParts): Host {
       const { values } = await parts.configuration(caller.environment);
       return commandLine.offered({ caller, session: '', configuration: values });
     },
+    terminalTool: (caller, dialect) => commandLine.terminalTool(caller, dialect),
     prepareTools: (caller) => commandLine.prepare(caller),
+    watchCommandEnds: (session, hear, caller = parts.caller) =>
+      commandLine.watchCommandEnds(caller.environment, session, hear),
     findDesktop: (caller) => withUserDesktop(caller, parts.desktops),
+    openSeat: (caller, wish) => commandLine.seats.open(caller, wish),
     openPassingSession: (prefix, caller, { beside } = {}) => {
       const folder = parts.sessionFolder(caller.environment);
       const { name, forget } = passing.start(folder, prefix, beside);
@@ -265,6 +275,7 @@ export function createHost(parts: HostParts): Host {
       watches.close();
       await homes.close();
       await pool.close();
+      await commandLine.flush();
       await parts.log.flush();
     },
   };

@@ -1,5 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { ResolvedConfiguration } from '../model/config.ts';
+import type { FinishedCommand } from '../model/finished-command.ts';
+import type { TerminalDialect } from '../model/terminal-action.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
@@ -7,6 +9,8 @@ import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { OperationsPort } from '../ports/operations.ts';
 import type { SandboxPort } from '../ports/sandbox.ts';
+import type { TerminalsPort } from '../ports/terminals.ts';
+import type { SeatWish, TerminalSeat } from '../ports/terminal-seats.ts';
 import type { LogEntry, LogPort } from '../ports/log.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 import type { SessionStore } from '../ports/session-store.ts';
@@ -18,6 +22,7 @@ import type { AskLoginShell } from './line-environments.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import type { LiveViewer } from './session-homes.ts';
 import type { PassingSession } from './passing-sessions.ts';
+import type { TerminalTool } from './terminal-words.ts';
 import type { WatchTopic } from './watch.ts';
 
 /** What a host is made of. What needs a desktop is called when a command first does, so that `version` touches no display. */
@@ -34,6 +39,7 @@ export interface HostParts {
     desktop: DesktopPort;
     session: SessionStore;
     sessionName: string;
+    terminalId?: string | undefined;
     clock: ClockPort;
   }) => Promise<Engine>;
   /** The store of one session; `note` receives what the user should know about it. */
@@ -53,6 +59,8 @@ export interface HostParts {
   };
   /** Command-line operations of whoever has this environment; loaded when first wanted. */
   readonly openOperations: (environment: Environment) => Promise<OperationsPort>;
+  /** Terminals of whoever has this environment; loaded when first wanted. */
+  readonly openTerminals: (environment: Environment) => Promise<TerminalsPort>;
   readonly sandbox: () => Promise<SandboxPort>;
   /** Where commands get what the caller's environment lacks; absent where it lacks nothing. */
   readonly askLoginShell?: AskLoginShell | undefined;
@@ -131,9 +139,16 @@ export interface Host {
     listener: () => void,
     settings?: CallSettings,
   ): Promise<() => void>;
+  /**
+   * Calls `hear` for each command that the session left running in a terminal with `terminal.notify` set to mcp, when it ends.
+   * @returns ends the watch
+   */
+  watchCommandEnds(session: string, hear: (finished: FinishedCommand) => void, caller?: Caller): () => void;
   readonly commands: readonly RegisteredCommand[];
   /** What tool files add for this caller. @throws DeskterityError for a caller without a folder to work in */
   toolsOf(caller: Caller): Promise<CallerTools>;
+  /** A tool for terminals as this caller's settings make it. Never rejects: settings that cannot be read are told of by the calls. */
+  terminalTool(caller: Caller, dialect: TerminalDialect): Promise<TerminalTool>;
   /** Makes ready what the first command line of this caller needs. Never rejects: where it cannot, the command itself says why. */
   prepareTools(caller: Caller): Promise<void>;
   /** The caller with what leads to the user's desktop; see {@link withUserDesktop}. */
@@ -147,6 +162,8 @@ export interface Host {
       readonly beside?: string | undefined;
     },
   ): PassingSession;
+  /** A place before a terminal, for a person. @throws DeskterityError TERMINAL_NOT_FOUND, AMBIGUOUS_TARGET */
+  openSeat(caller: Caller, wish: SeatWish): Promise<TerminalSeat>;
   readonly sessions: SessionsPort;
   /** Calls that are being answered. */
   readonly activeCalls: number;

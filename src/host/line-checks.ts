@@ -13,8 +13,10 @@ import type { RunsPort } from '../ports/runs.ts';
 import type { SandboxFinding, SandboxLevel, SandboxPort } from '../ports/sandbox.ts';
 import type { ToolFileFacts, ToolsPort } from '../ports/tools.ts';
 import type { Caller } from './caller.ts';
-import { confinedBy } from './runs.ts';
+import { confinedBy } from './confine.ts';
 import { meansHere } from './sandbox-means.ts';
+import { tryApplication, tryShell, tryTerminal, tryTerminalLog } from './terminal-checks.ts';
+import type { TerminalCheckParts } from './terminal-checks.ts';
 
 export interface LineCheckParts {
   readonly caller: Caller;
@@ -26,6 +28,7 @@ export interface LineCheckParts {
   readonly tools: () => Promise<ToolsPort>;
   /** Resident memory of a process; `undefined` when it is gone. */
   readonly memoryOf: (pid: number) => Promise<number | undefined>;
+  readonly terminal: Omit<TerminalCheckParts, 'clock' | 'memoryOf' | 'environment' | 'app' | 'logLevel'>;
 }
 
 export interface LineCheckRequest extends CallOptions {
@@ -48,7 +51,7 @@ const OPEN_WITH_LANDLOCK =
 const OPEN_WITH_BUBBLEWRAP = 'Stays open: how much processor, memory and disk it uses.';
 
 /**
- * Tries what command-line tools need: a sandbox that holds, an operation that runs in it, and tool files.
+ * Tries what command-line tools and terminals need: a sandbox that holds, an operation that runs in it, tool files, and a command in a terminal.
  * @throws Error when the caller cancelled
  */
 export async function checkCommandLine(
@@ -58,7 +61,7 @@ export async function checkCommandLine(
   const { clock } = parts;
   const left = liveDeadline(request, () => clock.now());
   const trials = new Trials(clock, left);
-  const attempt = (name: string, work: (parts: LineCheckParts, trial: Trial) => Promise<string>) =>
+  const attempt: Attempt = (name, work) =>
     trials.run(
       name,
       (trial) => inTime(work(parts, trial), { ...left, signal: trial.signal }, clock),
@@ -67,7 +70,30 @@ export async function checkCommandLine(
   await attempt('sandbox', trySandbox);
   if (await attempt('operations', tryOperation)) await attempt('tools', tryTools);
   else trials.skip(['tools'], 'Nothing could be run to see what is installed.', OPTIONAL);
+  await tryTerminals(parts, attempt, trials);
   return trials.checks;
+}
+
+type Attempt = (
+  name: string,
+  work: (parts: LineCheckParts, trial: Trial) => Promise<string>,
+) => Promise<boolean>;
+
+async function tryTerminals(parts: LineCheckParts, attempt: Attempt, trials: Trials): Promise<void> {
+  const { caller, configuration, clock, memoryOf } = parts;
+  const terminal: TerminalCheckParts = {
+    ...parts.terminal,
+    clock,
+    memoryOf,
+    environment: caller.environment,
+    app: configuration.terminal.app,
+    logLevel: configuration.terminal.log_level,
+  };
+  if (await attempt('login-shell', (_, trial) => tryShell(terminal, trial)))
+    await attempt('terminals', (_, trial) => tryTerminal(terminal, trial));
+  else trials.skip(['terminals'], 'There is no shell to run in one.', OPTIONAL);
+  await attempt('terminal-application', (_, trial) => tryApplication(terminal, trial));
+  await attempt('terminal-log', (_, trial) => tryTerminalLog(terminal, trial));
 }
 
 /** What is not there in time does not work, whatever it still does. */

@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/errors.ts';
+import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
 import type { SessionFacts } from '../ports/sessions.ts';
 import type { SessionStore } from '../ports/session-store.ts';
@@ -10,15 +11,18 @@ import { forgetSession, markKilled, whileItLives } from './session-memory.ts';
 import type { RecordPlace } from './session-memory.ts';
 import { environmentOfRecord, SESSION_DOCUMENT } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
+import { TerminalEngines } from './terminal-engines.ts';
 
 /** What all sessions of a process share. */
 export interface SessionSurroundings extends RecordPlace {
   readonly pool: DesktopPool;
   readonly automatic: AutomaticDesktop<LiveSession>;
+  readonly clock: ClockPort;
   readonly createEngine: (parts: {
     desktop: DesktopPort;
     session: SessionStore;
     sessionName: string;
+    terminalId?: string | undefined;
   }) => Promise<Engine>;
   /** Whether this process lives on when a call has been answered: only then can it own a desktop. */
   readonly outlivesCalls: boolean;
@@ -48,6 +52,7 @@ export class LiveSession {
     string,
     { readonly desktopId: string; readonly engine: Promise<Engine> }
   >();
+  readonly terminals: TerminalEngines;
   private ended: Promise<void> | undefined;
   private calls = 0;
   private lastUsedAt: Date | undefined;
@@ -71,6 +76,7 @@ export class LiveSession {
     this.display = state.record.display;
     this.kept = state.store;
     this.store = whileItLives(this.kept, () => this.isOver);
+    this.terminals = new TerminalEngines(around, this.name, this.store);
   }
 
   get facts(): SessionFacts {
@@ -181,7 +187,10 @@ export class LiveSession {
 
   /** No key or button stays down that this session holds. */
   private async letGo(): Promise<void> {
-    await Promise.allSettled([...this.engines.values()].map(async ({ engine }) => (await engine).letGo()));
+    await Promise.allSettled([
+      ...[...this.engines.values()].map(async ({ engine }) => (await engine).letGo()),
+      this.terminals.close(),
+    ]);
   }
 
   private async stopOwn(): Promise<void> {

@@ -3,7 +3,9 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { logFolder } from '../platform/node/log-folder.ts';
 import { holderSocket, resolvePaths } from '../platform/paths.ts';
+import type { OperationsParts } from '../operations/operations.ts';
 import type { OperationsPort } from '../ports/operations.ts';
+import type { TerminalsPort } from '../ports/terminals.ts';
 import type { SandboxPort } from '../ports/sandbox.ts';
 import type { Environment } from './caller.ts';
 import type { AskLoginShell } from './line-environments.ts';
@@ -17,9 +19,20 @@ function bundle(name: string): string {
 /** Operations of whoever has this environment, run by holders of this build. */
 export async function openOperations(environment: Environment, build: string): Promise<OperationsPort> {
   const { createOperations } = await import('../operations/operations.ts');
+  return createOperations(await partsFor(environment, build));
+}
+
+/** Terminals of whoever has this environment, kept by holders of this build. */
+export async function openTerminals(environment: Environment, build: string): Promise<TerminalsPort> {
+  const { createTerminals } = await import('../terminal/terminals.ts');
+  return createTerminals(await partsFor(environment, build));
+}
+
+/** What ports need that reach holders. */
+async function partsFor(environment: Environment, build: string): Promise<OperationsParts> {
   const { selectProcessIdentity } = await import('../platform/select.ts');
   const paths = resolvePaths(environment);
-  return createOperations({
+  return {
     stateFolder: paths.state,
     logFolder: logFolder(paths.cache),
     environment,
@@ -28,7 +41,7 @@ export async function openOperations(environment: Environment, build: string): P
     workerFile: bundle('spawn-worker.js'),
     socketFor: (name) => holderSocket(environment, name),
     identity: await selectProcessIdentity(),
-  });
+  };
 }
 
 /** What confined commands see of this machine. */

@@ -62,6 +62,8 @@ export function openHost(options: HostOptions): Host {
     folders: (of) => resolvePaths(of),
     openOperations: async (of) =>
       (await import('./operation-parts.ts')).openOperations(of, options.build ?? version),
+    openTerminals: async (of) =>
+      (await import('./operation-parts.ts')).openTerminals(of, options.build ?? version),
     readyFolder: readyToolFolder(),
     sandbox: async () => (await import('./operation-parts.ts')).openSandbox(),
     askLoginShell:

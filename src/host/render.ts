@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failure, success } from '../model/envelope.ts';
 import { ErrorBody } from '../model/error-body.ts';
+import { FinishedCommand, outlineFinished } from '../model/finished-command.ts';
 import { FinishedOperation } from '../model/operation-answer.ts';
 import type { DeskterityError } from '../model/errors.ts';
 import { quote, reveal, stringifyVisibly } from '../model/untrusted-text.ts';
@@ -58,12 +59,15 @@ function outlineOf({ definition }: RegisteredCommand, output: Record<string, unk
   return definition.outline?.(output) ?? listing(output);
 }
 
-/** Operations that ended since the session was last answered. */
+/** Operations, and commands in terminals, that ended since the session was last answered. */
 export function newsOf(output: Record<string, unknown>): string {
   const { data = [] } = z.array(FinishedOperation).safeParse(output['finished_operations']);
-  return data
-    .map(({ operation_id: id, tool, status }) => `finished meanwhile: ${id} ${reveal(tool)} ${status}`)
-    .join('\n');
+  const { data: commands = [] } = z.array(FinishedCommand).safeParse(output['finished_commands']);
+  const told = [
+    ...data.map(({ operation_id: id, tool, status }) => `${id} ${reveal(tool)} ${status}`),
+    ...commands.map((one) => outlineFinished(one)),
+  ];
+  return told.map((one) => `finished meanwhile: ${one}`).join('\n');
 }
 
 /** Every answer from a desktop that the caller does not see says so. */

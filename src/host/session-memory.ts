@@ -105,9 +105,10 @@ export function whileItLives(store: SessionStore, isOver: () => boolean): Sessio
 
 /** A document of references without any, that counts on from the given one; `undefined` where nothing was counted. */
 function countersIn(data: unknown): object | undefined {
-  const { next_element, next_window, cursor } = readRefDocument(data);
-  if (next_element === 1 && next_window === 1 && cursor === 0) return undefined;
-  return { desktop_id: '', next_element, next_window, cursor, elements: [], windows: [] };
+  const { next_element, next_window, next_terminal, cursor } = readRefDocument(data);
+  if (next_element === 1 && next_window === 1 && next_terminal === 1 && cursor === 0) return undefined;
+  const counters = { next_element, next_window, next_terminal, cursor };
+  return { desktop_id: '', ...counters, elements: [], windows: [], terminals: [] };
 }
 
 /** `data` as it is, but counting on from where `other` ends. */
@@ -122,6 +123,7 @@ function withNumbers(data: unknown, other: unknown): unknown {
     ...clearedAt,
     next_element: Math.max(mine.next_element, theirs.next_element),
     next_window: Math.max(mine.next_window, theirs.next_window),
+    next_terminal: Math.max(mine.next_terminal, theirs.next_terminal),
     cursor: Math.max(mine.cursor, theirs.cursor),
   };
 }

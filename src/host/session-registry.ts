@@ -19,6 +19,7 @@ import { sessionName } from './session-name.ts';
 
 import { SessionSlots } from './session-slots.ts';
 import type { Slot } from './session-slots.ts';
+import type { TerminalEngines } from './terminal-engines.ts';
 import { nameTaken, startSession } from './start-session.ts';
 
 export interface SessionRegistryParts extends Omit<SessionSurroundings, 'automatic'> {
@@ -30,6 +31,8 @@ export interface SessionRegistryParts extends Omit<SessionSurroundings, 'automat
 export interface SessionPlace {
   readonly name: string;
   engine(): Promise<Engine>;
+  /** Terminals as this session knows them; no desktop is needed for them. */
+  terminals(): Promise<TerminalEngines>;
   /** `:N` when the calls of this session went to a desktop that Deskterity chose or started; known once {@link engine} was asked for. */
   readonly privateDisplay: string | undefined;
   /** The session was killed; one that has the same name now is another. */
@@ -65,16 +68,21 @@ export class SessionRegistry implements SessionsPort {
     const name = sessionName(given);
     let session: LiveSession | undefined;
     let privateDisplay: string | undefined;
+    const own = async (): Promise<LiveSession> => {
+      if (session === undefined) {
+        session = await this.use(name);
+        session.noteCall();
+      }
+      return session;
+    };
     return {
       name,
+      terminals: async () => (await own()).terminals,
       engine: async () => {
-        if (session === undefined) {
-          session = await this.use(name);
-          session.noteCall();
-        }
+        const entered = await own();
         const neighbour = beside === undefined ? undefined : await this.use(sessionName(beside));
         const seat = neighbour?.seatFor(caller.environment);
-        const reached = await session.reach(seat?.environment ?? caller.environment, screen);
+        const reached = await entered.reach(seat?.environment ?? caller.environment, screen);
         privateDisplay = seat?.privateDisplay ?? reached.privateDisplay;
         return reached.engine;
       },
@@ -178,6 +186,7 @@ export class SessionRegistry implements SessionsPort {
     await session.look(environment, USUAL_SCREEN);
     const place: SessionPlace = {
       name,
+      terminals: async () => session.terminals,
       engine: async () => (await session.look(environment, USUAL_SCREEN)).engine,
       privateDisplay: undefined,
       get isOver() {

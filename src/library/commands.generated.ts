@@ -279,6 +279,7 @@ export interface DoctorCheck {
 /** One element of a user interface; empty fields are left out. */
 export interface Node {
   readonly ref?: Ref;
+  readonly source?: 'terminal';
   readonly role: Role;
   readonly name?: string;
   readonly nameFrom?: 'label' | 'labelled_by' | 'tooltip' | 'content' | 'neighbour';
@@ -286,6 +287,7 @@ export interface Node {
   readonly valueLength?: number;
   readonly description?: string;
   readonly identifier?: string;
+  readonly caret?: number;
   readonly states?: readonly State[];
   readonly bounds?: Bounds;
   readonly actions?: readonly string[];
@@ -350,7 +352,7 @@ export interface ClearInput {
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -362,7 +364,7 @@ export interface ClickInput {
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -428,7 +430,7 @@ export interface CollapseInput {
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -449,7 +451,7 @@ export interface DoubleClickInput {
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -481,7 +483,7 @@ export interface ExpandInput {
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -509,6 +511,8 @@ export interface ExpectInput {
   readonly value?: string | undefined;
   /** A part of its text, or of what is on screen inside it, in the same case. */
   readonly containsText?: string | undefined;
+  /** Terminal (@t1, id or tag). */
+  readonly terminal?: string | undefined;
   /** Longest time until everything holds, in milliseconds; 0 looks once. From 0 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -521,6 +525,8 @@ export interface FindInput {
   readonly app?: string | undefined;
   /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
+  /** Terminal (@t1, id or tag). */
+  readonly terminal?: string | undefined;
   /** Only elements of this role (button, textbox, …; native names work too). */
   readonly role?: string | undefined;
   /** How the query is compared. path is a chain of roles and names, such as window/toolbar/button[2]. Default "auto". */
@@ -538,7 +544,7 @@ export interface FindInput {
   readonly exact?: boolean | undefined;
   /** Most matches to return. From 1 to 1000. Default 20. */
   readonly limit?: number | undefined;
-  /** Also search what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower. */
+  /** Also search what is not on screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -550,7 +556,7 @@ export interface FocusInput {
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -586,6 +592,8 @@ export interface GetInput {
   readonly app?: string | undefined;
   /** Window (@w3, a platform id or a part of its title), for title and tree-stats. */
   readonly window?: string | undefined;
+  /** Terminal (@t1, id or tag). */
+  readonly terminal?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -596,7 +604,7 @@ export interface HoverInput {
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -608,6 +616,8 @@ export interface IsInput {
   readonly state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded';
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
+  /** Terminal (@t1, id or tag). */
+  readonly terminal?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -848,6 +858,8 @@ export interface PressInput {
   readonly app?: string | undefined;
   /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
+  /** Terminal (@t1, id or tag). */
+  readonly terminal?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -888,7 +900,7 @@ export interface RightClickInput {
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -974,7 +986,7 @@ export interface SelectInput {
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Name of the option. */
   readonly value?: string | undefined;
@@ -1031,7 +1043,7 @@ export interface SetValueInput {
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** The new value: text for a field, a number for a slider or spin button. */
   readonly value: string;
@@ -1047,13 +1059,15 @@ export interface SnapshotInput {
   readonly app?: string | undefined;
   /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
   readonly window?: string | undefined;
-  /** Tell only what changed since the answer with this cursor (c17): a snapshot, or the receipt of an act. */
+  /** Terminal (@t1, id or tag). */
+  readonly terminal?: string | undefined;
+  /** Tell only what changed since the answer with this cursor (c17). */
   readonly since?: string | undefined;
   /** Read only what is below this element, such as one that an earlier snapshot left out (@e9). */
   readonly root?: Target | undefined;
-  /** Levels below the root to show; all when not given. From 0 to 1000. */
+  /** Levels below the root to show. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
-  /** Upper bound for the answer in tokens (o200k); what does not fit is left out and marked. No bound when not given. From 1 to 1000000. */
+  /** Most tokens (o200k) of the answer; what does not fit is left out and marked. From 1 to 1000000. */
   readonly maxTokens?: number | undefined;
   /** Show only elements that can be used, without the text and groups around them. */
   readonly interactiveOnly?: boolean | undefined;
@@ -1063,7 +1077,7 @@ export interface SnapshotInput {
   readonly includeBounds?: boolean | undefined;
   /** Show the names of the actions that each element offers. */
   readonly includeActions?: boolean | undefined;
-  /** Also read what is not on screen: closed menus, scrolled-out rows, hidden tabs. Slower. */
+  /** Also read what is not on screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -1081,13 +1095,146 @@ export interface StopInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** What terminal close takes. */
+export interface TerminalCloseInput {
+  /** Folder of the project. Default: the one you are in. */
+  readonly projectPath?: string | undefined;
+  /** Session of the project, such as server. Default: the name of the folder. */
+  readonly tag?: string | undefined;
+}
+
+/** What terminal execute takes. */
+export interface TerminalExecuteInput {
+  /** What the shell runs, such as "npm test". */
+  readonly command?: string | undefined;
+  /** Answer with the first output and leave it running. */
+  readonly background?: boolean | undefined;
+  /** End first what runs there: INT, TERM, KILL. */
+  readonly interrupt?: boolean | undefined;
+  /** Empty the screen first. */
+  readonly clear?: boolean | undefined;
+  /** Keep a new session to the project: no network, and nothing else is read or written. */
+  readonly confined?: boolean | undefined;
+  /** Most lines of output, the last ones. Default: 100. From 0 to 1000000. */
+  readonly lines?: number | undefined;
+  /** How long to wait for the end, or in the background for the first output. Default: 60, or 5. From 1 to 86400. */
+  readonly timeoutSeconds?: number | undefined;
+  /** Bring the window that shows it to the front. */
+  readonly focus?: boolean | undefined;
+  /** Width of a new session. Default: 120. From 2 to 1000. */
+  readonly columns?: number | undefined;
+  /** Height of a new session. Default: 40. From 1 to 1000. */
+  readonly rows?: number | undefined;
+  /** Folder of the project. Default: the one you are in. */
+  readonly projectPath?: string | undefined;
+  /** Session of the project, such as server. Default: the name of the folder. */
+  readonly tag?: string | undefined;
+}
+
+/** What terminal focus takes. */
+export interface TerminalFocusInput {
+  /** Folder of the project. Default: the one you are in. */
+  readonly projectPath?: string | undefined;
+  /** Session of the project, such as server. Default: the name of the folder. */
+  readonly tag?: string | undefined;
+}
+
+/** What terminal info takes. */
+export interface TerminalInfoInput {}
+
+/** What terminal kill takes. */
+export interface TerminalKillInput {
+  /** Empty the screen afterwards. */
+  readonly clear?: boolean | undefined;
+  /** Bring the window that shows it to the front. */
+  readonly focus?: boolean | undefined;
+  /** Folder of the project. Default: the one you are in. */
+  readonly projectPath?: string | undefined;
+  /** Session of the project, such as server. Default: the name of the folder. */
+  readonly tag?: string | undefined;
+}
+
+/** What terminal list takes. */
+export interface TerminalListInput {
+  /** Only those of this project. */
+  readonly projectPath?: string | undefined;
+}
+
+/** What terminal open takes. */
+export interface TerminalOpenInput {
+  /** Folder of the project. Default: the one you are in. */
+  readonly projectPath?: string | undefined;
+  /** Session of the project, such as server. Default: the name of the folder. */
+  readonly tag?: string | undefined;
+}
+
+/** What terminal output takes. */
+export interface TerminalOutputInput {
+  /** Everything from this byte on; nextCursor of an earlier answer. */
+  readonly cursor?: number | undefined;
+  /** The last lines. From 1 to 1000000. */
+  readonly lines?: number | undefined;
+  /** Lines that match this regular expression. */
+  readonly pattern?: string | undefined;
+  /** Match the pattern whatever the case. */
+  readonly ignoreCase?: boolean | undefined;
+  /** Never answer with more. From 100 to 50000. Default 4000. */
+  readonly maxTokens?: number | undefined;
+  /** Folder of the project. Default: the one you are in. */
+  readonly projectPath?: string | undefined;
+  /** Session of the project, such as server. Default: the name of the folder. */
+  readonly tag?: string | undefined;
+}
+
+/** What terminal read takes. */
+export interface TerminalReadInput {
+  /** Most lines. Default: 100. From 0 to 1000000. */
+  readonly lines?: number | undefined;
+  /** Folder of the project. Default: the one you are in. */
+  readonly projectPath?: string | undefined;
+  /** Session of the project, such as server. Default: the name of the folder. */
+  readonly tag?: string | undefined;
+}
+
+/** What terminal resize takes. */
+export interface TerminalResizeInput {
+  /** Width in characters. From 2 to 1000. */
+  readonly columns?: number | undefined;
+  /** Height in lines. From 1 to 1000. */
+  readonly rows?: number | undefined;
+  /** Folder of the project. Default: the one you are in. */
+  readonly projectPath?: string | undefined;
+  /** Session of the project, such as server. Default: the name of the folder. */
+  readonly tag?: string | undefined;
+}
+
+/** What terminal screen takes. */
+export interface TerminalScreenInput {
+  /** Folder of the project. Default: the one you are in. */
+  readonly projectPath?: string | undefined;
+  /** Session of the project, such as server. Default: the name of the folder. */
+  readonly tag?: string | undefined;
+}
+
+/** What terminal send takes. */
+export interface TerminalSendInput {
+  /** Text to type; a line feed is Enter. */
+  readonly text?: string | undefined;
+  /** Keys, such as Enter, ctrl+c or "Down Down Enter". */
+  readonly keys?: string | undefined;
+  /** Folder of the project. Default: the one you are in. */
+  readonly projectPath?: string | undefined;
+  /** Session of the project, such as server. Default: the name of the folder. */
+  readonly tag?: string | undefined;
+}
+
 /** What toggle takes. */
 export interface ToggleInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -1128,7 +1275,7 @@ export interface TypeInput {
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, the keyboard, or the pointer; by default the first that works. */
+  /** Accessibility alone, keyboard or pointer; else the first that works. */
   readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
   /** The text; a line feed is Enter. */
   readonly text: string;
@@ -1163,6 +1310,8 @@ export interface WaitInput {
   readonly window?: string | undefined;
   /** Only windows of this application (name or process id); with `window` or `text`. */
   readonly app?: string | undefined;
+  /** Terminal (@t1, id or tag). */
+  readonly terminal?: string | undefined;
   /** Longest time to wait for anything but a time, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -1826,7 +1975,7 @@ export interface StatusOutput {
     /** Changes when the display or its bus is restarted; references of another id are stale. */
     readonly id: string;
     readonly display: string;
-    readonly sessionType: 'x11' | 'wayland' | 'simulated';
+    readonly sessionType: 'x11' | 'wayland' | 'simulated' | 'terminal';
     /** True when Deskterity started this desktop itself. */
     readonly private: boolean;
     /** True when the caller named no desktop, and the only one of the user is worked on. */
@@ -1909,6 +2058,942 @@ export interface StopOutput {
   readonly since?: string;
   /** By which session, or by the hot-key. */
   readonly by?: string;
+}
+
+/** What terminal close answers. */
+export interface TerminalCloseOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
+/** What terminal execute answers. */
+export interface TerminalExecuteOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
+/** What terminal focus answers. */
+export interface TerminalFocusOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
+/** What terminal info answers. */
+export interface TerminalInfoOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
+/** What terminal kill answers. */
+export interface TerminalKillOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
+/** What terminal list answers. */
+export interface TerminalListOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
+/** What terminal open answers. */
+export interface TerminalOpenOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
+/** What terminal output answers. */
+export interface TerminalOutputOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
+/** What terminal read answers. */
+export interface TerminalReadOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
+/** What terminal resize answers. */
+export interface TerminalResizeOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
+/** What terminal screen answers. */
+export interface TerminalScreenOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
+/** What terminal send answers. */
+export interface TerminalSendOutput {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
 }
 
 /** What tools init answers. */
@@ -2086,6 +3171,18 @@ export interface Answers {
   readonly snapshot: SnapshotOutput;
   readonly status: StatusOutput;
   readonly stop: StopOutput;
+  readonly 'terminal close': TerminalCloseOutput;
+  readonly 'terminal execute': TerminalExecuteOutput;
+  readonly 'terminal focus': TerminalFocusOutput;
+  readonly 'terminal info': TerminalInfoOutput;
+  readonly 'terminal kill': TerminalKillOutput;
+  readonly 'terminal list': TerminalListOutput;
+  readonly 'terminal open': TerminalOpenOutput;
+  readonly 'terminal output': TerminalOutputOutput;
+  readonly 'terminal read': TerminalReadOutput;
+  readonly 'terminal resize': TerminalResizeOutput;
+  readonly 'terminal screen': TerminalScreenOutput;
+  readonly 'terminal send': TerminalSendOutput;
   readonly toggle: Receipt;
   readonly 'tools init': ToolsInitOutput;
   readonly 'tools list': ToolsListOutput;
@@ -2124,9 +3221,9 @@ export abstract class Commands {
     return this.#run('clear', given);
   }
 
-  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
+  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what came of it, with references that can be used at once. */
   click(ref: Target, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what appeared, disappeared or changed, with references that can be used at once. */
+  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what came of it, with references that can be used at once. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
@@ -2183,13 +3280,13 @@ export abstract class Commands {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and where that came from. A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.denyReport, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder. */
+  /** Show every setting, its value and where that came from. A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.denyReport, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
   }
 
-  /** Try everything on a small window of our own, and say what works; exit code 1 means not all. For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile. */
+  /** Try everything on a small window of our own, and say what works; exit code 1 means not all. For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command, and a terminal by typing one into it. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile. */
   doctor(input?: DoctorInput & CallOptions): Promise<Answer<DoctorOutput>>;
   doctor(...given: readonly unknown[]): Promise<Answer<DoctorOutput>> {
     return this.#run('doctor', given);
@@ -2233,9 +3330,9 @@ export abstract class Commands {
     return this.#run('expect', given);
   }
 
-  /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by` auto tries exact, contains, regex, role, identifier, path and fuzzy in that order, as far as the query can mean them, and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by` auto tries all ways in their order and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
   find(query: string, options?: Omit<FindInput, 'query'> & CallOptions): Promise<Answer<FindOutput>>;
-  /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by` auto tries exact, contains, regex, role, identifier, path and fuzzy in that order, as far as the query can mean them, and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by` auto tries all ways in their order and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);
@@ -2314,9 +3411,9 @@ export abstract class Commands {
     return this.#run('key-up', given);
   }
 
-  /** Start an application. The application is started so that its elements can be read; "adjustments" lists what was added for that. It keeps running after this command has ended. With `wait` the command ends when the first window is there, or fails with TIMEOUT. */
+  /** Start an application. The application is started so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command ends when the first window is there, or fails with TIMEOUT. */
   launch(app: string, options?: Omit<LaunchInput, 'app'> & CallOptions): Promise<Answer<LaunchOutput>>;
-  /** Start an application. The application is started so that its elements can be read; "adjustments" lists what was added for that. It keeps running after this command has ended. With `wait` the command ends when the first window is there, or fails with TIMEOUT. */
+  /** Start an application. The application is started so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command ends when the first window is there, or fails with TIMEOUT. */
   launch(input: LaunchInput & CallOptions): Promise<Answer<LaunchOutput>>;
   launch(...given: readonly unknown[]): Promise<Answer<LaunchOutput>> {
     return this.#run('launch', given);
@@ -2328,7 +3425,7 @@ export abstract class Commands {
     return this.#run('list-apps', given);
   }
 
-  /** List application windows with a reference (@w1) for each. Minimized windows are left out unless asked for; "minimizedLeftOut" says how many. A window reference works wherever `window` is accepted. */
+  /** List application windows with a reference (@w1) for each. Minimized windows are left out unless asked for; "minimizedLeftOut" says how many. */
   listWindows(input?: ListWindowsInput & CallOptions): Promise<Answer<ListWindowsOutput>>;
   listWindows(...given: readonly unknown[]): Promise<Answer<ListWindowsOutput>> {
     return this.#run('list-windows', given);
@@ -2653,7 +3750,7 @@ export abstract class Commands {
     return this.#run('set-value', given);
   }
 
-  /** Read a window as a tree of elements, with a reference (@e1) for each one that can be used. Without `app` and `window` the active window is read. Only what is on screen is read unless `wholeTree` is given. References stay valid as long as their elements live and are never given to another element. With `since` the same window is read again in the same breadth, and only what changed is told; the last four readings of a window are remembered. */
+  /** Read a window as a tree of elements, with a reference (@e1) for each one that can be used. Without `app` and `window` the active window is read. Only what is on screen is read unless `wholeTree` is given. References stay valid as long as their elements live and are never given to another element. With `since` the same window is read again in the same breadth, and only what changed is told. */
   snapshot(input?: SnapshotInput & CallOptions): Promise<Answer<SnapshotOutput>>;
   snapshot(...given: readonly unknown[]): Promise<Answer<SnapshotOutput>> {
     return this.#run('snapshot', given);
@@ -2669,6 +3766,88 @@ export abstract class Commands {
   stop(input?: StopInput & CallOptions): Promise<Answer<StopOutput>>;
   stop(...given: readonly unknown[]): Promise<Answer<StopOutput>> {
     return this.#run('stop', given);
+  }
+
+  /** End a terminal with everything that was started in it. What it has shown can no longer be read afterwards. */
+  terminalClose(input?: TerminalCloseInput & CallOptions): Promise<Answer<TerminalCloseOutput>>;
+  terminalClose(...given: readonly unknown[]): Promise<Answer<TerminalCloseOutput>> {
+    return this.#run('terminal close', given);
+  }
+
+  /** Run a command in a terminal that stays. The terminal of the project and tag is made where there is none; folder, variables and what runs in it are kept. A command that stands still for input, or takes longer than the timeout (exit code 7), goes on, and the answer says how to go on with it. A terminal in which something runs refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command the session is made ready. The exit code of the command is in the answer as exitCode. */
+  terminalExecute(
+    command: string,
+    options?: Omit<TerminalExecuteInput, 'command'> & CallOptions,
+  ): Promise<Answer<TerminalExecuteOutput>>;
+  /** Run a command in a terminal that stays. The terminal of the project and tag is made where there is none; folder, variables and what runs in it are kept. A command that stands still for input, or takes longer than the timeout (exit code 7), goes on, and the answer says how to go on with it. A terminal in which something runs refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command the session is made ready. The exit code of the command is in the answer as exitCode. */
+  terminalExecute(input?: TerminalExecuteInput & CallOptions): Promise<Answer<TerminalExecuteOutput>>;
+  terminalExecute(...given: readonly unknown[]): Promise<Answer<TerminalExecuteOutput>> {
+    return this.#run('terminal execute', given);
+  }
+
+  /** Bring the window that shows a terminal to the front. Where nothing shows it, a window of your terminal application is opened for it. */
+  terminalFocus(input?: TerminalFocusInput & CallOptions): Promise<Answer<TerminalFocusOutput>>;
+  terminalFocus(...given: readonly unknown[]): Promise<Answer<TerminalFocusOutput>> {
+    return this.#run('terminal focus', given);
+  }
+
+  /** Tell the settings of terminals, and which terminals there are. The application that shows terminals, how windows are shared, default waits and lines; see docs/guides/terminals.md. */
+  terminalInfo(input?: TerminalInfoInput & CallOptions): Promise<Answer<TerminalInfoOutput>>;
+  terminalInfo(...given: readonly unknown[]): Promise<Answer<TerminalInfoOutput>> {
+    return this.#run('terminal info', given);
+  }
+
+  /** End what runs in a terminal; the terminal stays. Its processes get INT, then TERM, then KILL, with terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds between, also what they have started in sessions of their own. An idle terminal is left as it is. */
+  terminalKill(input?: TerminalKillInput & CallOptions): Promise<Answer<TerminalKillOutput>>;
+  terminalKill(...given: readonly unknown[]): Promise<Answer<TerminalKillOutput>> {
+    return this.#run('terminal kill', given);
+  }
+
+  /** List the terminals there are, the newest first. Of all projects unless one is named. */
+  terminalList(input?: TerminalListInput & CallOptions): Promise<Answer<TerminalListOutput>>;
+  terminalList(...given: readonly unknown[]): Promise<Answer<TerminalListOutput>> {
+    return this.#run('terminal list', given);
+  }
+
+  /** Open a window of your terminal application that shows a terminal. The focus stays where it is. Which application is the setting terminal.app, whether windows are shared is terminal.window_grouping. One that is shown already stays where it is. */
+  terminalOpen(input?: TerminalOpenInput & CallOptions): Promise<Answer<TerminalOpenOutput>>;
+  terminalOpen(...given: readonly unknown[]): Promise<Answer<TerminalOpenOutput>> {
+    return this.#run('terminal open', given);
+  }
+
+  /** Read what a terminal has shown since it began. It is kept on the disk. Without a choice: its errors first, then its end; otherwise one of cursor, lines or pattern. What is longer than maxTokens is cut, and leftOut says what and how to get it. */
+  terminalOutput(input?: TerminalOutputInput & CallOptions): Promise<Answer<TerminalOutputOutput>>;
+  terminalOutput(...given: readonly unknown[]): Promise<Answer<TerminalOutputOutput>> {
+    return this.#run('terminal output', given);
+  }
+
+  /** Read the last lines that a terminal shows. With what is above the screen. state says whether it is idle, running, or waits for a line or a secret. What a command wrote in all is read with terminal output. */
+  terminalRead(input?: TerminalReadInput & CallOptions): Promise<Answer<TerminalReadOutput>>;
+  terminalRead(...given: readonly unknown[]): Promise<Answer<TerminalReadOutput>> {
+    return this.#run('terminal read', given);
+  }
+
+  /** Change the size of a terminal. Programs in it are told. What is not given stays as it is. */
+  terminalResize(input?: TerminalResizeInput & CallOptions): Promise<Answer<TerminalResizeOutput>>;
+  terminalResize(...given: readonly unknown[]): Promise<Answer<TerminalResizeOutput>> {
+    return this.#run('terminal resize', given);
+  }
+
+  /** Show the screen of a terminal: its text, cursor, title and state. For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted has what stands out, such as the selected line. */
+  terminalScreen(input?: TerminalScreenInput & CallOptions): Promise<Answer<TerminalScreenOutput>>;
+  terminalScreen(...given: readonly unknown[]): Promise<Answer<TerminalScreenOutput>> {
+    return this.#run('terminal screen', given);
+  }
+
+  /** Type text into a terminal, or press keys in it. The text comes first, then the keys. The answer has the screen as it is then. Where a program asks for a secret nothing is sent (POLICY_DENIED): the user types it. */
+  terminalSend(
+    text: string,
+    options?: Omit<TerminalSendInput, 'text'> & CallOptions,
+  ): Promise<Answer<TerminalSendOutput>>;
+  /** Type text into a terminal, or press keys in it. The text comes first, then the keys. The answer has the screen as it is then. Where a program asks for a secret nothing is sent (POLICY_DENIED): the user types it. */
+  terminalSend(input?: TerminalSendInput & CallOptions): Promise<Answer<TerminalSendOutput>>;
+  terminalSend(...given: readonly unknown[]): Promise<Answer<TerminalSendOutput>> {
+    return this.#run('terminal send', given);
   }
 
   /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is as wanted already: look at its states first. A radio button that is on stays on, and nothing is sent. One that stays as it was is a failure. */

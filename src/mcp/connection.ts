@@ -1,3 +1,4 @@
+import type { FinishedCommand } from '../model/finished-command.ts';
 import type {
   CallToolResult,
   GetPromptResult,
@@ -31,6 +32,8 @@ export interface RequestVoice {
 /** One tool as a client sees it, and what it does. */
 export interface McpTool {
   readonly definition: Tool;
+  /** Other names it can be called by; they are not listed. */
+  readonly aliases?: readonly string[];
   /** May reject only for faults of this program: what went wrong for the caller is a result with `isError`. */
   call(
     input: Readonly<Record<string, unknown>>,
@@ -87,6 +90,8 @@ export interface McpConnection {
   readonly toolsKnown?: Promise<void> | undefined;
   /** Calls `onChange` when {@link tools} has changed. */
   watchTools(onChange: () => void): Unwatch;
+  /** Calls `onEnd` for each command that was left running in a terminal and has ended, where this is to be told by MCP; absent where nothing ever is. */
+  watchCommandEnds?: ((onEnd: (finished: FinishedCommand) => void) => Unwatch) | undefined;
   readonly prompts: readonly McpPrompt[];
   readonly resources: McpResources;
   /** Values that fit, best first; those that do not begin with what was typed may be among them. @throws ProtocolError */

@@ -43,7 +43,22 @@ export function createServer({ connection, version, era }: ServerParts): Server 
   servePrompts(server, connection);
   serveResources(server, connection, era);
   serveCompletions(server, connection);
+  // In the modern era messages belong to a request; there the next answer tells it.
+  if (era === 'legacy') tellCommandEnds(server, connection);
   return server;
+}
+
+/** As a message of the log, which the client shows or not by the level it has set. */
+function tellCommandEnds(server: Server, connection: McpConnection): void {
+  const unwatch = connection.watchCommandEnds?.((finished) => {
+    const message = { level: 'notice', logger: 'deskterity.terminals', data: finished } as const;
+    server.sendLoggingMessage(message, server.transport?.sessionId).catch(() => undefined);
+  });
+  const { onclose } = server;
+  server.onclose = () => {
+    onclose?.();
+    unwatch?.();
+  };
 }
 
 function serveTools(server: Server, connection: McpConnection, era: ServerParts['era']): void {
@@ -58,7 +73,10 @@ function serveTools(server: Server, connection: McpConnection, era: ServerParts[
     return { tools: items.map(({ definition }) => definition), ...rest };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const find = () => connection.tools.find(({ definition }) => definition.name === params.name);
+    const find = () =>
+      connection.tools.find(
+        ({ definition, aliases = [] }) => definition.name === params.name || aliases.includes(params.name),
+      );
     let tool = find();
     if (tool === undefined) {
       await connection.toolsKnown;

@@ -16,6 +16,8 @@ import type { McpOptions } from './options.ts';
 import { deskPrompts } from './prompts/desk-prompts.ts';
 import { instructions } from './prompts/instructions.ts';
 import { deskResources } from './resources/desk-resources.ts';
+import { TERMINAL_CALL } from './dialects/terminal/terminal-tool.ts';
+import { terminalDialects, terminalTools } from './dialects/terminal/terminal-tools.ts';
 import { choose, INSPECT, requireToolsets } from './toolsets.ts';
 import { Wording } from './wording.ts';
 
@@ -51,7 +53,8 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   // One that was ended is missing too, and does not come into being anew.
   const newSession = isMissing && facts.problem !== 'SESSION_NOT_FOUND' ? session : undefined;
   const choice = { toolsets, isReadOnly, capabilities: facts.capabilities };
-  const offered = choose(all, choice);
+  const chosen = choose(all, choice);
+  const offered = chosen.filter(({ command }) => command !== TERMINAL_CALL);
   const toolFiles = fileTools(host, caller, toolsets);
   const preparing = toolFiles && setTimeout(() => void host.prepareTools(caller), GREETING_MS).unref();
   // Whoever can make sessions needs a way to use them.
@@ -65,8 +68,16 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
       isReadOnly,
       hasSessionArgument: namesSessions,
     });
+  const terminals = terminalTools(terminalDialects(chosen, options), {
+    host,
+    caller,
+    calls,
+    all,
+    isTextOnly,
+  });
   const steady: readonly McpTool[] = [
     ...toolsFor(offered),
+    ...terminals.tools,
     ...(toolsets.includes(INSPECT)
       ? dialect(
           callsInWords(calls, (text) => new Wording(offered, INSPECTING).of(text)),
@@ -96,8 +107,9 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
     get tools() {
       return tools();
     },
-    toolsKnown: toolFiles?.known,
+    toolsKnown: Promise.all([toolFiles?.known, terminals.known]).then(() => undefined),
     watchTools: (onChange) => toolFiles?.watch(onChange) ?? (() => undefined),
+    watchCommandEnds: (onEnd) => host.watchCommandEnds(calls.session, onEnd, caller),
     prompts,
     resources: deskResources(
       callsInWords(calls, (text) => new Wording(offered).of(text)),
@@ -105,6 +117,7 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
         version,
         mostWatches,
         hasOperations: names.has('operation_status'),
+        hasTerminals: names.has('terminal'),
         // Without the address: it names an application.
         warn: (message) => log?.write({ level: 'warn', message }),
       },

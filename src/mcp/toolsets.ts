@@ -6,10 +6,12 @@ import { nearest } from '../model/nearest.ts';
 const ALL = 'all';
 /** The four tools of a dialect of its own. */
 export const INSPECT = 'inspect';
+/** The one tool of another dialect. */
+export const TERMINATOR = 'terminator';
 
-/** The names a client can choose from: those that commands name, then the two that stand for more. */
+/** The names a client can choose from: those that commands name, then those that stand for more or other tools. */
 export function toolsetNames(all: readonly ToolFacts[]): readonly string[] {
-  return [...new Set(all.flatMap(({ toolsets }) => toolsets)), ALL, INSPECT];
+  return [...new Set(all.flatMap(({ toolsets }) => toolsets)), ALL, INSPECT, TERMINATOR];
 }
 
 /** @throws DeskterityError INVALID_ARGUMENT for a name that is none */

@@ -3,6 +3,8 @@ import type { Engine } from '../engine/engine.ts';
 import type { DoctorCheck } from '../model/doctor.ts';
 import { DeskterityError } from '../model/errors.ts';
 import type { ResolvedConfiguration } from '../model/config.ts';
+import type { TerminalDialect } from '../model/terminal-action.ts';
+import type { TerminalAnswer } from '../model/terminal-answer.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { DesktopCapabilities } from '../ports/desktop.ts';
@@ -11,6 +13,7 @@ import type { FilesPort } from '../ports/files.ts';
 import type { OperationsPort } from '../ports/operations.ts';
 import type { RunsPort } from '../ports/runs.ts';
 import type { ToolsPort } from '../ports/tools.ts';
+import type { TerminalsPort } from '../ports/terminals.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 
 export * from './parameters.ts';
@@ -23,6 +26,7 @@ export * from './input-parts.ts';
 export { controlWindow, LARGEST_PIXEL, windowTarget } from './window-parts.ts';
 export { outlineClipboard } from './outline-clipboard.ts';
 export * from './operation-parts.ts';
+export * from './terminal-parts.ts';
 export { isInside } from './is-inside.ts';
 export type { ToolFacts } from '../ports/tools.ts';
 
@@ -38,6 +42,7 @@ export const COMMAND_GROUPS = [
   'clipboard',
   'waiting',
   'operations',
+  'terminals',
   'sessions',
   'mcp',
   'system',
@@ -55,7 +60,7 @@ export interface SystemFacts {
 }
 
 /** Named parts of the tool list that an MCP client can choose; every tool is in `all` beside those its command names. */
-export const TOOLSETS = ['core', 'input', 'windows', 'verify', 'operations'] as const;
+export const TOOLSETS = ['core', 'input', 'windows', 'verify', 'operations', 'terminal'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** Where commands can be met. */
@@ -72,10 +77,27 @@ export interface ProgressStep {
   readonly message: string;
 }
 
+/** What of its input says whether a call is about the desktop or about a terminal. */
+export interface CallTarget {
+  /** A terminal by its ref, its id or its tag. */
+  readonly terminal?: string | undefined;
+  /** What may be refs: elements and windows of terminals know where they are. */
+  readonly targets?: readonly (string | undefined)[] | undefined;
+  /** The cursor of an earlier answer: what was read at that time is what the call is about. */
+  readonly since?: string | undefined;
+}
+
 /** All a command can reach. */
 export interface CommandContext {
-  /** Opens the desktop on first use, so that a command which does not call it works without one. */
-  engine(): Promise<Engine>;
+  /**
+   * The engine of what the call is about: of a terminal that is named or whose refs are given, else of the desktop, which is opened on first use.
+   * @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT where the target is of two terminals
+   */
+  engine(target?: CallTarget): Promise<Engine>;
+  /** References (`@t1`) of terminals in this session, in the order of their ids. */
+  terminalRefs(ids: readonly string[]): Promise<readonly string[]>;
+  /** The id of the terminal that a ref, an id or a tag of the caller's project names. @throws DeskterityError TERMINAL_NOT_FOUND */
+  terminalNamed(text: string): Promise<string>;
   /** `:N` when that desktop is one that Deskterity chose or started, which the answer then names; known once {@link engine} was asked for. */
   privateDisplay(): string | undefined;
   readonly files: FilesPort;
@@ -97,6 +119,16 @@ export interface CommandContext {
   readonly sessions: SessionsPort;
   /** Command-line operations of this user; loaded when first asked for. */
   operations(): Promise<OperationsPort>;
+  /** Terminals of this user, of all projects; loaded when first asked for. */
+  terminals(): Promise<TerminalsPort>;
+  /**
+   * Carries out what somebody has asked of terminals, with names and values as they were given.
+   * @throws DeskterityError INVALID_ARGUMENT, TERMINAL_NOT_FOUND, TERMINAL_BUSY, POLICY_DENIED, SANDBOX_UNAVAILABLE, CONFLICT, CONFIG_INVALID, ACTION_FAILED
+   */
+  terminalCall(
+    given: Readonly<Record<string, unknown>>,
+    options: { readonly dialect: TerminalDialect; readonly signal: AbortSignal },
+  ): Promise<TerminalAnswer>;
   /** Command lines in the sandbox of whoever calls. @throws DeskterityError SANDBOX_UNAVAILABLE */
   runs(): Promise<RunsPort>;
   /** Tool files of whoever calls. @throws DeskterityError SANDBOX_UNAVAILABLE */

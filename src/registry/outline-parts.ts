@@ -1,4 +1,5 @@
-import type { Receipt } from '../model/effect.ts';
+import type { Change, Receipt } from '../model/effect.ts';
+import { rowLine } from '../model/outline.ts';
 import type { WindowSummary } from '../model/target.ts';
 import { clip, quote, reveal } from '../model/untrusted-text.ts';
 
@@ -30,6 +31,11 @@ export function outlineReceipt(receipt: Receipt): string {
     lines.push(`  healed: ${reveal(healed.from)} -> ${reveal(healed.to)} (score ${healed.score})`);
   for (const line of receipt.evidence) lines.push(`  evidence: ${line}`);
   for (const change of receipt.changes ?? []) {
+    const line = terminalLine(change);
+    if (line !== undefined) {
+      lines.push(`  ${line}`);
+      continue;
+    }
     const subject = [change.role, change.name === undefined ? undefined : quote(change.name), change.ref];
     const values =
       change.before === undefined && change.after === undefined
@@ -38,6 +44,12 @@ export function outlineReceipt(receipt: Receipt): string {
     lines.push(`  ${[change.kind, ...subject, ...values].filter((part) => part !== undefined).join(' ')}`);
   }
   return lines.join('\n');
+}
+
+/** A row of a terminal that can only be read, as snapshots show it. */
+function terminalLine({ kind, role, name, ref, before, after }: Change): string | undefined {
+  if (role !== 'row' || ref !== undefined || before !== undefined || after !== undefined) return undefined;
+  return kind === 'appeared' || kind === 'changed' ? rowLine(name ?? '') : undefined;
 }
 
 function shown(value: string | undefined): string {

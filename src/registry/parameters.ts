@@ -19,11 +19,14 @@ export const WindowSelector = z
   .min(1)
   .describe('Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.');
 
-/** An element: a ref, or a locator that matches it. Windows (`@w3`) are none. */
-export const Target = targetOf(['e'], 'an element reference like @e7');
+/** An element: a ref, or a locator that matches it. A terminal (`@t1`) stands for its screen; windows (`@w3`) are none. */
+export const Target = targetOf(['e', 't'], 'an element reference like @e7');
 
-/** An element or a window: a ref, or a locator of an element. */
-export const AnyTarget = targetOf(['e', 'w'], 'a reference like @e7 or @w3');
+/** An element, a window or a terminal: a ref, or a locator of an element. */
+export const AnyTarget = targetOf(['e', 'w', 't'], 'a reference like @e7 or @w3');
+
+/** The terminal a command is about, instead of the desktop. */
+export const TerminalChoice = z.string().describe('Terminal (@t1, id or tag).');
 
 /** A role by its ARIA name, or by one of the other names people use for it. */
 export const RoleName = z
@@ -50,7 +53,7 @@ export function timeout(defaultMs: number) {
 
 /** What an act may use. */
 export const ModeChoice = Mode.optional().describe(
-  'Accessibility alone, the keyboard, or the pointer; by default the first that works.',
+  'Accessibility alone, keyboard or pointer; else the first that works.',
 );
 
 /** The element an act is for, and what the act may use. */

@@ -17,7 +17,7 @@ export async function semanticAct(
   act: Parameters<Engine['act']>[0]['act'],
   input: ActInput,
 ): Promise<Receipt> {
-  const engine = await ctx.engine();
+  const engine = await ctx.engine({ targets: [input.ref] });
   return engine.act({ act, ref: input.ref, ...actOptions(ctx, input) });
 }
 
@@ -27,6 +27,6 @@ export async function pointerGesture(
   gesture: Parameters<Engine['gesture']>[0]['gesture'],
   input: ActInput,
 ): Promise<Receipt> {
-  const engine = await ctx.engine();
+  const engine = await ctx.engine({ targets: [input.ref] });
   return engine.gesture({ gesture, ref: input.ref, ...actOptions(ctx, input) });
 }

@@ -23,7 +23,7 @@ export async function controlWindow(
   request: WindowRequest,
   { app, window, timeout_ms: deadlineMs }: WindowTarget,
 ): Promise<WindowReceipt> {
-  const engine = await ctx.engine();
+  const engine = await ctx.engine({ targets: [window] });
   return engine.controlWindow({
     request,
     app,

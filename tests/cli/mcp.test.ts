@@ -48,6 +48,9 @@ function desk(argv: readonly string[], changes: Changes = {}) {
       asked.push(...all.slice(0, 2));
       return { url: 'http://127.0.0.1:1/mcp', ended: Promise.resolve() };
     },
+    openTerminal: async () => {
+      throw new Error('no terminal was meant');
+    },
     close: async () => {
       closed += 1;
     },

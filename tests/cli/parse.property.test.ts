@@ -37,7 +37,9 @@ function valueOf(parameter: ManifestParameter): fc.Arbitrary<unknown> {
   }
 }
 
-describe.each(registry.commands.map((command) => [command.name, command] as const))('%s', (_, command) => {
+const typed = registry.commands.filter(({ definition }) => definition.surfaces?.includes('cli') !== false);
+
+describe.each(typed.map((command) => [command.name, command] as const))('%s', (_, command) => {
   it('any input survives the way over the command line', () => {
     const { positionals = [], rest } = command.definition;
     const entries = parameterFacts(command).map((parameter): [string, fc.Arbitrary<unknown>] => [

@@ -79,8 +79,8 @@ describe('flags', () => {
       'desk mcp does not expect the argument "xyz". Usage: desk mcp [flags]. A text with spaces needs quotes.',
     ],
     [
-      ['tools', '--help'],
-      'There is no command "tools"; there are tools init, tools list, tools schema, tools trust, tools validate. Run "desk tools init --help" to see what one of them does.',
+      ['tools'],
+      'There is no command "tools"; there are tools init, tools list, tools schema, tools trust, tools validate. Run "desk tools --help" to see what they do.',
     ],
     [
       ['tools', 'lst'],
@@ -167,6 +167,22 @@ describe('global flags', () => {
     expect(parsed).toMatchObject({ kind: 'help' });
     expect(parsed.kind === 'help' && parsed.command?.name).toBe(name);
   });
+
+  it.each([
+    [['tools', '--help']],
+    [['help', 'tools']],
+    [['--help', 'tools']],
+    [['tools', '-h', '--format', 'text']],
+  ])('%j asks what begins with that word', (argv) => {
+    expect(parseLine(argv, manifest)).toEqual({ kind: 'help', command: undefined, family: 'tools' });
+  });
+
+  it.each([[['tools', 'lst', '--help']], [['nothing', '--help']], [['tools']]])(
+    '%j is no command',
+    (argv) => {
+      expect(() => parseLine(argv, manifest)).toThrow('There is no command');
+    },
+  );
 
   it('--help behind "--" belongs to the program that is launched', () => {
     expect(run('launch', 'kate', '--', '--help').input).toEqual({ app: 'kate', args: ['--help'] });

@@ -103,7 +103,7 @@ describe('what it offers', () => {
   it.each([
     [
       ['mcp', '--toolsets', 'core,nonsense'],
-      '"nonsense"; expected one of core, input, windows, verify, operations, all, inspect',
+      '"nonsense"; expected one of core, input, windows, verify, operations, terminal, all, inspect, terminator',
     ],
     [['mcp', '--toolsets', ''], '""; expected one of core'],
     [['mcp', '--port', '80'], '--port belongs to --http'],

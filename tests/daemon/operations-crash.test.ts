@@ -232,9 +232,9 @@ describe('whoever talks to the holder', () => {
     const start = { type: 'start', id: 1, request: lab().request('echo 1 > made') };
     const strangers = [
       [JSON.stringify(start)],
-      [JSON.stringify({ type: 'hello', protocol: 1, token: '' }), JSON.stringify(start)],
+      [JSON.stringify({ type: 'hello', protocol: 2, token: '' }), JSON.stringify(start)],
       [
-        JSON.stringify({ type: 'hello', protocol: 1, token: token().replace(/^./, 'x') }),
+        JSON.stringify({ type: 'hello', protocol: 2, token: token().replace(/^./, 'x') }),
         JSON.stringify(start),
       ],
     ];
@@ -250,7 +250,7 @@ describe('whoever talks to the holder', () => {
   it('may send garbage, too much, nothing or half of something, and others are served', async () => {
     const operations = lab().operations();
     const { operation_id: id } = await operations.start(lab().request('sleep 1; echo fine'));
-    const hello = `${JSON.stringify({ type: 'hello', protocol: 1, token: token() })}\n`;
+    const hello = `${JSON.stringify({ type: 'hello', protocol: 2, token: token() })}\n`;
     const request = lab().request('true');
     const bad: (string | Buffer)[][] = [
       [randomBytes(100_000)],

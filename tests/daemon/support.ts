@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
-import { deskOptions, hostOptions } from '../../scripts/build.mjs';
+import { deskOptions, holderOptions, hostOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
 import { FrameReader, parseServerFrame, PROTOCOL, toFrame } from '../../src/daemon/wire.ts';
 import type { ClientFrame, ServerFrame } from '../../src/daemon/wire.ts';
 
@@ -112,19 +112,24 @@ export class Lab {
   /** Ends whatever of it still runs. */
   async stop(): Promise<void> {
     for (const child of this.children) if (child.exitCode === null) child.kill('SIGKILL');
-    for (const pid of this.daemons()) kill(pid);
-    await until(() => this.daemons().length === 0, 'the daemons are gone');
+    const left = () => [...this.daemons(), ...this.running('holder.js')];
+    for (const pid of left()) kill(pid);
+    await until(() => left().length === 0, 'the daemons are gone');
     await rm(this.folder, { recursive: true, force: true });
   }
 
   /** Process ids of all daemons with this lab's runtime folder. */
   daemons(): number[] {
+    return this.running('daemon.js');
+  }
+
+  private running(file: string): number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .filter((pid) => {
         try {
           return (
-            readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(join(this.program, 'daemon.js')) &&
+            readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(join(this.program, file)) &&
             readFileSync(`/proc/${pid}/environ`, 'utf8').includes(this.folder)
           );
         } catch {
@@ -215,12 +220,17 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Builds the program once for a file of tests, and gives each of them a lab. */
-export function useLab(): () => Lab {
+export function useLab({ hasHolder = false } = {}): () => Lab {
   let program = '';
   let lab: Lab | undefined;
   beforeAll(async () => {
     program = await mkdtemp(join(tmpdir(), 'dk-'));
-    await Promise.all([build(deskOptions(program)), build(hostOptions(program))]);
+    const ofHolder = hasHolder ? [holderOptions(program), spawnWorkerOptions(program)] : [];
+    await Promise.all([deskOptions(program), hostOptions(program), ...ofHolder].map((one) => build(one)));
+    if (hasHolder) {
+      await symlink(resolve('node_modules'), join(program, 'node_modules'));
+      await writeFile(join(program, 'package.json'), '{"type":"module"}');
+    }
   }, 60_000);
   afterAll(() => rm(program, { recursive: true, force: true }));
   beforeEach(async () => {

@@ -73,7 +73,7 @@ function step(role: Role, name: string): LocatorStep {
 function locatorsOn(shifting: ShiftingWorld): TargetResolver {
   const { desktop } = shifting;
   const store = new MemoryStore();
-  const session = new Session(store, 'here');
+  const session = new Session(store, { desktopId: 'here' });
   const scope = new ScopeResolver(desktop, session);
   const [readings, memory] = [new Readings(store, 'here'), new LocatorMemory(store, 'here')];
   const locating = new Locating({ desktop, clock: new SimulatedClock(), session, scope, readings, memory });

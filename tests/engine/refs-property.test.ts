@@ -26,7 +26,7 @@ it('a ref names the element it was given to or fails, whatever happens to the tr
   await fc.assert(
     fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 14 }), async (mutations) => {
       const shifting = new ShiftingWorld();
-      const session = new Session(new MemoryStore(), 'here');
+      const session = new Session(new MemoryStore(), { desktopId: 'here' });
       const resolver = new TargetResolver(shifting.desktop, session, {
         locate: () => Promise.reject(new Error('only refs')),
       });

@@ -30,13 +30,13 @@ const give =
 
 describe('numbers', () => {
   it('are given in order, once, and the same element keeps its own', async () => {
-    const session = new Session(new MemoryStore(), 'here');
+    const session = new Session(new MemoryStore(), { desktopId: 'here' });
     expect(await session.edit(give('/a', '/b', '/a'))).toEqual(['@e1', '@e2', '@e1']);
     expect(await session.edit(give('/c', '/b'))).toEqual(['@e3', '@e2']);
   });
 
   it('count windows and elements apart', async () => {
-    const session = new Session(new MemoryStore(), 'here');
+    const session = new Session(new MemoryStore(), { desktopId: 'here' });
     const refs = await session.edit((table) => [
       table.giveWindow({ id: 'x11:0x1' }),
       table.giveElement(described('/a')),
@@ -47,7 +47,7 @@ describe('numbers', () => {
   });
 
   it('stay with a window that one side of the desktop knew before the other', async () => {
-    const session = new Session(new MemoryStore(), 'here');
+    const session = new Session(new MemoryStore(), { desktopId: 'here' });
     const refs = await session.edit((table) => [
       table.giveWindow({ id: 'atspi::1.5/window' }),
       table.giveWindow({ id: 'x11:0x7', otherId: 'atspi::1.5/window' }),
@@ -59,7 +59,7 @@ describe('numbers', () => {
   });
 
   it('of windows do not pass to another process that is given the id', async () => {
-    const session = new Session(new MemoryStore(), 'here');
+    const session = new Session(new MemoryStore(), { desktopId: 'here' });
     const refs = await session.edit((table) => [
       table.giveWindow({ id: 'x11:0x7', process: '5:100' }),
       table.giveWindow({ id: 'x11:0x7', process: '9:200' }),
@@ -70,15 +70,15 @@ describe('numbers', () => {
 
   it('go on where they were after a restart', async () => {
     const store = new MemoryStore();
-    await new Session(store, 'here').edit(give('/a', '/b'));
-    const later = new Session(store, 'here');
+    await new Session(store, { desktopId: 'here' }).edit(give('/a', '/b'));
+    const later = new Session(store, { desktopId: 'here' });
     expect(await later.edit(give('/c', '/a'))).toEqual(['@e3', '@e1']);
   });
 
   it('go on, and old refs are unknown, on another desktop', async () => {
     const store = new MemoryStore();
-    await new Session(store, 'here').edit(give('/a', '/b'));
-    const elsewhere = new Session(store, 'there');
+    await new Session(store, { desktopId: 'here' }).edit(give('/a', '/b'));
+    const elsewhere = new Session(store, { desktopId: 'there' });
     expect(await elsewhere.edit(give('/a'))).toEqual(['@e3']);
     const table = await elsewhere.read();
     expect(table.element('@e1')).toBeUndefined();
@@ -92,14 +92,14 @@ describe('numbers', () => {
   it('are not given again when nothing can be stored', async () => {
     const store = new MemoryStore();
     store.full = true;
-    const session = new Session(store, 'here');
+    const session = new Session(store, { desktopId: 'here' });
     await session.edit(give('/a'));
     expect(await session.edit(give('/b'))).toEqual(['@e2']);
     expect((await session.read()).wasGiven('@e1')).toBe(true);
   });
 
   it('cursors only grow', async () => {
-    const session = new Session(new MemoryStore(), 'here');
+    const session = new Session(new MemoryStore(), { desktopId: 'here' });
     const cursors = [];
     for (let index = 0; index < 3; index++) cursors.push(await session.edit((table) => table.advance()));
     expect(cursors).toEqual(['c1', 'c2', 'c3']);
@@ -115,18 +115,18 @@ describe('a damaged document', () => {
   ])('that is %s starts afresh', async (_, data) => {
     const store = new MemoryStore();
     store.put('refs', data);
-    expect(await new Session(store, 'here').edit(give('/a'))).toEqual(['@e1']);
+    expect(await new Session(store, { desktopId: 'here' }).edit(give('/a'))).toEqual(['@e1']);
   });
 
   it('keeps its numbers and what can be understood when one record cannot', async () => {
     const store = new MemoryStore();
-    const session = new Session(store, 'here');
+    const session = new Session(store, { desktopId: 'here' });
     await session.edit(give('/a', '/b'));
     const document = JSON.parse(JSON.stringify(await store.load('refs')));
     document.elements[0].role = 'hologram';
     document.windows = 'none';
     store.put('refs', document);
-    const later = new Session(store, 'here');
+    const later = new Session(store, { desktopId: 'here' });
     expect(await later.edit(give('/c', '/b'))).toEqual(['@e3', '@e2']);
     const table = await later.read();
     expect([table.element('@e1'), table.element('@e2')?.path]).toEqual([undefined, '/b']);
@@ -134,45 +134,45 @@ describe('a damaged document', () => {
 
   it('numbers above every ref it mentions when its counter is lost', async () => {
     const store = new MemoryStore();
-    const session = new Session(store, 'here');
+    const session = new Session(store, { desktopId: 'here' });
     await session.edit(give('/a', '/b', '/c'));
     const document = JSON.parse(JSON.stringify(await store.load('refs')));
     store.put('refs', { ...document, next_element: -1 });
-    expect(await new Session(store, 'here').edit(give('/d'))).toEqual(['@e4']);
+    expect(await new Session(store, { desktopId: 'here' }).edit(give('/d'))).toEqual(['@e4']);
   });
 });
 
 describe('one native object', () => {
   it('stays the same element when a button gets another name', () => {
-    const table = RefTable.from(undefined, 'here');
+    const table = RefTable.from(undefined, { desktopId: 'here' });
     expect(table.giveElement(described('/a', { name: 'Play' }))).toBe('@e1');
     expect(table.giveElement(described('/a', { name: 'Pause' }))).toBe('@e1');
     expect(table.element('@e1')?.name).toBe('Pause');
   });
 
   it('becomes another element with another role', () => {
-    const table = RefTable.from(undefined, 'here');
+    const table = RefTable.from(undefined, { desktopId: 'here' });
     table.giveElement(described('/a'));
     expect(table.giveElement(described('/a', { role: 'checkbox' }))).toBe('@e2');
     expect(table.element('@e1')?.role).toBe('button');
   });
 
   it('that shows one row after another has a ref for each of them', () => {
-    const table = RefTable.from(undefined, 'here');
+    const table = RefTable.from(undefined, { desktopId: 'here' });
     const row = (name: string): string => table.giveElement(described('/row', { role: 'listitem', name }));
     expect([row('Alice'), row('Bob'), row('Alice'), row('Alice B.')]).toEqual(['@e1', '@e2', '@e1', '@e3']);
     expect(table.element('@e1')?.name).toBe('Alice');
   });
 
   it('in a row that shows another item is another element', () => {
-    const table = RefTable.from(undefined, 'here');
+    const table = RefTable.from(undefined, { desktopId: 'here' });
     const inRow = (name: string): string =>
       table.giveElement(described('/delete', { name: 'Delete', trail: [{ role: 'row', name }] }));
     expect([inRow('Alice'), inRow('Bob')]).toEqual(['@e1', '@e2']);
   });
 
   it('keeps what a whole window told of it when only a part is read', () => {
-    const table = RefTable.from(undefined, 'here');
+    const table = RefTable.from(undefined, { desktopId: 'here' });
     table.giveElement(described('/a', { neighbours: ['x', '|', 'y'] }));
     expect(table.giveElement(described('/a', { neighbours: ['|'] }), true)).toBe('@e1');
     expect(table.element('@e1')?.neighbours).toEqual(['x', '|', 'y']);
@@ -180,10 +180,10 @@ describe('one native object', () => {
 });
 
 it('forgets what was not seen for longest, and never its number', () => {
-  const table = RefTable.from(undefined, 'here');
+  const table = RefTable.from(undefined, { desktopId: 'here' });
   for (let index = 0; index < 4100; index++) table.giveElement(described(`/n${index}`));
   table.giveElement(described('/n0'));
-  const later = RefTable.from(table.toDocument(), 'here');
+  const later = RefTable.from(table.toDocument(), { desktopId: 'here' });
   expect(later.element('@e1')?.path).toBe('/n0');
   expect([later.element('@e2'), later.wasGiven('@e2')]).toEqual([undefined, true]);
   expect(later.giveElement(described('/n1'))).toBe('@e4101');
@@ -201,7 +201,7 @@ it('two programs that edit one session at once never give one ref to two element
             throw new Error(message);
           },
         }),
-        'here',
+        { desktopId: 'here' },
       );
     const sessions = [open(), open()];
     const edits = Array.from({ length: 20 }, async (_, index) => {
@@ -216,4 +216,56 @@ it('two programs that edit one session at once never give one ref to two element
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+describe('terminals', () => {
+  const element = (path: string) => ({
+    app: 'terminal:term-1',
+    path,
+    role: 'row' as const,
+    name: path,
+    window: 'terminal:term-1',
+    trail: [],
+    neighbours: [],
+    has_twin: false,
+  });
+
+  it('share the counters of their session, and keep their refs on whatever desktop it is', async () => {
+    const store = new MemoryStore();
+    const here = new Session(store, { desktopId: 'here' });
+    const terminal = new Session(store, { terminalId: 'term-1' });
+    expect(await here.edit(give('/a'))).toEqual(['@e1']);
+    expect(await terminal.edit((table) => table.giveElement(element('/line/3')))).toBe('@e2');
+    expect(await terminal.edit((table) => table.giveWindow({ id: 'terminal:term-1' }))).toBe('@t1');
+    expect(await here.edit(give('/a', '/b'))).toEqual(['@e1', '@e3']);
+    const elsewhere = new Session(store, { desktopId: 'there' });
+    expect(await elsewhere.edit(give('/c'))).toEqual(['@e4']);
+    const table = await terminal.read();
+    expect(table.element('@e2')?.path).toBe('/line/3');
+    expect([table.terminalOf('@e2'), table.terminalOf('@t1'), table.terminalOf('@e4')]).toEqual([
+      'term-1',
+      'term-1',
+      undefined,
+    ]);
+    // Neither is an element of the other.
+    expect(table.element('@e4')).toBeUndefined();
+    expect((await elsewhere.read()).element('@e2')).toBeUndefined();
+    expect((await new Session(store, { terminalId: 'term-2' }).read()).element('@e2')).toBeUndefined();
+  });
+
+  it('have one ref each, which is never given again', async () => {
+    const store = new MemoryStore();
+    const session = new Session(store, { terminalId: '' });
+    const refs = await session.edit((table) => ['a', 'b', 'a'].map((id) => table.giveTerminal(id)));
+    expect(refs).toEqual(['@t1', '@t2', '@t1']);
+    const later = new Session(store, { desktopId: 'here' });
+    expect(await later.edit((table) => table.giveTerminal('c'))).toBe('@t3');
+    expect((await later.read()).wasGiven('@t3')).toBe(true);
+    expect((await later.read()).wasGiven('@t4')).toBe(false);
+  });
+
+  it('are understood in documents of builds that knew none', async () => {
+    const old = { desktop_id: 'here', next_element: 5, next_window: 2, cursor: 1, elements: [], windows: [] };
+    expect(RefTable.from(old, { desktopId: 'here' }).giveTerminal('a')).toBe('@t1');
+  });
 });

@@ -51,6 +51,7 @@ export function fakeHost(
         .map((name) => name.slice(folder.length + 1)),
     folders: (environment) => ({ state: environment['HOME'] ?? '', cache: '', config: '' }),
     openOperations: () => Promise.reject(new Error('operations were not expected')),
+    openTerminals: () => Promise.reject(new Error('terminals were not expected')),
     sandbox: () => Promise.reject(new Error('a sandbox was not expected')),
     readyFolder: '',
     outlivesCalls: false,

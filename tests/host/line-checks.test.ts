@@ -62,6 +62,10 @@ interface World {
   readonly runs?: LineCheckParts['runs'];
 }
 
+const NO_TERMINALS = new DeskterityError('DAEMON_UNAVAILABLE', 'There is no holder.', {
+  suggestion: 'Wait.',
+});
+
 function expectUnused(): never {
   throw new Error('was not expected');
 }
@@ -110,6 +114,15 @@ async function checked(world: World, deadlineMs = 5000) {
         draft: expectUnused,
       }),
       memoryOf: async (pid) => (pid === 77 ? 45 * 1024 * 1024 : undefined),
+      // What terminals need has tests of its own.
+      terminal: {
+        terminals: () => Promise.reject(NO_TERMINALS),
+        start: expectUnused,
+        shell: '/bin/bash',
+        findProgram: () => undefined,
+        isExecutable: () => true,
+        logFolder: async () => '/logs',
+      },
     },
     { deadlineMs },
   );
@@ -119,7 +132,10 @@ async function checked(world: World, deadlineMs = 5000) {
 it('says what a confined command cannot do and what stays open, who holds it, and which tools there are', async () => {
   const docker: Partial<ToolFileFacts> = { name: 'docker', origin: 'ready', state: 'unavailable', tools: [] };
   const { byName, asked } = await checked({ files: [{}, docker] });
-  for (const check of byName.values()) expect(check).toMatchObject({ outcome: 'works', optional: true });
+  for (const name of ['sandbox', 'operations', 'tools', 'login-shell', 'terminal-log'])
+    expect(byName.get(name)).toMatchObject({ outcome: 'works', optional: true });
+  expect(byName.get('terminals')).toMatchObject({ outcome: 'broken', optional: true, fix: 'Wait.' });
+  expect(byName.get('terminal-application')).toMatchObject({ outcome: 'refused', optional: true });
   expect(byName.get('sandbox')?.detail).toMatch(/^Landlock ABI 7, .* no capabilities: /);
   expect(byName.get('sandbox')?.detail).toContain('Stays open: chmod, chown, times and stat');
   expect(byName.get('sandbox')?.detail).toContain('bubblewrap is not installed.');

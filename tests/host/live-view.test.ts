@@ -41,6 +41,7 @@ function stage(screenshot?: Engine['screenshot']): Stage {
   const place: SessionPlace = {
     name: 'worker',
     engine: async () => fakeEngine(answers),
+    terminals: () => Promise.reject(new Error('terminals were not expected')),
     privateDisplay: undefined,
     get isOver() {
       return state.isOver;

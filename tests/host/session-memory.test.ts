@@ -88,7 +88,15 @@ describe('numbers of a session that was forgotten', () => {
     elements: [],
     windows: [{ ref: '@w2', id: 'x' }],
   };
-  const COUNTED = { next_element: 7, next_window: 3, cursor: 5, elements: [], windows: [] };
+  const COUNTED = {
+    next_element: 7,
+    next_window: 3,
+    next_terminal: 1,
+    cursor: 5,
+    elements: [],
+    windows: [],
+    terminals: [],
+  };
 
   it('go on, and nothing else of it is kept', async () => {
     const store = createMemoryStore();

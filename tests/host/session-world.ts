@@ -1,3 +1,4 @@
+import { createClock } from '../../src/platform/node/clock.ts';
 import type { Caller } from '../../src/host/caller.ts';
 import type { DesktopFactory, OwnDesktop } from '../../src/host/desktop-pool.ts';
 import { DesktopPool } from '../../src/host/desktop-pool.ts';
@@ -71,6 +72,7 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
     findUserDesktop: async () => undefined,
   };
   return new SessionRegistry({
+    clock: createClock(),
     pool: new DesktopPool(factory),
     factory,
     openStore: (name) => {

@@ -39,7 +39,7 @@ describe('arguments', () => {
     [
       'wait',
       [5, { sginal: 1 }],
-      'wait does not take "sginal"; it takes ms, element, gone, focused, value, is, text, window, app, timeoutMs.',
+      'wait does not take "sginal"; it takes ms, element, gone, focused, value, is, text, window, app, terminal, timeoutMs.',
     ],
   ])('%s %j is refused', (command, given, message) => {
     expect(() => read(command, ...given)).toThrow(

@@ -172,6 +172,8 @@ describe('the list', () => {
       'input',
       'inspect',
       'operations',
+      'terminal',
+      'terminator',
       'verify',
       'windows',
     ]);

@@ -314,3 +314,47 @@ describe('bytes that are no message', () => {
     expect(connection.watched.size).toBe(0);
   });
 });
+
+describe('the end of a command that was left running in a terminal', () => {
+  const FINISHED = {
+    terminal: 'term-k3f7x2',
+    tag: 'build',
+    project_path: '/p',
+    command: 'make',
+    exit_code: 2,
+  };
+
+  async function listening(era: 'legacy' | 'modern') {
+    const watchers = new Set<(told: typeof FINISHED) => void>();
+    const connection = Object.assign(new FakeConnection(), {
+      watchCommandEnds: (onEnd: (told: typeof FINISHED) => void) => {
+        watchers.add(onEnd);
+        return () => void watchers.delete(onEnd);
+      },
+    });
+    const { client, near } = await connect(era, connection);
+    const heard: unknown[] = [];
+    client.setNotificationHandler('notifications/message', ({ params }) => void heard.push(params));
+    return { client, near, watchers, heard };
+  }
+
+  it('is a message of the log for a legacy client, until it goes', async () => {
+    const { near, watchers, heard, client } = await listening('legacy');
+    for (const tell of watchers) tell(FINISHED);
+    await expect
+      .poll(() => heard)
+      .toEqual([{ level: 'notice', logger: 'deskterity.terminals', data: FINISHED }]);
+    await client.setLoggingLevel('error');
+    for (const tell of watchers) tell(FINISHED);
+    await client.listTools();
+    expect(heard).toHaveLength(1);
+    near.destroy();
+    await expect.poll(() => watchers.size).toBe(0);
+  });
+
+  it('is no message of its own for a modern one, whose messages belong to requests', async () => {
+    const { watchers, client } = await listening('modern');
+    await client.listTools();
+    expect(watchers.size).toBe(0);
+  });
+});

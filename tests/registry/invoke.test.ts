@@ -55,7 +55,7 @@ describe('input', () => {
     [
       snapshotCommand,
       { depth: 3 },
-      'snapshot does not take "depth"; it takes app, window, since, root, max_depth,',
+      'snapshot does not take "depth"; it takes app, window, terminal, since, root, max_depth,',
     ],
     [snapshotCommand, { max_dept: 3 }, 'Did you mean max_depth?'],
     [snapshotCommand, { max_depth: -1, max_dept: 3 }, 'Did you mean max_depth?'],

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { deskOptions, holderOptions, hostOptions } from '../../scripts/build.mjs';
+import { deskOptions, holderOptions, hostOptions, notice } from '../../scripts/build.mjs';
 import { OLDEST_NODE, refusal } from '../../src/bin/node-version.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
@@ -17,7 +19,7 @@ describe('the command line bundle', async () => {
   it('holds nothing but bin, cli and the files cli may use', () => {
     const foreign = Object.keys(metafile.inputs).filter(
       (input) =>
-        !/^desk-part:|^src\/(bin|cli)\/|^src\/platform\/(paths|is-alive)\.ts$|^src\/model\/nearest\.ts$|^src\/daemon\/wire(-bytes)?\.ts$/.test(
+        !/^desk-part:|^src\/(bin|cli)\/|^src\/platform\/(paths|is-alive)\.ts$|^src\/model\/nearest\.ts$|^src\/daemon\/(wire(-bytes|-fields)?|attach-wire)\.ts$/.test(
           input,
         ),
     );
@@ -81,18 +83,36 @@ describe('the host bundle', async () => {
 describe('the holder bundle', async () => {
   const { metafile, outputFiles } = await build({ ...holderOptions('dist'), write: false, metafile: true });
 
-  it('is one small file without any package, and without what only the daemon needs', () => {
-    expect(outputFiles).toHaveLength(1);
-    expect(outputFiles[0]?.contents.byteLength).toBeLessThan(HOLDER_LIMIT_BYTES);
-    const foreign = Object.keys(metafile.inputs).filter(
+  const outputs = Object.entries(metafile.outputs);
+  const loaded = (name: string): string[] => {
+    const imports = metafile.outputs[name]?.imports ?? [];
+    return [name, ...imports.flatMap(({ path, kind }) => (kind === 'import-statement' ? loaded(path) : []))];
+  };
+  const [entry = ''] = outputs.flatMap(([name]) => (name.endsWith('/holder.js') ? [name] : []));
+  const first = new Set(loaded(entry));
+  const inputsOf = (names: Iterable<string>) =>
+    [...names].flatMap((name) => Object.keys(metafile.outputs[name]?.inputs ?? {}));
+
+  it('is small without any package, and without what only the daemon or a terminal needs', () => {
+    const sizes = [...first].map((name) => metafile.outputs[name]?.bytes ?? 0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(HOLDER_LIMIT_BYTES);
+    const foreign = inputsOf(first).filter(
       (input) =>
         !/^src\/(?:holder|operations|model|ports|platform\/(?:linux|node)|platform\/[\w-]+\.ts)/.test(input),
     );
     expect(foreign).toEqual([]);
-    const packages = Object.values(metafile.outputs).flatMap(({ imports }) =>
-      imports.flatMap(({ path }) => (isBuiltin(path) ? [] : [path])),
+  });
+
+  it('loads the screens of terminals apart, and no other package', () => {
+    const rest = outputs.map(([name]) => name).filter((name) => !first.has(name));
+    expect(inputsOf(rest)).toContain('src/terminal/held-terminals.ts');
+    const packages = inputsOf(rest).filter((input) => input.includes('node_modules'));
+    expect(packages.filter((input) => !input.includes('@xterm/headless'))).toEqual([]);
+    const outside = outputs.flatMap(([, { imports }]) =>
+      imports.flatMap(({ path }) => (isBuiltin(path) || path.startsWith('dist/') ? [] : [path])),
     );
-    expect(new Set(packages)).toEqual(new Set(['koffi']));
+    expect(new Set(outside)).toEqual(new Set(['koffi']));
+    expect(outputFiles).toHaveLength(outputs.length);
   });
 });
 
@@ -108,5 +128,26 @@ describe('an old Node', () => {
 
   it('is the same as in package.json', () => {
     expect(`>=${OLDEST_NODE.replace(/\.0$/, '')}`).toBe(packageJson.engines.node);
+  });
+});
+
+describe('the notices of what is bundled', () => {
+  it('have the licence of a package that is published without one', async () => {
+    const text = await notice('node_modules/@xterm/headless');
+    expect(text).toMatch(/^@xterm\/headless 6\.\d+\.\d+ \(MIT\)\n/);
+    expect(text).toContain('Copyright (c) 2017-2019, The xterm.js authors');
+    expect(text).toContain('Permission is hereby granted, free of charge');
+    expect(text).toContain('Copyright (c) Microsoft Corporation');
+  });
+
+  it('are refused where there is no licence', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'deskterity-notice-'));
+    try {
+      writeFileSync(path.join(folder, 'package.json'), '{"name":"bare","version":"1.0.0","license":"MIT"}');
+      const refused = notice(path.relative(process.cwd(), folder));
+      await expect(refused).rejects.toThrow('bare is bundled but has no licence file');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -59,7 +59,14 @@ function parsed(ending: string) {
 
 it('puts the members of a named answer beside the envelope', () => {
   const schema = JSON.parse(files.get('schemas/click.output.json') ?? '{}');
-  const envelope = ['version', 'ok', 'command', 'private_desktop', 'finished_operations'];
+  const envelope = [
+    'version',
+    'ok',
+    'command',
+    'private_desktop',
+    'finished_operations',
+    'finished_commands',
+  ];
   expect(Object.keys(schema.properties)).toEqual([...envelope, ...Object.keys(Receipt.shape)]);
   expect(schema.required).not.toContain('private_desktop');
 });

@@ -7,5 +7,6 @@ export const CLIENT_VERBS: Readonly<Record<string, () => Promise<{ readonly verb
   'daemon start': async () => ({ verb: (await import('./daemon.ts')).start }),
   'daemon stop': async () => ({ verb: (await import('./daemon.ts')).stop }),
   'daemon restart': async () => ({ verb: (await import('./daemon.ts')).restart }),
+  'terminal attach': async () => ({ verb: (await import('./terminal-attach.ts')).attach }),
   'daemon logs': async () => ({ verb: (await import('./daemon-logs.ts')).logs }),
 };

@@ -117,7 +117,9 @@ function toFound(
   const source = sources.get(hit.entry.node);
   const { children: _children, ...fields } = hit.entry.node;
   return {
-    ...(source ? { ref: giveRef(source) } : {}),
+    ...(source
+      ? { ref: giveRef(source), ...(source.source === undefined ? {} : { source: source.source }) }
+      : {}),
     ...fields,
     within: withinOf(hit.entry),
     ...(hit.score < 1 ? { score: Math.round(hit.score * 100) / 100 } : {}),

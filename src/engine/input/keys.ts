@@ -7,6 +7,7 @@ import type { Hands } from '../../ports/input.ts';
 import type { Act } from '../attempt.ts';
 import { forActing } from '../locate.ts';
 import { judgeFreely } from '../judge-click.ts';
+import type { Sent } from '../judge-terminal.ts';
 import type { ResolvedTarget } from '../resolve.ts';
 import { frontmost } from '../scope.ts';
 import { windowTarget } from '../window-target.ts';
@@ -28,6 +29,7 @@ export class Keys {
     const { keys } = request;
     return this.send(request, {
       via: `keyboard:${showKeyCombination(keys)}`,
+      sent: { keys },
       work: (hands, options) => hands.press(keys, options()),
     });
   }
@@ -53,10 +55,12 @@ export class Keys {
     request: KeysRequest,
     {
       via,
+      sent,
       keep = false,
       work,
     }: {
       readonly via: string;
+      readonly sent?: Sent;
       readonly keep?: boolean;
       readonly work: (hands: Hands, options: () => CallOptions) => Promise<void>;
     },
@@ -67,6 +71,7 @@ export class Keys {
       kind: 'press',
       reactionMs: REACTION_MS,
       judge: judgeFreely,
+      ...(sent === undefined ? {} : { sent }),
       prepare: async (resolved, options) => {
         target = resolved;
         if (request.ref !== undefined) await giveKeyboard(parts, resolved, options);

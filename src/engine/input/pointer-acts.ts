@@ -124,6 +124,17 @@ function witness(
   };
 }
 
+function noPointer(): DeskterityError {
+  return new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    'A terminal has no pointer that could rest on something.',
+    {
+      suggestion: 'Click it where its program follows the mouse, or press the keys that the program shows.',
+      delivered: false,
+    },
+  );
+}
+
 /** The pointer over an element, without a click. */
 export function hoverAct(parts: PointerParts): Act {
   const { prepared, ...preparing } = underPointer(parts);
@@ -132,6 +143,10 @@ export function hoverAct(parts: PointerParts): Act {
   return {
     kind: 'hover',
     ...preparing,
+    prepare: async (target, options) => {
+      if (target.node.source === 'terminal') throw noPointer();
+      await preparing.prepare?.(target, options);
+    },
     run: async (_node, options) => {
       aimed = await withHands(parts, options(), (hands) => aim(parts, { hands, ...prepared() }, options));
       place = await parts.desktop.input.pointer(options());

@@ -31,6 +31,7 @@ export function insertAct(desktop: DesktopPort, text: string, isWithheld: boolea
   return {
     kind: 'type',
     isWithheld,
+    sent: { text },
     run: (node, options) => desktop.insertText(node, text, options()),
     judge: (seen) => judgeTyped(seen, text),
   };
@@ -47,8 +48,10 @@ export function typingAct(
   return {
     ...how,
     reactionMs: REACTION_MS,
+    sent: { text: given },
     prepare: async (resolved, options) => {
       target = resolved;
+      if (replacesAll && resolved.node.source === 'terminal') throw onlyAtTheCursor();
       if (replacesAll) text = entryFor(resolved.node, given);
       if (isSheetCell(resolved.node)) requireOneCell(text, { isEntry: replacesAll });
       await giveKeyboard(parts, resolved, options);
@@ -59,6 +62,18 @@ export function typingAct(
       return { delivered: true, via: `keyboard:${Array.from(text).length} characters`, pressedAtMs };
     },
   };
+}
+
+function onlyAtTheCursor(): DeskterityError {
+  return new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    'A terminal takes text where its cursor is, and replaces none.',
+    {
+      suggestion:
+        'Empty the line by its program, such as with "desk press ctrl+u" in a shell, and type then.',
+      delivered: false,
+    },
+  );
 }
 
 /**

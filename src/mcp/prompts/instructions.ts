@@ -8,6 +8,9 @@ export function instructions(tools: ReadonlySet<string>, newSession?: string): s
     'Deskterity works with desktop applications through their accessibility trees.',
     ...(has('desktop_snapshot') ? loop(has) : []),
     ...inspecting(has),
+    ...(has('terminal')
+      ? ['terminal runs commands in sessions that stay, and says what they wait for.']
+      : []),
     ...([...tools].every((tool) => isReader(tool)) ? ['Nothing here changes an application.'] : []),
     ...(has('desktop_status') ? ['desktop_status says what works here.'] : []),
     ...(newSession === undefined ? [] : [`The session "${newSession}" is new.`]),

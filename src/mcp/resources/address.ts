@@ -6,6 +6,7 @@ export type Address =
   | { readonly kind: 'apps' }
   | { readonly kind: 'clipboard' }
   | { readonly kind: 'operations' }
+  | { readonly kind: 'terminals' }
   | { readonly kind: 'operation'; readonly operationId: string }
   | { readonly kind: 'tree' | 'screenshot' | 'state'; readonly app: string }
   | { readonly kind: 'window'; readonly app: string; readonly index: number };
@@ -18,14 +19,19 @@ const CONTROL = /\p{Cc}/u;
 const INDEX = /^(?:0|[1-9]\d{0,3})$/;
 const OPERATION = /^op-[a-z2-7]{6,20}$/;
 
+const PLAIN = ['apps', 'clipboard', 'operations', 'terminals'] as const;
+
+function isPlain(word: string | undefined): word is (typeof PLAIN)[number] {
+  return PLAIN.some((known) => known === word);
+}
+
 /** `undefined` for what is no address of ours, or a hostile one. */
 export function parseAddress(uri: string): Address | undefined {
   if (uri.length > MAX_ADDRESS_LENGTH || !uri.startsWith(SCHEME) || /[?#]/.test(uri)) return undefined;
   const segments = uri.slice(SCHEME.length).split('/');
   const [first, encoded = '', what, index, last] = segments;
   if (segments.length === 2 && first === 'system' && encoded === 'status') return { kind: 'status' };
-  if (segments.length === 1 && (first === 'apps' || first === 'clipboard' || first === 'operations'))
-    return { kind: first };
+  if (segments.length === 1 && isPlain(first)) return { kind: first };
   if (segments.length === 2 && first === 'operations' && OPERATION.test(encoded))
     return { kind: 'operation', operationId: encoded };
   const app = decodeName(encoded);
@@ -39,9 +45,8 @@ export function parseAddress(uri: string): Address | undefined {
 
 export function formatAddress(address: Address): string {
   if (address.kind === 'status') return `${SCHEME}system/status`;
-  if (address.kind === 'apps' || address.kind === 'clipboard' || address.kind === 'operations')
-    return `${SCHEME}${address.kind}`;
   if (address.kind === 'operation') return `${SCHEME}operations/${address.operationId}`;
+  if (!('app' in address)) return `${SCHEME}${address.kind}`;
   const name = encodeURIComponent(address.app);
   return address.kind === 'window'
     ? `${SCHEME}app/${name}/window/${address.index}/tree`

@@ -32,6 +32,7 @@ export async function readContents(
   if (address.kind === 'apps') return { data: (await ask('list-apps', {})).output };
   if (address.kind === 'clipboard') return clipboardContents(ask);
   if (address.kind === 'operations') return { data: (await ask('operation list', {})).output };
+  if (address.kind === 'terminals') return { data: (await ask('terminal list', {})).output };
   if (address.kind === 'operation') return operationContents(ask, uri, address.operationId);
   const { pid } = await requireApp(ask, uri, address.app);
   const app = String(pid);

@@ -52,6 +52,18 @@ export const OPERATION_RESOURCES: readonly Resource[] = [
   },
 ];
 
+/** Of clients that have the tools for them. */
+export const TERMINAL_RESOURCES: readonly Resource[] = [
+  {
+    uri: formatAddress({ kind: 'terminals' }),
+    name: 'terminals',
+    title: 'Terminals',
+    description: 'All terminals and what each is doing. Subscribe to be told when a command in one ends.',
+    mimeType: JSON_TYPE,
+    annotations: FOR_MODELS,
+  },
+];
+
 export const OPERATION_TEMPLATES: readonly ResourceTemplateType[] = [
   {
     uriTemplate: 'deskterity://operations/{operation_id}',

@@ -17,6 +17,7 @@ import {
   resourcesOf,
   STATIC_RESOURCES,
   TEMPLATES,
+  TERMINAL_RESOURCES,
 } from './definitions.ts';
 import { asProtocolError } from './failure.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -33,6 +34,8 @@ export interface ResourceFacts {
   readonly mostWatches?: number | undefined;
   /** The client has the tools of operations, and so their resources. */
   readonly hasOperations?: boolean | undefined;
+  /** The same of terminals. */
+  readonly hasTerminals?: boolean | undefined;
 }
 
 /** Characters of an address that is none of ours. */
@@ -54,6 +57,7 @@ const PACES = {
   screenshot: BLIND_PACE,
   operations: BLIND_PACE,
   operation: BLIND_PACE,
+  terminals: BLIND_PACE,
 } as const satisfies Record<LookedAt['kind'], Pace>;
 
 /** Every reading is an answer: nothing is asked back. */
@@ -64,7 +68,13 @@ export interface DeskResources extends McpResources {
 /** What a client can read and watch of the desktop. */
 export function deskResources(
   calls: DeskCalls,
-  { version, warn, mostWatches = WATCH_LIMITS.client, hasOperations = false }: ResourceFacts,
+  {
+    version,
+    warn,
+    mostWatches = WATCH_LIMITS.client,
+    hasOperations = false,
+    hasTerminals = false,
+  }: ResourceFacts,
 ): DeskResources {
   let watches = 0;
 
@@ -86,7 +96,7 @@ export function deskResources(
 
   const subscribe = async (uri: string, address: LookedAt, onChange: () => void): Promise<Unwatch> => {
     const topic = 'app' in address ? { app: address.app } : { windowsOnly: true };
-    const isOfOperations = address.kind === 'operations' || address.kind === 'operation';
+    const isNoDesktops = ['operations', 'operation', 'terminals'].includes(address.kind);
     let missing: ProtocolError | undefined;
     const look = async (signal: AbortSignal): Promise<string | undefined> => {
       try {
@@ -100,13 +110,13 @@ export function deskResources(
     };
     const subscription = new Subscription({
       pace: PACES[address.kind],
-      // Those of operations are no events of a desktop.
+      // Those of operations and terminals are no events of a desktop.
       listen: async (onEvent, signal) =>
-        isOfOperations ? () => undefined : calls.watch(topic, onEvent, signal),
+        isNoDesktops ? () => undefined : calls.watch(topic, onEvent, signal),
       look,
       onChange,
       onUnannounced: () =>
-        isOfOperations || warn?.('no event told of a change; it is looked for at intervals', { uri }),
+        isNoDesktops || warn?.('no event told of a change; it is looked for at intervals', { uri }),
     });
     const end = counted(() => subscription.end());
     await subscription.begin();
@@ -140,6 +150,7 @@ export function deskResources(
       return [
         ...STATIC_RESOURCES,
         ...(hasOperations ? OPERATION_RESOURCES : []),
+        ...(hasTerminals ? TERMINAL_RESOURCES : []),
         ...apps.flatMap((app) => resourcesOf(app)),
       ];
     },

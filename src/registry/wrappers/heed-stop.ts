@@ -1,5 +1,6 @@
 import { DeskterityError } from '../../model/errors.ts';
 import type { StopState } from '../../ports/input.ts';
+import type { CallTarget } from '../define.ts';
 import type { Wrapper } from './wrapper.ts';
 
 /** One property of the display is read. */
@@ -17,8 +18,8 @@ export const heedStop: Wrapper = ({ definition, name }, next) => {
     let isAllowed = false;
     let forget: (() => void) | undefined;
     const signal = AbortSignal.any([ctx.signal, halt.signal]);
-    const engine = async (): ReturnType<typeof ctx.engine> => {
-      const reached = await ctx.engine();
+    const engine = async (target?: CallTarget): ReturnType<typeof ctx.engine> => {
+      const reached = await ctx.engine(target);
       if (forget !== undefined) return reached;
       forget = reached.onStop((state) => {
         // A desktop that is only now connected to tells of a stop that is long known to others.

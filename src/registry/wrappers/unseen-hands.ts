@@ -1,4 +1,5 @@
 import type { Engine } from '../../engine/engine.ts';
+import type { CallTarget } from '../define.ts';
 import type { Wrapper } from './wrapper.ts';
 
 const LOOK_DEADLINE_MS = 1000;
@@ -13,8 +14,8 @@ export const tellOfUnseenHands: Wrapper = ({ definition }, next) => {
   if (definition.kind !== 'act' && definition.kind !== 'input') return next;
   return async (ctx, input) => {
     let reached: Engine | undefined;
-    const engine = async (): Promise<Engine> => {
-      reached = await ctx.engine();
+    const engine = async (target?: CallTarget): Promise<Engine> => {
+      reached = await ctx.engine(target);
       return reached;
     };
     const output = await next({ ...ctx, engine }, input);

@@ -207,6 +207,30 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
     command: 'operation cancel',
     inputs: ({ operation }) => [{ operation_id: operation() }],
   },
+  terminal: {
+    command: 'terminal-call',
+    inputs: ({ folder }) =>
+      [
+        { command: 'echo hello; false', lines: 5 },
+        { action: 'read' },
+        { action: 'screen' },
+        { action: 'output', pattern: 'hello' },
+        { action: 'list' },
+        { action: 'info' },
+        { action: 'resize', columns: '100' },
+        { action: 'send', text: 'true', keys: 'Enter' },
+        { action: 'kill' },
+        { action: 'close' },
+      ].map((input) => ({ project_path: folder, ...input })),
+  },
+  'terminator.execute': {
+    inputs: ({ folder }) =>
+      [{ command: 'echo hello' }, { action: 'list' }, { command: 'exit' }].map((input) => ({
+        project_path: folder,
+        focus: false,
+        ...input,
+      })),
+  },
   operation_list: { command: 'operation list', inputs: () => [{}, { mine: true, limit: 1 }] },
   tools_list: { command: 'tools list', inputs: () => [{}, { name: 'node', ready: true }] },
   run_tool: {

@@ -3,6 +3,7 @@ import { deskResources } from '../../../src/mcp/resources/desk-resources.ts';
 import type { SimulatedApp } from '../../../src/platform/simulated/simulated-world.ts';
 import { clip } from '../../../src/model/untrusted-text.ts';
 import { app, button, windowWith } from '../../engine/support/stage.ts';
+import { factsOf, FakeTerminals } from '../../host/fake-terminals.ts';
 import { deskWorld, VOICE } from './desk-world.ts';
 
 const FACTS = { version: '1.2.3' };
@@ -258,5 +259,37 @@ describe('watching', () => {
     for (const uri of ['deskterity://app/None/tree', 'deskterity://app/Editor/window/5/tree'])
       await expect(resources.watch(uri, () => undefined)).rejects.toMatchObject({ code: -32602 });
     expect(host.keptBy()).toEqual([]);
+  });
+});
+
+describe('terminals', () => {
+  const place = { projectPath: '/project', tag: 'build' };
+
+  function withTerminals() {
+    const port = new FakeTerminals();
+    const on = deskWorld([editor()], { openTerminals: async () => port });
+    const resources = deskResources(on.calls, { ...FACTS, hasTerminals: true });
+    return { port, resources };
+  }
+
+  it('are a resource for whoever has the tool', async () => {
+    const { port, resources } = withTerminals();
+    port.terminals = [factsOf(place, { state: 'running', running: 'make' })];
+    expect((await resources.list(VOICE)).map(({ uri }) => uri)).toContain('deskterity://terminals');
+    const [content] = (await resources.read('deskterity://terminals', VOICE)).contents;
+    expect(JSON.stringify(content)).toContain('build');
+    const without = deskResources(deskWorld([editor()]).calls, FACTS);
+    expect((await without.list(VOICE)).map(({ uri }) => uri)).not.toContain('deskterity://terminals');
+  });
+
+  it('tell who subscribes that a command has ended', async () => {
+    const { port, resources } = withTerminals();
+    port.terminals = [factsOf(place, { state: 'running', running: 'make' })];
+    let changes = 0;
+    const end = await resources.watch('deskterity://terminals', () => (changes += 1));
+    expect(changes).toBe(0);
+    port.terminals = [factsOf(place, { state: 'idle', running: undefined, exitCode: 0 })];
+    await expect.poll(() => changes, { timeout: 15_000 }).toBe(1);
+    end();
   });
 });

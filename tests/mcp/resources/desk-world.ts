@@ -1,5 +1,5 @@
 import { createEngine } from '../../../src/engine/create-engine.ts';
-import type { Host } from '../../../src/host/host.ts';
+import type { Host, HostParts } from '../../../src/host/host.ts';
 import type { RequestVoice } from '../../../src/mcp/connection.ts';
 import { openDeskCalls } from '../../../src/mcp/desk-calls.ts';
 import { SimulatedDesktop } from '../../../src/platform/simulated/simulated-desktop.ts';
@@ -8,13 +8,17 @@ import type { SimulatedApp } from '../../../src/platform/simulated/simulated-wor
 import { fakeHost } from '../../host/fake-host.ts';
 
 /** The whole program below an MCP connection, on a simulated desktop. */
-export function deskWorld(apps: SimulatedApp[]) {
+export function deskWorld(apps: SimulatedApp[], changes: Partial<HostParts> = {}) {
   const world = new SimulatedWorld(apps);
   const desktop = new SimulatedDesktop(world);
   const host: Host = fakeHost(
     async () => desktop,
     () => Promise.reject(new Error('see createEngine')),
-    { createEngine: (parts) => createEngine({ ...parts, clock: world.clock }), outlivesCalls: true },
+    {
+      createEngine: (parts) => createEngine({ ...parts, clock: world.clock }),
+      outlivesCalls: true,
+      ...changes,
+    },
   );
   const calls = openDeskCalls({
     host,

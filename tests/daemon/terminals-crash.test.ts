@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { isAlive, kill, until } from '../operations/support/operations-lab.ts';
+import { ran, request, running, useTerminalsLab, WAITS } from '../terminal/support/terminals-lab.ts';
+
+const lab = useTerminalsLab();
+const Opened = z.object({ id: z.string(), pid: z.int() });
+
+describe('when the daemon is killed', () => {
+  it('terminals and what runs in them go on, and another one has them all', async () => {
+    const daemon = lab().daemon();
+    const { id, pid } = Opened.parse(await daemon.call('open', lab().start()));
+    await daemon.call('run', id, request('X=kept; echo ready'));
+    void daemon.call('run', id, request('sleep 0.8; echo done')).catch(() => undefined);
+    await until(() => running('sleep 0.8').length > 0, 'it runs');
+    await daemon.kill();
+    const terminals = lab().terminals();
+    const [found] = await terminals.list();
+    expect(found).toMatchObject({ id, pid, state: 'running', running: 'sleep 0.8; echo done' });
+    await until(async () => (await terminals.facts(id)).state === 'idle', 'it has ended');
+    expect((await terminals.output(id, { cursor: 0, maxTokens: 2000 })).text).toContain('done\n');
+    expect((await ran(terminals, id, 'echo $X')).output).toBe('kept');
+    expect(lab().base.holders()).toHaveLength(1);
+  });
+});
+
+describe('two at once', () => {
+  it('that open the same terminal get one; commands come one after the other, or are refused', async () => {
+    const daemons = [lab().daemon(), lab().daemon(), lab().daemon()];
+    const start = lab().start();
+    const ids = await Promise.all(
+      daemons.map(async (daemon) => Opened.parse(await daemon.call('open', start)).id),
+    );
+    expect(new Set(ids).size).toBe(1);
+    const [id = ''] = ids;
+    expect(lab().base.strays()).toHaveLength(1);
+    const answers = await Promise.all(
+      daemons.map(async (daemon, index) =>
+        daemon.call('run', id, request(`sleep 0.2; echo ${index} >> log`)).catch(String),
+      ),
+    );
+    const busy = answers.filter((answer) => typeof answer === 'string' && answer.includes('is busy'));
+    expect(busy).toHaveLength(2);
+    expect(readFileSync(join(lab().base.scope, 'log'), 'utf8')).toMatch(/^\d\n$/);
+  });
+
+  it('of different builds have terminals of their own names, and see those of the other', async () => {
+    const [one, other] = [lab().terminals(), lab().terminals({ build: 'other' })];
+    const { id } = await one.open(lab().start());
+    expect((await other.open(lab().start())).id).toBe(id);
+    const { id: second } = await other.open(lab().start({ tag: 'second' }));
+    expect(lab().base.holders()).toHaveLength(2);
+    expect((await one.list()).map((each) => each.id)).toEqual([second, id]);
+    expect((await ran(one, second, 'echo across')).output).toBe('across');
+    await one.close(second, WAITS);
+    expect(await other.find({ ...lab().start().name, tag: 'second' })).toBeUndefined();
+  });
+});
+
+describe('when the holder is killed', () => {
+  it('its terminals are gone, are not listed, and what they left behind can be ended', async () => {
+    const terminals = lab().terminals();
+    const { id } = await terminals.open(lab().start());
+    await ran(terminals, id, 'echo shown; (setsid sh -c "trap \'\' HUP; sleep 300" &)');
+    const waiting = ran(terminals, id, 'sleep 301').catch((error: unknown) => error);
+    const view = await terminals.view(id);
+    let heard = 0;
+    view.watch(() => (heard += 1));
+    const attached = await terminals.attach(id, {
+      size: { columns: 120, rows: 40 },
+      onBytes: () => undefined,
+      signal: new AbortController().signal,
+    });
+    await until(() => running('sleep 301').length > 0, 'it runs');
+    const [holder = 0] = lab().base.holders();
+    kill(holder);
+    expect(await waiting).toMatchObject({ code: 'TERMINAL_NOT_FOUND' });
+    expect(await attached.ended).toMatchObject({ kind: 'exited' });
+    await until(() => !view.isAlive(), 'the view has noticed');
+    expect(heard).toBeGreaterThan(0);
+    expect(await terminals.list()).toEqual([]);
+    expect(await terminals.find(lab().start().name)).toBeUndefined();
+    expect((await terminals.output(id, { tail: 10, maxTokens: 500 })).text).toContain('shown');
+    expect(running('sleep 300').length).toBeGreaterThan(0);
+    await terminals.close(id, WAITS);
+    expect(lab().base.strays()).toEqual([]);
+    const { id: next } = await terminals.open(lab().start());
+    expect(next).not.toBe(id);
+    expect((await ran(terminals, next, 'echo next')).output).toBe('next');
+  });
+
+  it('one that is told to leave ends its terminals, and leaves nothing behind', async () => {
+    const terminals = lab().terminals();
+    const { id } = await terminals.open(lab().start());
+    await ran(terminals, id, '(setsid sh -c "trap \'\' HUP TERM INT; sleep 300; sleep 300" &)');
+    const [holder = 0] = lab().base.holders();
+    kill(holder, 'SIGTERM');
+    await until(() => !isAlive(holder), 'it has left');
+    expect(lab().base.strays()).toEqual([]);
+    expect(lab().shellFiles()).toEqual([]);
+    const file = join(lab().base.stateFolder, 'terminals', id, 'terminal.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('ended_at');
+  });
+
+  it('one with a terminal stays though nobody is connected; without one it leaves', async () => {
+    const terminals = lab().terminals({ idleMs: 150, restMs: 50 });
+    const { id } = await terminals.open(lab().start());
+    const [holder = 0] = lab().base.holders();
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(isAlive(holder)).toBe(true);
+    expect((await ran(terminals, id, 'echo here')).output).toBe('here');
+    await terminals.close(id, WAITS);
+    await until(() => !isAlive(holder), 'it has left');
+  });
+});
+
+async function raw(...lines: readonly (string | Buffer)[]): Promise<Socket> {
+  const socket = connect(lab().socket);
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('connect', resolve));
+  for (const line of lines) socket.write(line);
+  return socket;
+}
+
+describe('whoever talks to the holder', () => {
+  it('may send garbage about terminals, and others are served', async () => {
+    const terminals = lab().terminals();
+    const { id } = await terminals.open(lab().start());
+    const hello = `${JSON.stringify({ type: 'hello', protocol: 2, token: lab().token })}\n`;
+    const ask = (value: unknown) => `${JSON.stringify({ type: 'ask', id: 1, ask: value })}\n`;
+    const size = { columns: 0, rows: 1e9 };
+    const sockets = await Promise.all([
+      raw(ask({ do: 'list' })),
+      raw(hello, ask(null)),
+      raw(hello, ask({ do: 'nothing' })),
+      raw(hello, ask({ do: 'run', terminal: id })),
+      raw(hello, ask({ do: 'run', terminal: id, request: { command: 'touch bad', waitMs: -1 } })),
+      raw(hello, ask({ do: 'resize', terminal: id, size })),
+      raw(hello, ask({ do: 'facts', terminal: '../../etc' })),
+      raw(hello, ask({ do: 'write', terminal: id, bytes: 7, byPerson: true })),
+      raw(hello, ask({ do: 'open', start: { ...lab().start(), environment: { A: 1 } } })),
+      raw(hello, '{"type":"leave","id":99}\n', '{"type":"ask","id":2,"ask":[]}\n'),
+      raw(hello, randomBytes(300_000)),
+      raw(hello, ask({ do: 'attach', terminal: id, size: { columns: 80, rows: 24 } })),
+      raw(hello, ask({ do: 'watch', terminal: id })),
+    ]);
+    const [holder = 0] = lab().base.holders();
+    // Nobody reads what is shown to those who are attached and to those who watch.
+    const { output } = await ran(terminals, id, 'seq 200000', { lines: 1 });
+    expect(output).toBe('200000');
+    for (const socket of sockets) socket.destroy();
+    expect((await ran(terminals, id, 'echo still')).output).toBe('still');
+    expect(lab().base.holders()).toEqual([holder]);
+    expect(existsSync(join(lab().base.scope, 'bad'))).toBe(false);
+  });
+
+  it('and is gone before it is attached, is not counted as if it were', async () => {
+    const terminals = lab().terminals();
+    const { id } = await terminals.open(lab().start());
+    // What is shown comes before who is attached.
+    await ran(terminals, id, 'yes', { isBackground: true, waitMs: 50 });
+    const hello = `${JSON.stringify({ type: 'hello', protocol: 2, token: lab().token })}\n`;
+    const attach = { do: 'attach', terminal: id, size: { columns: 80, rows: 24 } };
+    for (let count = 0; count < 30; count += 1) {
+      const socket = await raw(`${hello}${JSON.stringify({ type: 'ask', id: 1, ask: attach })}\n`);
+      socket.destroySoon();
+    }
+    await terminals.kill(id, WAITS);
+    await until(async () => (await terminals.facts(id)).attached === 0, 'nobody is attached');
+    expect(lab().base.holders()).toHaveLength(1);
+  });
+
+  it('gets a shell without boundaries refused, and a program that is not there', async () => {
+    const terminals = lab().terminals();
+    await expect(terminals.open(lab().start({ shell: '/usr/bin/tcsh' }))).rejects.toMatchObject({
+      code: 'ACTION_FAILED',
+      suggestion: expect.stringContaining('SHELL'),
+    });
+    await expect(terminals.open(lab().start({ shell: '/nowhere/bash' }))).rejects.toMatchObject({
+      code: 'ACTION_FAILED',
+    });
+    expect(await terminals.list()).toEqual([]);
+    expect(lab().shellFiles()).toEqual([]);
+  });
+});
