@@ -55,7 +55,7 @@ export async function attachTo(
   const end = async () => {
     await connection.closed;
     signal.removeEventListener('abort', detach);
-    settle((await holders.isLiving(id)) ? { kind: 'detached' } : exited(holders, id));
+    settle((await holders.hasEnded(id)) ? exited(holders, id) : { kind: 'detached' });
   };
   void end();
   try {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../model/errors.ts';
 import type { TerminalRecord } from '../model/terminal-record.ts';
 import type { HolderConnection } from '../operations/holder-connection.ts';
@@ -16,6 +17,8 @@ import type { TerminalRecords } from './terminal-records.ts';
 export const ANSWER_LIMIT_MS = 10_000;
 /** A holder may leave, or be killed, between being found and being asked. */
 const MOST_TRIES = 3;
+const LOOK_EVERY_MS = 50;
+const MOST_LOOKS = 10;
 
 /** The holders of terminals, asked by the ids of these. */
 export class TerminalHolders {
@@ -45,7 +48,7 @@ export class TerminalHolders {
       const connection = await this.connectionOf(id);
       return await withLimit(connection, ask, limitMs, signal);
     } catch (error) {
-      if (isUnavailable(error) && !(await this.isLiving(id))) throw unknownTerminal(id);
+      if (isUnavailable(error) && (await this.hasEnded(id))) throw unknownTerminal(id);
       throw error;
     }
   }
@@ -95,6 +98,15 @@ export class TerminalHolders {
     const isLiving = record !== undefined && this.records.isLiving(record);
     if (!isLiving) this.sockets.delete(id);
     return isLiving;
+  }
+
+  /** For whoever has lost the connection: a holder that was killed is still there for a moment when its sockets are closed already. */
+  async hasEnded(id: string): Promise<boolean> {
+    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+      if (!(await this.isLiving(id))) return true;
+      await sleep(LOOK_EVERY_MS);
+    }
+    return false;
   }
 
   /** @throws DeskterityError TERMINAL_NOT_FOUND, DAEMON_UNAVAILABLE */
