@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FIXTURE_KINDS } from '../fixtures/driver.ts';
 import type { FixtureKind } from '../fixtures/driver.ts';
-import type { OutputNode } from '../src/model/node.ts';
-import type { Role } from '../src/model/role.ts';
+import type { OutputNode } from '../src/model/tree/node.ts';
+import type { Role } from '../src/model/tree/role.ts';
 import { setStage } from '../scripts/proof/stage.ts';
 import type { Stage } from '../scripts/proof/stage.ts';
 import { median, percentile, rounded } from './support/figures.ts';

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import { FIXTURE_KINDS, startFixture } from '../fixtures/driver.ts';
-import type { TreeNode } from '../src/model/node.ts';
-import { AccessibilityBus } from '../src/platform/linux/atspi/accessibility-bus.ts';
-import { ApplicationDirectory } from '../src/platform/linux/atspi/application-directory.ts';
+import type { TreeNode } from '../src/model/tree/node.ts';
+import { AccessibilityBus } from '../src/platform/linux/atspi/bus/accessibility-bus.ts';
+import { ApplicationDirectory } from '../src/platform/linux/atspi/bus/application-directory.ts';
 import { median, percentile, rounded } from './support/figures.ts';
 import type { Figure, Report, Say } from './support/figures.ts';
 import { runPeer } from './support/peer.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { Bounds } from '../src/model/bounds.ts';
-import { ELISION_REASONS, NAME_SOURCES } from '../src/model/node.ts';
-import type { TreeNode } from '../src/model/node.ts';
-import { ROLES } from '../src/model/role.ts';
-import { STATES } from '../src/model/state.ts';
+import { Bounds } from '../src/model/tree/bounds.ts';
+import { ELISION_REASONS, NAME_SOURCES } from '../src/model/tree/node.ts';
+import type { TreeNode } from '../src/model/tree/node.ts';
+import { ROLES } from '../src/model/tree/role.ts';
+import { STATES } from '../src/model/tree/state.ts';
 
 const RawNode: z.ZodType<TreeNode> = z.object({
   handle: z.object({ app: z.string(), path: z.string() }).default({ app: '', path: '' }),

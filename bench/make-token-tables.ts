@@ -1,11 +1,11 @@
 /**
- * Writes src/model/tokens/tables.ts: what the token estimator knows about the o200k vocabulary. Run after a change here:
- * `node scripts/run-ts.mjs bench/make-token-tables.ts && npx oxfmt src/model/tokens` in the repository's root. A test compares the estimator with the real tokenizer, so a wrong table is noticed.
+ * Writes src/model/tree/tokens/tables.ts: what the token estimator knows about the o200k vocabulary. Run after a change here:
+ * `node scripts/run-ts.mjs bench/make-token-tables.ts && npx oxfmt src/model/tree/tokens` in the repository's root. A test compares the estimator with the real tokenizer, so a wrong table is noticed.
  */
 import { writeFileSync } from 'node:fs';
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { ROLES } from '../src/model/role.ts';
-import { STATES } from '../src/model/state.ts';
+import { ROLES } from '../src/model/tree/role.ts';
+import { STATES } from '../src/model/tree/state.ts';
 
 /** The vocabulary's most frequent words; more would make the estimate tighter and the bundle bigger (about 7 bytes a word). */
 const WORDS = 9000;
@@ -120,4 +120,4 @@ lines.push(
   '];',
   '',
 );
-writeFileSync('src/model/tokens/tables.ts', lines.join('\n'));
+writeFileSync('src/model/tree/tokens/tables.ts', lines.join('\n'));

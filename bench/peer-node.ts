@@ -1,13 +1,13 @@
-import { chooseStates } from '../src/model/distill/choose-states.ts';
-import { toDraft } from '../src/model/distill/draft.ts';
-import type { Draft } from '../src/model/distill/draft.ts';
-import { dropInvisible } from '../src/model/distill/drop-invisible.ts';
-import type { DistillOptions, DistilledTree } from '../src/model/distill/distill.ts';
-import { maskProtected } from '../src/model/distill/mask-protected.ts';
-import { nameMenuOpeners } from '../src/model/distill/name-menu-openers.ts';
-import type { OutputNode, TreeNode } from '../src/model/node.ts';
-import type { Role } from '../src/model/role.ts';
-import type { State } from '../src/model/state.ts';
+import { chooseStates } from '../src/model/tree/distill/choose-states.ts';
+import { toDraft } from '../src/model/tree/distill/draft.ts';
+import type { Draft } from '../src/model/tree/distill/draft.ts';
+import { dropInvisible } from '../src/model/tree/distill/drop-invisible.ts';
+import type { DistillOptions, DistilledTree } from '../src/model/tree/distill/distill.ts';
+import { maskProtected } from '../src/model/tree/distill/mask-protected.ts';
+import { nameMenuOpeners } from '../src/model/tree/distill/name-menu-openers.ts';
+import type { OutputNode, TreeNode } from '../src/model/tree/node.ts';
+import type { Role } from '../src/model/tree/role.ts';
+import type { State } from '../src/model/tree/state.ts';
 
 /** What every format is rendered from, so that all say the same about the same elements. */
 export interface PeerNode {

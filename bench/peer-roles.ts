@@ -1,4 +1,4 @@
-import type { Role } from '../src/model/role.ts';
+import type { Role } from '../src/model/tree/role.ts';
 
 const AGENT_DESKTOP: Partial<Record<Role, string>> = {
   textbox: 'textfield',

@@ -1,10 +1,10 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { estimateTokens, fitToBudget } from '../src/model/budget.ts';
-import { distill, prune } from '../src/model/distill/distill.ts';
-import type { DistillOptions, DistilledTree } from '../src/model/distill/distill.ts';
-import type { TreeNode } from '../src/model/node.ts';
-import { renderOutline } from '../src/model/outline.ts';
-import { stringifyVisibly } from '../src/model/untrusted-text.ts';
+import { estimateTokens, fitToBudget } from '../src/model/tree/budget.ts';
+import { distill, prune } from '../src/model/tree/distill/distill.ts';
+import type { DistillOptions, DistilledTree } from '../src/model/tree/distill/distill.ts';
+import type { TreeNode } from '../src/model/tree/node.ts';
+import { renderOutline } from '../src/model/tree/outline.ts';
+import { stringifyVisibly } from '../src/model/text/untrusted-text.ts';
 import { CORPUS, readCorpus } from './corpus.ts';
 import type { RawTreeFile } from './corpus-file.ts';
 import * as formats from './peer-formats.ts';

@@ -38,11 +38,11 @@ const REQUIRE_BANNER =
 
 /** Files of the command line beside desk.cjs, and where they begin. */
 const DESK_PARTS = {
-  'desk-verbs': 'src/cli/verbs/index.ts',
-  'desk-mcp-http': 'src/cli/verbs/mcp-http.ts',
-  'desk-completion': 'src/cli/verbs/completion-answer.ts',
-  'desk-help': 'src/cli/help.ts',
-  'desk-manual': 'src/cli/manual.generated.ts',
+  'desk-verbs': 'src/surfaces/cli/verbs/index.ts',
+  'desk-mcp-http': 'src/surfaces/cli/verbs/mcp/mcp-http.ts',
+  'desk-completion': 'src/surfaces/cli/verbs/completion/completion-answer.ts',
+  'desk-help': 'src/surfaces/cli/printing/help.ts',
+  'desk-manual': 'src/surfaces/cli/printing/manual.generated.ts',
 };
 
 /** What only some calls need is loaded from a file of its own: by `require`, as `import()` reads it twice, which costs as much again as a thin call. */
@@ -93,7 +93,7 @@ function buildDefine() {
 export function deskOptions(outdir) {
   return {
     ...COMMON,
-    entryPoints: { desk: 'src/bin/desk.ts', ...DESK_PARTS },
+    entryPoints: { desk: 'src/processes/bin/desk.ts', ...DESK_PARTS },
     outdir,
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
@@ -111,9 +111,9 @@ export function hostOptions(outdir) {
   return {
     ...COMMON,
     entryPoints: {
-      host: 'src/bin/in-process.ts',
-      daemon: 'src/daemon/main.ts',
-      library: 'src/library/index.ts',
+      host: 'src/processes/bin/in-process.ts',
+      daemon: 'src/processes/daemon/main.ts',
+      library: 'src/surfaces/library/index.ts',
     },
     define: buildDefine(),
     // Native code, which is used where its user has installed it.
@@ -136,7 +136,7 @@ export function hostOptions(outdir) {
 export function spawnWorkerOptions(outdir) {
   return {
     ...COMMON,
-    entryPoints: { 'spawn-worker': 'src/platform/linux/sandbox/spawn-worker.ts' },
+    entryPoints: { 'spawn-worker': 'src/platform/linux/sandbox/workers/spawn-worker.ts' },
     external: ['koffi'],
     outdir,
     target: 'node20.19',
@@ -150,7 +150,7 @@ export function spawnWorkerOptions(outdir) {
 export function holderOptions(outdir) {
   return {
     ...COMMON,
-    entryPoints: { holder: 'src/holder/main.ts' },
+    entryPoints: { holder: 'src/processes/holder/main.ts' },
     external: ['koffi'],
     outdir,
     chunkNames: 'chunks/[name]-[hash]',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import { DeskterityError } from '../src/model/errors.ts';
+import { DeskterityError } from '../src/model/effects/errors.ts';
 import { PrivateDesktop } from '../src/platform/linux/private-desktop/private-desktop.ts';
 
 const START_DEADLINE_MS = 15_000;

@@ -3,7 +3,7 @@ import type { CallTemplate } from '../../src/platform/linux/dbus/index.ts';
 import { dial } from '../../src/platform/linux/dbus/dial.ts';
 import type { Link } from '../../src/platform/linux/dbus/dial.ts';
 import { FrameReader } from '../../src/platform/linux/dbus/frame-reader.ts';
-import { MESSAGE_TYPE } from '../../src/platform/linux/dbus/header.ts';
+import { MESSAGE_TYPE } from '../../src/platform/linux/dbus/marshalling/header.ts';
 import { Outbox } from '../../src/platform/linux/dbus/outbox.ts';
 import { HELLO, BUS } from '../../src/platform/linux/dbus/standard-calls.ts';
 import type { PreparedCall } from '../../src/platform/linux/dbus/prepared-call.ts';

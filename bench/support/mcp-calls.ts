@@ -1,7 +1,7 @@
 import { duplexPair } from 'node:stream';
-import { openHost } from '../../src/host/production.ts';
-import { openDesk } from '../../src/mcp/open-desk.ts';
-import { serveLines } from '../../src/mcp/serve-lines.ts';
+import { openHost } from '../../src/app/production.ts';
+import { openDesk } from '../../src/surfaces/mcp/tools/open-desk.ts';
+import { serveLines } from '../../src/surfaces/mcp/connections/serve-lines.ts';
 import { bestMedian, percentile, rounded } from './figures.ts';
 import type { Figure, Say } from './figures.ts';
 import type { McpAsker } from './mcp-asker.ts';

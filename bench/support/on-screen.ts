@@ -1,4 +1,4 @@
-import type { LinuxDesktop } from '../../src/platform/linux/linux-desktop.ts';
+import type { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';
 import type { TreeResult } from '../../src/ports/desktop.ts';
 import { median, overFloor, percentile, rounded } from './figures.ts';
 import type { Figure } from './figures.ts';

@@ -1,8 +1,8 @@
 /** A daemon of a given size that starts operations and, in turn with them, programs by other means; tells how long each took. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { Confinement } from '../../src/model/confinement.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
+import type { Confinement } from '../../src/model/tools/confinement.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import { createProcessIdentity } from '../../src/platform/linux/process/process-identity.ts';
 import { holderSocket } from '../../src/platform/paths.ts';

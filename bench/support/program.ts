@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
-import { DaemonConnection } from '../../src/cli/connect.ts';
+import { DaemonConnection } from '../../src/surfaces/cli/daemon/connect.ts';
 import { daemonSocket } from '../../src/platform/paths.ts';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
-import { AccessibilityBus } from '../../src/platform/linux/atspi/accessibility-bus.ts';
-import { ROOT_PATH } from '../../src/platform/linux/atspi/names.ts';
-import { ReadingTemplates } from '../../src/platform/linux/atspi/templates.ts';
+import { AccessibilityBus } from '../../src/platform/linux/atspi/bus/accessibility-bus.ts';
+import { ROOT_PATH } from '../../src/platform/linux/atspi/tree/names.ts';
+import { ReadingTemplates } from '../../src/platform/linux/atspi/tree/templates.ts';
 import type { SentCall } from './floor.ts';
 import type { OpenSubject, Stage } from './stage.ts';
 

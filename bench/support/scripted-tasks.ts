@@ -1,9 +1,9 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import type { Receipt } from '../../src/model/effect.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
-import type { OutputNode } from '../../src/model/node.ts';
-import { renderOutline } from '../../src/model/outline.ts';
-import type { Role } from '../../src/model/role.ts';
+import type { Receipt } from '../../src/model/effects/effect.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import type { OutputNode } from '../../src/model/tree/node.ts';
+import { renderOutline } from '../../src/model/tree/outline.ts';
+import type { Role } from '../../src/model/tree/role.ts';
 import { outlineReceipt } from '../../src/registry/outline-parts.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { screenTree } from '../../src/terminal/screen-tree.ts';
-import { createTerminals } from '../../src/terminal/terminals.ts';
+import { screenTree } from '../../src/terminal/desktop/screen-tree.ts';
+import { createTerminals } from '../../src/terminal/sessions/terminals.ts';
 import { holdersOf, LabTerminal, terminalParts, terminalStart } from '../../tests/daemon/terminal-support.ts';
 import { bySpawn, byScript, largeCommand, shortCommand } from './terminal-commands.ts';
 import type { Expected } from './terminal-commands.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LinuxDesktop } from '../../src/platform/linux/linux-desktop.ts';
+import type { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';
 import type { TreeResult } from '../../src/ports/desktop.ts';
 import { median, percentile, rounded, speedup } from './figures.ts';
 import type { Figure } from './figures.ts';

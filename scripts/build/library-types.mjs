@@ -33,7 +33,7 @@ export async function writeLibraryTypes(outdir) {
   const draft = `${outdir}.types`;
   try {
     const output = await declarations(draft);
-    const texts = await reachable(path.join(draft, 'library'), output);
+    const texts = await reachable(path.join(draft, 'surfaces/library'), output);
     await mkdir(path.join(outdir, 'library'), { recursive: true });
     for (const [name, text] of texts) await writeFile(path.join(outdir, 'library', `${name}.d.ts`), text);
     // Older targets do not know Symbol.asyncDispose without being told.
@@ -47,7 +47,7 @@ export async function writeLibraryTypes(outdir) {
 /** Runs the compiler over the library; what it complains about is for `npm run typecheck`, unless a declaration is missing. */
 async function declarations(outdir) {
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
-  const args = [...FLAGS, '--rootDir', 'src', '--outDir', outdir, `src/library/${ENTRY}.ts`];
+  const args = [...FLAGS, '--rootDir', 'src', '--outDir', outdir, `src/surfaces/library/${ENTRY}.ts`];
   return new Promise((resolve) => {
     execFile(process.execPath, [compiler, ...args], { cwd: root }, (_, stdout, stderr) =>
       resolve(stdout + stderr),
@@ -62,7 +62,7 @@ async function reachable(folder, output) {
   for (const name of pending) {
     if (texts.has(name)) continue;
     const text = await readFile(path.join(folder, `${name}.d.ts`), 'utf8').catch(() => {
-      throw new Error(`The compiler wrote no declaration of src/library/${name}.ts.\n${output}`);
+      throw new Error(`The compiler wrote no declaration of src/surfaces/library/${name}.ts.\n${output}`);
     });
     for (const specifier of text.match(IMPORT) ?? []) pending.push(localName(specifier, name));
     texts.set(
@@ -77,6 +77,6 @@ function localName(specifier, from) {
   const name = /^\.\/([\w.-]+)\.ts$/.exec(specifier)?.[1];
   if (name !== undefined) return name;
   throw new Error(
-    `The published types of src/library/${from}.ts need ${specifier}; they may only need files beside them.`,
+    `The published types of src/surfaces/library/${from}.ts need ${specifier}; they may only need files beside them.`,
   );
 }

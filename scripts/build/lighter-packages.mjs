@@ -22,7 +22,7 @@ export const zodByParts = {
   },
 };
 
-/** Extensions of the X protocol that `src/platform/linux/x11/x11-library.ts` declares. */
+/** Extensions of the X protocol that `src/platform/linux/display/x11/x11-library.ts` declares. */
 const X11_EXTENSIONS = [
   'composite',
   'damage',

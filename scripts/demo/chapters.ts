@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { Receipt } from '../../src/model/effect.ts';
-import { AppSummary } from '../../src/model/target.ts';
+import type { Receipt } from '../../src/model/effects/effect.ts';
+import { AppSummary } from '../../src/model/refs/target.ts';
 import type { Desk } from './desk.ts';
 import type { Recorder, View } from './recorder.ts';
 import { stringifyCommand } from './shell-words.ts';

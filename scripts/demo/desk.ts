@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { openHost } from '../../src/host/production.ts';
-import type { Host } from '../../src/host/host.ts';
-import { OutputNode } from '../../src/model/node.ts';
-import { Receipt } from '../../src/model/effect.ts';
+import { openHost } from '../../src/app/production.ts';
+import type { Host } from '../../src/app/host.ts';
+import { OutputNode } from '../../src/model/tree/node.ts';
+import { Receipt } from '../../src/model/effects/effect.ts';
 import { stringifyCommand } from './shell-words.ts';
 
 type Input = Readonly<Record<string, unknown>>;

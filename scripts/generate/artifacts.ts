@@ -19,9 +19,9 @@ export function artifacts(version: string): Artifacts {
   const manifest = toManifest(registry, version);
   const manual = toManual(registry);
   return new Map([
-    ['src/cli/manifest.generated.ts', manifestFile(manifest)],
+    ['src/surfaces/cli/arguments/manifest.generated.ts', manifestFile(manifest)],
     ['src/commands/acting.generated.ts', actingFile(registry)],
-    ['src/cli/manual.generated.ts', manualFile(manual)],
+    ['src/surfaces/cli/printing/manual.generated.ts', manualFile(manual)],
     ...schemaFiles(registry),
     ...libraryFiles(registry, version),
     ['docs/reference/commands.md', commandsPage(manifest, manual)],

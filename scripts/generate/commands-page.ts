@@ -1,8 +1,12 @@
-import { GLOBAL_FLAGS } from '../../src/cli/globals.ts';
-import type { Manifest, ManifestCommand, ManifestParameter } from '../../src/cli/manifest.ts';
-import type { CommandManual, Manual } from '../../src/cli/manual.ts';
-import { secretFlags } from '../../src/cli/secrets.ts';
-import { usageOf } from '../../src/cli/usage-line.ts';
+import { GLOBAL_FLAGS } from '../../src/surfaces/cli/arguments/globals.ts';
+import type {
+  Manifest,
+  ManifestCommand,
+  ManifestParameter,
+} from '../../src/surfaces/cli/arguments/manifest.ts';
+import type { CommandManual, Manual } from '../../src/surfaces/cli/printing/manual.ts';
+import { secretFlags } from '../../src/surfaces/cli/arguments/secrets.ts';
+import { usageOf } from '../../src/surfaces/cli/arguments/usage-line.ts';
 import { page, table } from './markdown.ts';
 
 /** The reference of all commands. */

@@ -1,5 +1,5 @@
-import { EXIT } from '../../src/model/errors.ts';
-import type { ErrorCode } from '../../src/model/errors.ts';
+import { EXIT } from '../../src/model/effects/errors.ts';
+import type { ErrorCode } from '../../src/model/effects/errors.ts';
 
 /** Every exit code and what it means, in order. */
 export const EXIT_MEANINGS: readonly (readonly [number, string])[] = [

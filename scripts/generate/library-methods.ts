@@ -1,4 +1,4 @@
-import { camelCase } from '../../src/library/naming.ts';
+import { camelCase } from '../../src/surfaces/library/naming.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 import { parameterFacts } from '../../src/registry/parameter-facts.ts';
 import { librarySchema } from './library-schema.ts';

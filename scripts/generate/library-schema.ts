@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { Bounds } from '../../src/model/bounds.ts';
-import { Change, Effect } from '../../src/model/effect.ts';
-import { Candidate } from '../../src/model/error-body.ts';
-import { ROLES } from '../../src/model/role.ts';
-import { STATES } from '../../src/model/state.ts';
+import { Bounds } from '../../src/model/tree/bounds.ts';
+import { Change, Effect } from '../../src/model/effects/effect.ts';
+import { Candidate } from '../../src/model/effects/error-body.ts';
+import { ROLES } from '../../src/model/tree/role.ts';
+import { STATES } from '../../src/model/tree/state.ts';
 
 /** The part of JSON Schema that zod writes for our definitions. */
 export interface Schema {

@@ -1,5 +1,5 @@
-import { camelCase } from '../../src/library/naming.ts';
-import type { Shape } from '../../src/library/shape.ts';
+import { camelCase } from '../../src/surfaces/library/naming.ts';
+import type { Shape } from '../../src/surfaces/library/shape.ts';
 import { optionsOf } from './library-schema.ts';
 import type { Schema, TypeNames } from './library-schema.ts';
 

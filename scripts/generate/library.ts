@@ -1,5 +1,5 @@
-import { ERROR_EXIT_CODES } from '../../src/model/errors.ts';
-import { LOCATOR_KINDS } from '../../src/model/locator/grammar.ts';
+import { ERROR_EXIT_CODES } from '../../src/model/effects/errors.ts';
+import { LOCATOR_KINDS } from '../../src/model/refs/locator/grammar.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { libraryMethods, rewording } from './library-methods.ts';
 import type { LibraryMethod } from './library-methods.ts';
@@ -16,8 +16,8 @@ export function libraryFiles(registry: Registry, version: string): [string, stri
   const reword = rewording(registry);
   const methods = libraryMethods(registry, names, reword);
   return [
-    ['src/library/commands.generated.ts', commandsFile(methods, names, reword)],
-    ['src/library/shapes.generated.ts', shapesFile(methods, names, version)],
+    ['src/surfaces/library/commands.generated.ts', commandsFile(methods, names, reword)],
+    ['src/surfaces/library/shapes.generated.ts', shapesFile(methods, names, version)],
     ['docs/reference/library.md', libraryPage(methods, names, reword)],
   ];
 }

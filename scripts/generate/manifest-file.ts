@@ -1,6 +1,6 @@
-import type { Manifest, ManifestCommand } from '../../src/cli/manifest.ts';
-import { ENVELOPE_VERSION } from '../../src/model/envelope.ts';
-import { ERROR_EXIT_CODES, EXIT } from '../../src/model/errors.ts';
+import type { Manifest, ManifestCommand } from '../../src/surfaces/cli/arguments/manifest.ts';
+import { ENVELOPE_VERSION } from '../../src/model/effects/envelope.ts';
+import { ERROR_EXIT_CODES, EXIT } from '../../src/model/effects/errors.ts';
 import { parameterFacts } from '../../src/registry/parameter-facts.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 import { onCommandLine } from './on-command-line.ts';

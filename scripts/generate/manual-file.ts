@@ -1,4 +1,4 @@
-import type { CommandManual, Manual } from '../../src/cli/manual.ts';
+import type { CommandManual, Manual } from '../../src/surfaces/cli/printing/manual.ts';
 import { toCommandLine } from '../../src/registry/command-line.ts';
 import { COMMAND_GROUPS } from '../../src/registry/define.ts';
 import type { CommandGroup } from '../../src/registry/define.ts';

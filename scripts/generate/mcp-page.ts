@@ -1,16 +1,16 @@
-import { terminalTool as describeTool } from '../../src/host/terminal-words.ts';
-import type { ToolFacts } from '../../src/host/tool-facts.ts';
-import { Configuration } from '../../src/model/config.ts';
-import type { TerminalDialect } from '../../src/model/terminal-action.ts';
-import { allToolFacts, commandTools } from '../../src/mcp/command-tools.ts';
-import type { McpTool } from '../../src/mcp/connection.ts';
-import type { DeskCalls } from '../../src/mcp/desk-calls.ts';
-import { inspectTools } from '../../src/mcp/dialects/inspect/inspect-tools.ts';
-import { TERMINAL_CALL, terminalTool } from '../../src/mcp/dialects/terminal/terminal-tool.ts';
-import { deskPrompts } from '../../src/mcp/prompts/desk-prompts.ts';
-import { STATIC_RESOURCES, TEMPLATES } from '../../src/mcp/resources/definitions.ts';
+import { terminalTool as describeTool } from '../../src/app/terminals/terminal-words.ts';
+import type { ToolFacts } from '../../src/app/lines/tool-facts.ts';
+import { Configuration } from '../../src/model/configuration/config.ts';
+import type { TerminalDialect } from '../../src/model/terminals/terminal-action.ts';
+import { allToolFacts, commandTools } from '../../src/surfaces/mcp/tools/command-tools.ts';
+import type { McpTool } from '../../src/surfaces/mcp/connections/connection.ts';
+import type { DeskCalls } from '../../src/surfaces/mcp/tools/desk-calls.ts';
+import { inspectTools } from '../../src/surfaces/mcp/dialects/inspect/inspect-tools.ts';
+import { TERMINAL_CALL, terminalTool } from '../../src/surfaces/mcp/dialects/terminal/terminal-tool.ts';
+import { deskPrompts } from '../../src/surfaces/mcp/prompts/desk-prompts.ts';
+import { STATIC_RESOURCES, TEMPLATES } from '../../src/surfaces/mcp/resources/definitions.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { terminalSettings } from '../../src/terminal/terminal-settings.ts';
+import { terminalSettings } from '../../src/terminal/use-cases/terminal-settings.ts';
 import { page, table } from './markdown.ts';
 
 /** Tools are only described here, never called. */

@@ -1,6 +1,6 @@
-import { isInteractive, ROLES } from '../../src/model/role.ts';
-import { STATES } from '../../src/model/state.ts';
-import type { State } from '../../src/model/state.ts';
+import { isInteractive, ROLES } from '../../src/model/tree/role.ts';
+import { STATES } from '../../src/model/tree/state.ts';
+import type { State } from '../../src/model/tree/state.ts';
 import { page, table } from './markdown.ts';
 
 const STATE_GUIDE: Readonly<Record<State, string>> = {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ENVELOPE_VERSION } from '../../src/model/envelope.ts';
-import { ErrorBody } from '../../src/model/error-body.ts';
-import { ERROR_EXIT_CODES } from '../../src/model/errors.ts';
-import { OutputNode } from '../../src/model/node.ts';
-import { FinishedCommand } from '../../src/model/finished-command.ts';
-import { FinishedOperation } from '../../src/model/operation-answer.ts';
-import { ToolFile } from '../../src/model/tool-file.ts';
+import { ENVELOPE_VERSION } from '../../src/model/effects/envelope.ts';
+import { ErrorBody } from '../../src/model/effects/error-body.ts';
+import { ERROR_EXIT_CODES } from '../../src/model/effects/errors.ts';
+import { OutputNode } from '../../src/model/tree/node.ts';
+import { FinishedCommand } from '../../src/model/terminals/finished-command.ts';
+import { FinishedOperation } from '../../src/model/tools/operation-answer.ts';
+import { ToolFile } from '../../src/model/tools/tool-file.ts';
 import { isRecord } from '../../src/registry/is-record.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import type { FixtureKind } from '../../fixtures/driver.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
-import type { OutputNode } from '../../src/model/node.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import type { OutputNode } from '../../src/model/tree/node.ts';
 import { repeat, seededRandom } from './row.ts';
 import type { ProofOptions, ProofRow } from './row.ts';
 import { setStage } from './stage.ts';

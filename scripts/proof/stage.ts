@@ -3,7 +3,7 @@ import { startFixture } from '../../fixtures/driver.ts';
 import type { Fixture, FixtureKind } from '../../fixtures/driver.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { LinuxDesktop } from '../../src/platform/linux/linux-desktop.ts';
+import { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { SessionStore } from '../../src/ports/session-store.ts';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { largeCommand, shortCommand } from '../../bench/support/terminal-commands.ts';
 import type { Expected } from '../../bench/support/terminal-commands.ts';
 import type { TerminalFactsView } from '../../src/ports/terminals.ts';
-import { createTerminals } from '../../src/terminal/terminals.ts';
+import { createTerminals } from '../../src/terminal/sessions/terminals.ts';
 import { TerminalLab } from '../../tests/daemon/terminal-lab.ts';
 import {
   isRunning,

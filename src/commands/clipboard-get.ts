@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { callersFolder } from '../model/callers-folder.ts';
-import { quote } from '../model/untrusted-text.ts';
+import { callersFolder } from '../model/configuration/callers-folder.ts';
+import { quote } from '../model/text/untrusted-text.ts';
 import { defineCommand, timeout } from '../registry/define.ts';
 
 const MIB = 1_048_576;

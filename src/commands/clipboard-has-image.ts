@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quote } from '../model/untrusted-text.ts';
+import { quote } from '../model/text/untrusted-text.ts';
 import { defineCommand, timeout } from '../registry/define.ts';
 
 export default defineCommand({

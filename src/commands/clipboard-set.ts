@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { callersFolder } from '../model/callers-folder.ts';
-import { DeskterityError } from '../model/errors.ts';
+import { callersFolder } from '../model/configuration/callers-folder.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 import { defineCommand, outlineClipboard, timeout } from '../registry/define.ts';
 import type { CommandContext } from '../registry/define.ts';
 

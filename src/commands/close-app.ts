@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DeskterityError } from '../model/errors.ts';
-import { quote } from '../model/untrusted-text.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { quote } from '../model/text/untrusted-text.ts';
 import { App, defineCommand, flag, timeout } from '../registry/define.ts';
 
 export default defineCommand({

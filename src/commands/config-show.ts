@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CONFIGURATION_SOURCES, SETTINGS } from '../model/config.ts';
-import { reveal } from '../model/untrusted-text.ts';
+import { CONFIGURATION_SOURCES, SETTINGS } from '../model/configuration/config.ts';
+import { reveal } from '../model/text/untrusted-text.ts';
 import { defineCommand } from '../registry/define.ts';
 
 const Entry = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DOCTOR_OUTCOMES, DoctorCheck } from '../model/doctor.ts';
-import { DeskterityError } from '../model/errors.ts';
+import { DOCTOR_OUTCOMES, DoctorCheck } from '../model/effects/doctor.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 import { defineCommand, timeout } from '../registry/define.ts';
 import type { CommandContext } from '../registry/define.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Receipt } from '../model/effect.ts';
-import { DeskterityError } from '../model/errors.ts';
+import { Receipt } from '../model/effects/effect.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 import {
   Target,
   actOptions,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Check, LOOK_ONCE_MS, tellCheck } from '../model/expectation.ts';
-import type { Expected } from '../model/expectation.ts';
-import { parseRole } from '../model/role.ts';
+import { Check, LOOK_ONCE_MS, tellCheck } from '../model/effects/expectation.ts';
+import type { Expected } from '../model/effects/expectation.ts';
+import { parseRole } from '../model/tree/role.ts';
 import { defineCommand, Target, TerminalChoice, MAX_TIMEOUT_MS, RoleName } from '../registry/define.ts';
 
 const PROPERTIES = [

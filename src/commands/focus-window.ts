@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WindowReceipt } from '../model/effect.ts';
+import { WindowReceipt } from '../model/effects/effect.ts';
 import { controlWindow, defineCommand, outlineReceipt, windowTarget } from '../registry/define.ts';
 
 export default defineCommand({

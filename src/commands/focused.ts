@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { OutputNode } from '../model/node.ts';
-import { outlineLine } from '../model/outline.ts';
-import { clip, quote } from '../model/untrusted-text.ts';
+import { OutputNode } from '../model/tree/node.ts';
+import { outlineLine } from '../model/tree/outline.ts';
+import { clip, quote } from '../model/text/untrusted-text.ts';
 import { App, defineCommand, timeout } from '../registry/define.ts';
 
 export default defineCommand({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Bounds } from '../model/bounds.ts';
-import { STATES } from '../model/state.ts';
+import { Bounds } from '../model/tree/bounds.ts';
+import { STATES } from '../model/tree/state.ts';
 import { App, defineCommand, Target, TerminalChoice, timeout, WindowSelector } from '../registry/define.ts';
 
 const OF_ELEMENT = ['text', 'value', 'bounds', 'role', 'states', 'attributes'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { STATES } from '../model/state.ts';
-import type { State } from '../model/state.ts';
+import { STATES } from '../model/tree/state.ts';
+import type { State } from '../model/tree/state.ts';
 import { defineCommand, Target, TerminalChoice, timeout } from '../registry/define.ts';
 
 const Question = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseKey } from '../model/key-combination.ts';
-import { HeldReceipt } from '../model/effect.ts';
+import { parseKey } from '../model/text/key-combination.ts';
+import { HeldReceipt } from '../model/effects/effect.ts';
 import {
   App,
   KeyChoice,

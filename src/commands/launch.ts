@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { callersFolder } from '../model/callers-folder.ts';
-import { WindowSummary } from '../model/target.ts';
-import { quote } from '../model/untrusted-text.ts';
+import { callersFolder } from '../model/configuration/callers-folder.ts';
+import { WindowSummary } from '../model/refs/target.ts';
+import { quote } from '../model/text/untrusted-text.ts';
 import { defineCommand, flag, outlineWindow, timeout } from '../registry/define.ts';
 
 export default defineCommand({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AppSummary, WindowSummary } from '../model/target.ts';
-import { quote } from '../model/untrusted-text.ts';
+import { AppSummary, WindowSummary } from '../model/refs/target.ts';
+import { quote } from '../model/text/untrusted-text.ts';
 import { defineCommand, flag, outlineWindow, timeout } from '../registry/define.ts';
 
 const ListedApp = AppSummary.extend({ windows: z.array(WindowSummary).optional() }).meta({ id: 'ListedApp' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WindowSummary } from '../model/target.ts';
+import { WindowSummary } from '../model/refs/target.ts';
 import { App, defineCommand, flag, outlineWindow, timeout } from '../registry/define.ts';
 
 export default defineCommand({

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { callersFolder } from '../model/callers-folder.ts';
-import { DeskterityError } from '../model/errors.ts';
-import { lineDiff } from '../model/line-diff.ts';
-import { MCP_CLIENT_NAMES, MCP_CLIENTS, mcpClient } from '../model/mcp-clients/clients.ts';
-import type { ClientScope, McpClient } from '../model/mcp-clients/clients.ts';
-import { PROGRAM_NAMES, startLine } from '../model/mcp-clients/command-line.ts';
-import type { FoundProgram } from '../model/mcp-clients/command-line.ts';
-import { maskLine } from '../model/mcp-clients/mask-line.ts';
-import { clientFiles, tracesOf } from '../model/mcp-clients/resolve-place.ts';
-import type { PlaceOwner } from '../model/mcp-clients/resolve-place.ts';
+import { callersFolder } from '../model/configuration/callers-folder.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { lineDiff } from '../model/text/line-diff.ts';
+import { MCP_CLIENT_NAMES, MCP_CLIENTS, mcpClient } from '../model/configuration/mcp-clients/clients.ts';
+import type { ClientScope, McpClient } from '../model/configuration/mcp-clients/clients.ts';
+import { PROGRAM_NAMES, startLine } from '../model/configuration/mcp-clients/command-line.ts';
+import type { FoundProgram } from '../model/configuration/mcp-clients/command-line.ts';
+import { maskLine } from '../model/configuration/mcp-clients/mask-line.ts';
+import { clientFiles, tracesOf } from '../model/configuration/mcp-clients/resolve-place.ts';
+import type { PlaceOwner } from '../model/configuration/mcp-clients/resolve-place.ts';
 import {
   ServerEntry,
   serverEntry,
   showableTexts,
   startsDeskterity,
-} from '../model/mcp-clients/server-entry.ts';
-import { clip, reveal } from '../model/untrusted-text.ts';
+} from '../model/configuration/mcp-clients/server-entry.ts';
+import { clip, reveal } from '../model/text/untrusted-text.ts';
 import { defineCommand, flag, TOOLSETS } from '../registry/define.ts';
 import type { CommandContext } from '../registry/define.ts';
 

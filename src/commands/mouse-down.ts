@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HeldReceipt } from '../model/effect.ts';
+import { HeldReceipt } from '../model/effects/effect.ts';
 import {
   ButtonChoice,
   actOptions,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Receipt } from '../model/effect.ts';
+import { Receipt } from '../model/effects/effect.ts';
 import { PIXELS_PER_NOTCH, actOptions, defineCommand, outlineReceipt, timeout } from '../registry/define.ts';
 
 const MOST_PIXELS = 20_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { CHECK } from '../model/operation.ts';
-import { isOver } from '../model/operation-status.ts';
-import { OperationAnswer, outlineOperationAnswer } from '../model/operation-answer.ts';
+import { CHECK } from '../model/tools/operation.ts';
+import { isOver } from '../model/tools/operation-status.ts';
+import { OperationAnswer, outlineOperationAnswer } from '../model/tools/operation-answer.ts';
 import { answerOf, defineCommand, OperationId, timeout, waitFor } from '../registry/define.ts';
 
 /** Below the minute after which many clients give up on a call. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperationSummary, outlineOperation } from '../model/operation-answer.ts';
+import { OperationSummary, outlineOperation } from '../model/tools/operation-answer.ts';
 import { defineCommand, OperationId, summarize, timeout } from '../registry/define.ts';
 
 export default defineCommand({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CHECK } from '../model/operation.ts';
-import { OperationSummary, outlineOperation } from '../model/operation-answer.ts';
+import { CHECK } from '../model/tools/operation.ts';
+import { OperationSummary, outlineOperation } from '../model/tools/operation-answer.ts';
 import { defineCommand, flag, summarize } from '../registry/define.ts';
 
 export default defineCommand({

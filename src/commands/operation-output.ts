@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OutputText } from '../model/operation-answer.ts';
+import { OutputText } from '../model/tools/operation-answer.ts';
 import { defineCommand, flag, OperationId } from '../registry/define.ts';
 
 const ONE_WAY = ['cursor', 'tail', 'lines', 'pattern'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperationAnswer, outlineOperationAnswer } from '../model/operation-answer.ts';
+import { OperationAnswer, outlineOperationAnswer } from '../model/tools/operation-answer.ts';
 import { answerOf, defineCommand, OperationId } from '../registry/define.ts';
 
 export default defineCommand({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DeskterityError } from '../model/errors.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 import { defineCommand, LARGEST_PIXEL } from '../registry/define.ts';
 
 const pixel = z.int().min(-LARGEST_PIXEL).max(LARGEST_PIXEL).optional();

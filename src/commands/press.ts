@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseKeyCombination } from '../model/key-combination.ts';
-import { Receipt } from '../model/effect.ts';
+import { parseKeyCombination } from '../model/text/key-combination.ts';
+import { Receipt } from '../model/effects/effect.ts';
 import {
   App,
   Keys,

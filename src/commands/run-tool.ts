@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LONGEST_RUN_SECONDS } from '../model/run-seconds.ts';
-import { OperationAnswer } from '../model/operation-answer.ts';
+import { LONGEST_RUN_SECONDS } from '../model/tools/run-seconds.ts';
+import { OperationAnswer } from '../model/tools/operation-answer.ts';
 import { defineCommand, runAnswerParts, runDeadlineMs } from '../registry/define.ts';
 
 export default defineCommand({

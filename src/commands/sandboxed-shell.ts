@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { USUAL_RUN_SECONDS } from '../model/run-seconds.ts';
+import { USUAL_RUN_SECONDS } from '../model/tools/run-seconds.ts';
 import {
   defineCommand,
   flag,

@@ -1,9 +1,9 @@
 import { extname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { Bounds } from '../model/bounds.ts';
-import { callersFolder } from '../model/callers-folder.ts';
-import { DeskterityError } from '../model/errors.ts';
-import { quote } from '../model/untrusted-text.ts';
+import { Bounds } from '../model/tree/bounds.ts';
+import { callersFolder } from '../model/configuration/callers-folder.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { quote } from '../model/text/untrusted-text.ts';
 import {
   App,
   defineCommand,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Receipt } from '../model/effect.ts';
+import { Receipt } from '../model/effects/effect.ts';
 import { actTarget, actOptions, defineCommand, outlineReceipt, timeout } from '../registry/define.ts';
 
 export default defineCommand({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outlineSession, SessionSummary, summarizeSession } from '../model/session-summary.ts';
+import { outlineSession, SessionSummary, summarizeSession } from '../model/sessions/session-summary.ts';
 import { defineCommand, timeout } from '../registry/define.ts';
 
 export default defineCommand({

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { callersFolder } from '../model/callers-folder.ts';
+import { callersFolder } from '../model/configuration/callers-folder.ts';
 import { defineCommand, flag, timeout } from '../registry/define.ts';
 
 export default defineCommand({

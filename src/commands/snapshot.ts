@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { ChangeSince } from '../model/effect.ts';
-import { success } from '../model/envelope.ts';
-import { DeskterityError } from '../model/errors.ts';
-import { OutputNode } from '../model/node.ts';
-import { renderOutline } from '../model/outline.ts';
-import { outlineChanges } from '../model/outline-changes.ts';
-import { WindowSummary } from '../model/target.ts';
-import { stringifyVisibly } from '../model/untrusted-text.ts';
+import { ChangeSince } from '../model/effects/effect.ts';
+import { success } from '../model/effects/envelope.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { OutputNode } from '../model/tree/node.ts';
+import { renderOutline } from '../model/tree/outline.ts';
+import { outlineChanges } from '../model/tree/outline-changes.ts';
+import { WindowSummary } from '../model/refs/target.ts';
+import { stringifyVisibly } from '../model/text/untrusted-text.ts';
 import {
   App,
   completeness,

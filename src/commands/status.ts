@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ErrorBody } from '../model/error-body.ts';
-import { DeskterityError } from '../model/errors.ts';
-import { outlineSession, SessionSummary, summarizeSession } from '../model/session-summary.ts';
+import { ErrorBody } from '../model/effects/error-body.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { outlineSession, SessionSummary, summarizeSession } from '../model/sessions/session-summary.ts';
 import { StopReport, defineCommand, outlineStop, timeout } from '../registry/define.ts';
 import type { CommandContext } from '../registry/define.ts';
 

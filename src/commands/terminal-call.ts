@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TerminalAnswer } from '../model/terminal-answer.ts';
-import { TERMINAL_DESCRIPTION, TERMINAL_SUMMARY } from '../model/terminal-tool.ts';
+import { TerminalAnswer } from '../model/terminals/terminal-answer.ts';
+import { TERMINAL_DESCRIPTION, TERMINAL_SUMMARY } from '../model/terminals/terminal-tool.ts';
 import { defineCommand, PATIENT_MS } from '../registry/define.ts';
 
 export default defineCommand({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_TERMINAL_WAIT_SECONDS, MOST_TERMINAL_LINES } from '../model/terminal-bounds.ts';
+import { LONGEST_TERMINAL_WAIT_SECONDS, MOST_TERMINAL_LINES } from '../model/terminals/terminal-bounds.ts';
 import {
   askTerminal,
   defineCommand,

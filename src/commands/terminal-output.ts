@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_TERMINAL_LINES } from '../model/terminal-bounds.ts';
+import { MOST_TERMINAL_LINES } from '../model/terminals/terminal-bounds.ts';
 import {
   askTerminal,
   defineCommand,

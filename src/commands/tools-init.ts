@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DeskterityError } from '../model/errors.ts';
-import { quote, reveal } from '../model/untrusted-text.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { quote, reveal } from '../model/text/untrusted-text.ts';
 import { defineCommand, flag, timeout } from '../registry/define.ts';
 
 export default defineCommand({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ToolFile } from '../model/tool-file.ts';
+import { ToolFile } from '../model/tools/tool-file.ts';
 import { defineCommand } from '../registry/define.ts';
 
 export default defineCommand({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reveal } from '../model/untrusted-text.ts';
+import { reveal } from '../model/text/untrusted-text.ts';
 import { defineCommand } from '../registry/define.ts';
 
 export default defineCommand({

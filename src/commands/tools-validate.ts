@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ToolFileProblem } from '../model/tool-file-problem.ts';
-import { reveal } from '../model/untrusted-text.ts';
+import { ToolFileProblem } from '../model/tools/tool-file-problem.ts';
+import { reveal } from '../model/text/untrusted-text.ts';
 import { defineCommand } from '../registry/define.ts';
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { OutputNode } from '../model/node.ts';
-import { outlineLine } from '../model/outline.ts';
-import { WindowSummary } from '../model/target.ts';
+import { OutputNode } from '../model/tree/node.ts';
+import { outlineLine } from '../model/tree/outline.ts';
+import { WindowSummary } from '../model/refs/target.ts';
 import {
   AnyTarget,
   App,

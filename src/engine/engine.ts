@@ -1,10 +1,10 @@
-import type { ChangeSince, HeldReceipt, Receipt, WindowReceipt } from '../model/effect.ts';
-import type { Bounds } from '../model/bounds.ts';
-import type { Mode } from '../model/mode.ts';
-import type { DoctorCheck } from '../model/doctor.ts';
-import type { OutputNode } from '../model/node.ts';
-import type { State } from '../model/state.ts';
-import type { AppSummary, WindowSummary } from '../model/target.ts';
+import type { ChangeSince, HeldReceipt, Receipt, WindowReceipt } from '../model/effects/effect.ts';
+import type { Bounds } from '../model/tree/bounds.ts';
+import type { Mode } from '../model/effects/mode.ts';
+import type { DoctorCheck } from '../model/effects/doctor.ts';
+import type { OutputNode } from '../model/tree/node.ts';
+import type { State } from '../model/tree/state.ts';
+import type { AppSummary, WindowSummary } from '../model/refs/target.ts';
 import type {
   CallOptions,
   DesktopCapabilities,
@@ -14,22 +14,22 @@ import type {
   WindowRequest,
 } from '../ports/desktop.ts';
 import type { DoctorRequest } from './doctor/doctor.ts';
-import type { SemanticActKind } from './semantic-acts.ts';
-import type { ExpectRequest, MetExpectation } from './expect.ts';
+import type { SemanticActKind } from './acting/semantic-acts.ts';
+import type { ExpectRequest, MetExpectation } from './waiting/expect.ts';
 import type {
   ClipboardContent,
   ClipboardFormats,
   ClipboardKind,
   ClipboardWrite,
 } from '../ports/clipboard.ts';
-import type { KeyCombination, KeyName } from '../model/key-combination.ts';
+import type { KeyCombination, KeyName } from '../model/text/key-combination.ts';
 import type { StopState } from '../ports/input.ts';
 import type { DragRequest } from './input/drag.ts';
 import type { KeysRequest } from './input/input-parts.ts';
 import type { MouseActs } from './input/mouse.ts';
 import type { ScrollRequest } from './input/scroll.ts';
-import type { SettleLimits } from './settle.ts';
-import type { WatchRequest } from './watch.ts';
+import type { SettleLimits } from './evidence/settle.ts';
+import type { WatchRequest } from './waiting/watch.ts';
 
 /** Names an application (name, title-cased or not, or pid) and one of its windows (`@w3`, `x11:0x…`, or a part of the title). */
 export interface Scope {

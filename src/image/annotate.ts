@@ -1,5 +1,5 @@
-import { intersect } from '../model/bounds.ts';
-import type { Bounds } from '../model/bounds.ts';
+import { intersect } from '../model/tree/bounds.ts';
+import type { Bounds } from '../model/tree/bounds.ts';
 import { toImage } from './crop.ts';
 import { drawText, textSize } from './font.ts';
 import { requireImage } from './image-error.ts';

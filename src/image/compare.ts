@@ -1,4 +1,4 @@
-import type { Bounds } from '../model/bounds.ts';
+import type { Bounds } from '../model/tree/bounds.ts';
 import { invalidImage, requireImage } from './image-error.ts';
 import type { RawImage } from './types.ts';
 import { COLOUR, wordsOf } from './words.ts';

@@ -1,4 +1,4 @@
-import { DeskterityError } from '../model/errors.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 import type { RawImage } from './types.ts';
 
 /** The bytes or sizes a caller gave are not an image this room can work with. */

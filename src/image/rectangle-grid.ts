@@ -1,5 +1,5 @@
-import { intersect } from '../model/bounds.ts';
-import type { Bounds } from '../model/bounds.ts';
+import { intersect } from '../model/tree/bounds.ts';
+import type { Bounds } from '../model/tree/bounds.ts';
 
 const CELL = 64;
 

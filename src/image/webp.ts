@@ -1,4 +1,4 @@
-import { DeskterityError } from '../model/errors.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 import { requireImage } from './image-error.ts';
 import { loadSharp } from './sharp-library.ts';
 import type { Sharp } from './sharp-library.ts';

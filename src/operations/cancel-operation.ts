@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskterityError } from '../model/errors.ts';
-import { isOver } from '../model/operation-status.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { isOver } from '../model/tools/operation-status.ts';
 import type { OperationView } from '../ports/operations.ts';
-import type { HolderConnection } from './holder-connection.ts';
+import type { HolderConnection } from './holder/holder-connection.ts';
 import { RUN_LIMITS } from './operation-parts.ts';
 import type { OperationRecords } from './operation-records.ts';
 

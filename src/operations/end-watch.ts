@@ -1,6 +1,6 @@
-import { isOver } from '../model/operation-status.ts';
+import { isOver } from '../model/tools/operation-status.ts';
 import type { OperationView } from '../ports/operations.ts';
-import type { HolderLinks } from './holder-links.ts';
+import type { HolderLinks } from './holder/holder-links.ts';
 import type { OperationRecords } from './operation-records.ts';
 import { waitForEnd } from './wait-for-end.ts';
 

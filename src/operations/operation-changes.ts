@@ -1,4 +1,4 @@
-import type { OperationRecord } from '../model/operation.ts';
+import type { OperationRecord } from '../model/tools/operation.ts';
 import type { OperationRequest } from '../ports/operations.ts';
 import type { ProcessExit } from '../ports/process.ts';
 import type { OperationParts } from './operation-parts.ts';

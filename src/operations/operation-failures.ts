@@ -1,4 +1,4 @@
-import { DeskterityError } from '../model/errors.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 
 /** The state folder takes no records. */
 export function noRecord(stateFolder: string, error: unknown): DeskterityError {

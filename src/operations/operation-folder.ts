@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OperationRecord } from '../model/operation.ts';
-import type { DiskReserve } from './disk-reserve.ts';
+import type { OperationRecord } from '../model/tools/operation.ts';
+import type { DiskReserve } from './output/disk-reserve.ts';
 import { newOperationId } from './operation-id.ts';
 
 /** By then it is not the names that are taken. */

@@ -1,8 +1,8 @@
-import type { OperationRecord } from '../model/operation.ts';
+import type { OperationRecord } from '../model/tools/operation.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { EndWaits, ProcessPort } from '../ports/process.ts';
-import type { DiskReserve } from './disk-reserve.ts';
+import type { DiskReserve } from './output/disk-reserve.ts';
 
 /** How long the things around an operation may take, in milliseconds. */
 export interface RunLimits {

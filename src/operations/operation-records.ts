@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { DeskterityError } from '../model/errors.ts';
-import { clip, reveal } from '../model/untrusted-text.ts';
-import { isOver } from '../model/operation-status.ts';
-import { OperationRecord } from '../model/operation.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { clip, reveal } from '../model/text/untrusted-text.ts';
+import { isOver } from '../model/tools/operation-status.ts';
+import { OperationRecord } from '../model/tools/operation.ts';
 import type { OperationView } from '../ports/operations.ts';
 import type { ProcessIdentityPort } from '../ports/process-identity.ts';
 import { operationFolder, operationsFolder, outputFolder, recordFile } from './operation-folder.ts';
 import { isOperationId } from './operation-id.ts';
-import { writtenBytes } from './output-segments.ts';
+import { writtenBytes } from './output/output-segments.ts';
 
 /** Files that are read at the same time. */
 const BATCH = 64;

@@ -1,5 +1,5 @@
-import { DeskterityError } from '../model/errors.ts';
-import type { OperationRecord } from '../model/operation.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import type { OperationRecord } from '../model/tools/operation.ts';
 import type { OperationRequest } from '../ports/operations.ts';
 import type { OperationParts } from './operation-parts.ts';
 import { Operation } from './run-operation.ts';

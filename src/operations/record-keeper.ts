@@ -1,4 +1,4 @@
-import type { OperationRecord } from '../model/operation.ts';
+import type { OperationRecord } from '../model/tools/operation.ts';
 import { writeFirstRecord, writeRecord } from './operation-folder.ts';
 import type { OperationParts } from './operation-parts.ts';
 import { within } from './within.ts';

@@ -1,6 +1,6 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOver } from '../model/operation-status.ts';
+import { isOver } from '../model/tools/operation-status.ts';
 import { operationFolder, operationsFolder, outputFolder } from './operation-folder.ts';
 import type { OperationRecords } from './operation-records.ts';
 

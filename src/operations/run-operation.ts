@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
-import type { OperationRecord } from '../model/operation.ts';
-import { isOver } from '../model/operation-status.ts';
+import type { OperationRecord } from '../model/tools/operation.ts';
+import { isOver } from '../model/tools/operation-status.ts';
 import type { OperationRequest } from '../ports/operations.ts';
 import type { ProcessExit, StartedProcess } from '../ports/process.ts';
 import { firstRecord, outcomeOf, withStep, withoutStarted } from './operation-changes.ts';
 import { noRecord, tooLong } from './operation-failures.ts';
 import { makeOperationFolder, outputFolder } from './operation-folder.ts';
 import type { OperationParts } from './operation-parts.ts';
-import { OutputStore } from './output-store.ts';
-import { pumpOutput } from './pump-output.ts';
-import type { Pump } from './pump-output.ts';
+import { OutputStore } from './output/output-store.ts';
+import { pumpOutput } from './output/pump-output.ts';
+import type { Pump } from './output/pump-output.ts';
 import { RecordKeeper } from './record-keeper.ts';
 import { within } from './within.ts';
 

@@ -1,8 +1,8 @@
 import { watch } from 'node:fs';
-import { DeskterityError } from '../model/errors.ts';
-import { isOver } from '../model/operation-status.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { isOver } from '../model/tools/operation-status.ts';
 import type { OperationsPort, OperationView } from '../ports/operations.ts';
-import type { HolderLinks } from './holder-links.ts';
+import type { HolderLinks } from './holder/holder-links.ts';
 import { operationFolder } from './operation-folder.ts';
 import type { OperationRecords } from './operation-records.ts';
 

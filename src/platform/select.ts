@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import { DeskterityError } from '../model/errors.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
 import type { ProcessIdentityPort } from '../ports/process-identity.ts';
 import type { SandboxPort } from '../ports/sandbox.ts';
 import type { SandboxParts } from './linux/sandbox/create-sandbox.ts';
-import type { UserDesktopSearch } from './linux/user-desktop.ts';
+import type { UserDesktopSearch } from './linux/machine/user-desktop.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +16,7 @@ const ownDesktops = new Map<string, PrivateDesktopHandle>();
 /** The adapter for the machine this runs on. @throws DeskterityError PLATFORM_UNSUPPORTED */
 export async function selectDesktop(environment: Environment): Promise<DesktopPort> {
   if (process.platform === 'linux') {
-    const { LinuxDesktop } = await import('./linux/linux-desktop.ts');
+    const { LinuxDesktop } = await import('./linux/desktop/linux-desktop.ts');
     return new LinuxDesktop(environment, ownDesktops.get(environment[MARKER] ?? ''));
   }
   throw unsupported();
@@ -99,8 +99,8 @@ export async function otherLiveDisplays(
 ): Promise<readonly string[]> {
   if (environment['DISPLAY'] || process.platform !== 'linux') return [];
   const [{ liveDisplays }, { userDesktops }] = await Promise.all([
-    import('./linux/live-displays.ts'),
-    import('./linux/user-desktop.ts'),
+    import('./linux/machine/live-displays.ts'),
+    import('./linux/machine/user-desktop.ts'),
   ]);
   const [listening, used] = await Promise.all([
     liveDisplays(environment, { x11Folder: search.x11Folder }),
@@ -122,7 +122,7 @@ export async function findUserDesktop(
   const { DISPLAY: display, DBUS_SESSION_BUS_ADDRESS: bus } = environment;
   const isComplete = Boolean(display ? bus : environment['WAYLAND_DISPLAY']) || Boolean(environment[MARKER]);
   if (isComplete || process.platform !== 'linux') return undefined;
-  const { userDesktops } = await import('./linux/user-desktop.ts');
+  const { userDesktops } = await import('./linux/machine/user-desktop.ts');
   const desktops = await userDesktops(environment, search);
   if (display) {
     const named = desktops.find(({ name }) => name === displayName(display));
@@ -163,7 +163,7 @@ export async function selectSandbox(parts: SandboxParts): Promise<SandboxPort> {
 export async function isConfinedPeer(socket: Socket): Promise<boolean> {
   // Nothing is confined elsewhere.
   if (process.platform !== 'linux') return false;
-  return (await import('./linux/sandbox/confined-peer.ts')).isConfinedPeer(socket);
+  return (await import('./linux/sandbox/levels/confined-peer.ts')).isConfinedPeer(socket);
 }
 
 function unsupported(): DeskterityError {

@@ -1,5 +1,5 @@
-import type { Bounds } from '../model/bounds.ts';
-import type { NodeHandle, TreeNode } from '../model/node.ts';
+import type { Bounds } from '../model/tree/bounds.ts';
+import type { NodeHandle, TreeNode } from '../model/tree/node.ts';
 import type { ClipboardPort } from './clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from './input.ts';
 import type { ProbeWindow } from './probe-window.ts';

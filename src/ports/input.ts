@@ -1,4 +1,4 @@
-import type { KeyCombination, KeyName } from '../model/key-combination.ts';
+import type { KeyCombination, KeyName } from '../model/text/key-combination.ts';
 import type { CallOptions } from './desktop.ts';
 
 /** A place on the screen, in physical pixels. */

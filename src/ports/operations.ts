@@ -1,5 +1,5 @@
-import type { Confinement } from '../model/confinement.ts';
-import type { OperationRecord } from '../model/operation.ts';
+import type { Confinement } from '../model/tools/confinement.ts';
+import type { OperationRecord } from '../model/tools/operation.ts';
 
 /** What is to be run. */
 export interface OperationRequest {

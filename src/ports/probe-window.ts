@@ -1,5 +1,5 @@
-import type { Bounds } from '../model/bounds.ts';
-import type { NodeHandle } from '../model/node.ts';
+import type { Bounds } from '../model/tree/bounds.ts';
+import type { NodeHandle } from '../model/tree/node.ts';
 import type { ClipboardPort } from './clipboard.ts';
 import type { CallOptions } from './desktop.ts';
 import type { MouseButton } from './input.ts';

@@ -1,4 +1,4 @@
-import type { Confinement, DeniedAccess } from '../model/confinement.ts';
+import type { Confinement, DeniedAccess } from '../model/tools/confinement.ts';
 
 export interface StartRequest {
   /** Program (looked up in the PATH of `environment` unless it has a slash) and arguments. */

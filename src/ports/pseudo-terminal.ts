@@ -1,5 +1,5 @@
-import type { Confinement, DeniedAccess } from '../model/confinement.ts';
-import type { TerminalSize } from '../model/terminal-screen.ts';
+import type { Confinement, DeniedAccess } from '../model/tools/confinement.ts';
+import type { TerminalSize } from '../model/terminals/terminal-screen.ts';
 import type { EndWaits, OutputPipe, ProcessExit } from './process.ts';
 
 export interface TerminalStartRequest {

@@ -1,4 +1,4 @@
-import type { TerminalSize } from '../model/terminal-screen.ts';
+import type { TerminalSize } from '../model/terminals/terminal-screen.ts';
 import type { AttachedTerminal } from './terminals.ts';
 
 /** Which terminal somebody wants to sit before; the one of the caller's folder where nothing is said. */

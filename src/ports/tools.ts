@@ -1,4 +1,4 @@
-import type { ToolFileProblem } from '../model/tool-file-problem.ts';
+import type { ToolFileProblem } from '../model/tools/tool-file-problem.ts';
 
 /** What a tool takes. */
 export interface ToolParameterFacts {

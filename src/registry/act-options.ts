@@ -1,5 +1,5 @@
 import type { ModedRequest } from '../engine/engine.ts';
-import type { Mode } from '../model/mode.ts';
+import type { Mode } from '../model/effects/mode.ts';
 import type { CommandContext } from './define.ts';
 import { settleLimits } from './settle-limits.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
-import type { DoctorCheck } from '../model/doctor.ts';
-import { DeskterityError } from '../model/errors.ts';
-import type { ResolvedConfiguration } from '../model/config.ts';
-import type { TerminalDialect } from '../model/terminal-action.ts';
-import type { TerminalAnswer } from '../model/terminal-answer.ts';
+import type { DoctorCheck } from '../model/effects/doctor.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { TerminalDialect } from '../model/terminals/terminal-action.ts';
+import type { TerminalAnswer } from '../model/terminals/terminal-answer.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { DesktopCapabilities } from '../ports/desktop.ts';

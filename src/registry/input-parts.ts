@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { DeskterityError } from '../model/errors.ts';
-import { parseKey, parseKeyCombination } from '../model/key-combination.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { parseKey, parseKeyCombination } from '../model/text/key-combination.ts';
 import { MOUSE_BUTTONS } from '../ports/input.ts';
 import { LARGEST_PIXEL } from './window-parts.ts';
 
-export { PIXELS_PER_NOTCH, SCROLL_DIRECTIONS } from '../model/scroll.ts';
+export { PIXELS_PER_NOTCH, SCROLL_DIRECTIONS } from '../model/tree/scroll.ts';
 
 /** Keys joined by plus signs. */
 export const Keys = keyText(parseKeyCombination).describe(

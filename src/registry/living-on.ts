@@ -1,4 +1,4 @@
-import { DeskterityError } from '../model/errors.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 import type { CommandContext } from './define.ts';
 
 /** What is held down must be let go by somebody. @throws DeskterityError DAEMON_UNAVAILABLE where this process ends with the call */

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { DeskterityError } from '../model/errors.ts';
-import { quote } from '../model/untrusted-text.ts';
-import { LONGEST_RUN_SECONDS } from '../model/run-seconds.ts';
-import { isOver } from '../model/operation-status.ts';
-import { OperationAnswer, outlineOperationAnswer, shownCommand } from '../model/operation-answer.ts';
-import type { OperationSummary } from '../model/operation-answer.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { quote } from '../model/text/untrusted-text.ts';
+import { LONGEST_RUN_SECONDS } from '../model/tools/run-seconds.ts';
+import { isOver } from '../model/tools/operation-status.ts';
+import { OperationAnswer, outlineOperationAnswer, shownCommand } from '../model/tools/operation-answer.ts';
+import type { OperationSummary } from '../model/tools/operation-answer.ts';
 import type { OperationView, OperationsPort } from '../ports/operations.ts';
 import type { RunRequest, RunSandbox } from '../ports/runs.ts';
 import type { CommandContext } from './define.ts';

@@ -1,7 +1,7 @@
-import type { Change, Receipt } from '../model/effect.ts';
-import { rowLine } from '../model/outline.ts';
-import type { WindowSummary } from '../model/target.ts';
-import { clip, quote, reveal } from '../model/untrusted-text.ts';
+import type { Change, Receipt } from '../model/effects/effect.ts';
+import { rowLine } from '../model/tree/outline.ts';
+import type { WindowSummary } from '../model/refs/target.ts';
+import { clip, quote, reveal } from '../model/text/untrusted-text.ts';
 
 /** Characters of a value shown in a receipt's outline. */
 const LONGEST_VALUE = 80;

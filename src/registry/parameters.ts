@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { Mode } from '../model/mode.ts';
-import { DeskterityError } from '../model/errors.ts';
-import { parseLocator } from '../model/locator.ts';
-import type { RefKind } from '../model/ref.ts';
-import { parseRef } from '../model/ref.ts';
-import { parseRole, ROLES } from '../model/role.ts';
-import { nearest } from '../model/nearest.ts';
+import { Mode } from '../model/effects/mode.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { parseLocator } from '../model/refs/locator.ts';
+import type { RefKind } from '../model/refs/ref.ts';
+import { parseRef } from '../model/refs/ref.ts';
+import { parseRole, ROLES } from '../model/tree/role.ts';
+import { nearest } from '../model/text/nearest.ts';
 
 /** Longest deadline a caller may ask for: one hour. */
 export const MAX_TIMEOUT_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
-import type { Receipt } from '../model/effect.ts';
-import type { Mode } from '../model/mode.ts';
+import type { Receipt } from '../model/effects/effect.ts';
+import type { Mode } from '../model/effects/mode.ts';
 import { actOptions } from './act-options.ts';
 import type { CommandContext } from './define.ts';
 

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { EXIT } from '../model/errors.ts';
-import type { TerminalAction } from '../model/terminal-action.ts';
-import { TerminalAnswer } from '../model/terminal-answer.ts';
-import { LONGEST_TERMINAL_WAIT_SECONDS } from '../model/terminal-bounds.ts';
-import { reveal } from '../model/untrusted-text.ts';
+import { EXIT } from '../model/effects/errors.ts';
+import type { TerminalAction } from '../model/terminals/terminal-action.ts';
+import { TerminalAnswer } from '../model/terminals/terminal-answer.ts';
+import { LONGEST_TERMINAL_WAIT_SECONDS } from '../model/terminals/terminal-bounds.ts';
+import { reveal } from '../model/text/untrusted-text.ts';
 import type { CommandContext } from './define.ts';
 
 /** Which session a command is about. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { WindowReceipt } from '../model/effect.ts';
+import type { WindowReceipt } from '../model/effects/effect.ts';
 import type { WindowRequest } from '../ports/desktop.ts';
 import type { CommandContext } from './define.ts';
 import { App, timeout, WindowSelector } from './parameters.ts';

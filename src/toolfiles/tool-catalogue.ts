@@ -1,22 +1,22 @@
 import { dirname } from 'node:path';
-import { DeskterityError } from '../model/errors.ts';
-import { nearestNames } from '../model/nearest.ts';
-import { clip, quote } from '../model/untrusted-text.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { nearestNames } from '../model/text/nearest.ts';
+import { clip, quote } from '../model/text/untrusted-text.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { ProgramsPort } from '../ports/programs.ts';
-import { createAvailability } from './availability.ts';
-import { joinToolFiles } from './join-tool-files.ts';
-import type { JoinedFile } from './join-tool-files.ts';
-import { judgeTools } from './judge-tools.ts';
-import { toolInvalid } from './problem.ts';
-import type { RunnableTool } from './runnable-tool.ts';
-import type { HomePlaces } from './sandbox-places.ts';
-import { scanToolFiles } from './scan-tool-files.ts';
-import type { ScanParts } from './scan-tool-files.ts';
+import { createAvailability } from './run/availability.ts';
+import { joinToolFiles } from './files/join-tool-files.ts';
+import type { JoinedFile } from './files/join-tool-files.ts';
+import { judgeTools } from './files/judge-tools.ts';
+import { toolInvalid } from './files/problem.ts';
+import type { RunnableTool } from './run/runnable-tool.ts';
+import type { HomePlaces } from './run/sandbox-places.ts';
+import { scanToolFiles } from './files/scan-tool-files.ts';
+import type { ScanParts } from './files/scan-tool-files.ts';
 import type { ToolEntry, ToolFileEntry, ToolFolder, ToolSnapshot } from './tool-entries.ts';
-import { untrusted } from './trust.ts';
-import type { TrustPort } from './trust.ts';
+import { untrusted } from './files/trust.ts';
+import type { TrustPort } from './files/trust.ts';
 
 /** Files are often written in several steps. */
 const DEBOUNCE_MS = 100;

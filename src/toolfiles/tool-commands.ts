@@ -1,11 +1,11 @@
-import { DeskterityError } from '../model/errors.ts';
-import type { OperationAnswer } from '../model/operation-answer.ts';
-import { toolCommandName } from '../model/tool-command-name.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import type { OperationAnswer } from '../model/tools/operation-answer.ts';
+import { toolCommandName } from '../model/tools/tool-command-name.ts';
 import { runAnswerParts, runDeadlineMs, runOperation } from '../registry/define.ts';
 import type { CommandDefinition, CommandGroup, Toolset } from '../registry/define.ts';
-import { planRun } from './plan-run.ts';
-import type { RunnableTool } from './runnable-tool.ts';
-import { toolInputSchema } from './tool-input.ts';
+import { planRun } from './run/plan-run.ts';
+import type { RunnableTool } from './run/runnable-tool.ts';
+import { toolInputSchema } from './run/tool-input.ts';
 import type { ToolCatalogue } from './tool-catalogue.ts';
 
 export interface ToolCommandOptions {

@@ -1,5 +1,5 @@
-import type { ToolFileProblem } from '../model/tool-file-problem.ts';
-import type { RunnableTool } from './runnable-tool.ts';
+import type { ToolFileProblem } from '../model/tools/tool-file-problem.ts';
+import type { RunnableTool } from './run/runnable-tool.ts';
 
 /** `ready`: shipped with Deskterity. `user`: in the user's configuration. `project`: in the scope, or named by the caller. */
 export type FolderOrigin = 'ready' | 'user' | 'project';

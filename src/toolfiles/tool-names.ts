@@ -1,5 +1,5 @@
-import { DEFAULT_SUBCOMMAND } from '../model/tool-file.ts';
-import type { ToolFile, ToolSubcommand } from '../model/tool-file.ts';
+import { DEFAULT_SUBCOMMAND } from '../model/tools/tool-file.ts';
+import type { ToolFile, ToolSubcommand } from '../model/tools/tool-file.ts';
 
 /** A command of a tool file that is a tool of its own. */
 export interface NamedCommand {

@@ -8,9 +8,9 @@ import { holdingFigures, visitFigures } from '../../bench/support/mcp-crowd.ts';
 import { eventsOf, HttpAsker } from '../../bench/support/mcp-http.ts';
 import { LineAsker } from '../../bench/support/mcp-lines.ts';
 import { together, wallFigure } from '../../bench/support/mcp-starts.ts';
-import { serveHttp } from '../../src/mcp/http/serve-http.ts';
-import { serveLines } from '../../src/mcp/serve-lines.ts';
-import { FakeConnection } from '../mcp/support/fake-connection.ts';
+import { serveHttp } from '../../src/surfaces/mcp/http/serve-http.ts';
+import { serveLines } from '../../src/surfaces/mcp/connections/serve-lines.ts';
+import { FakeConnection } from '../surfaces/mcp/support/fake-connection.ts';
 
 const ENVIRONMENT = { PATH: process.env['PATH'] ?? '' };
 const MIB = 1024 * 1024;

@@ -11,7 +11,7 @@ import toggle from '../../src/commands/toggle.ts';
 import version from '../../src/commands/version.ts';
 import expecting from '../../src/commands/expect.ts';
 import wait from '../../src/commands/wait.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { fakeDesktop } from './fake-engine.ts';
 import { BUTTON, RECEIPT, WINDOW } from './samples.ts';
 

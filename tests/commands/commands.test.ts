@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.generated.ts';
 import { FIND_METHODS } from '../../src/engine/engine.ts';
-import { parseLine } from '../../src/cli/parse.ts';
-import { manifest } from '../../src/cli/manifest.generated.ts';
-import { GLOBAL_FLAGS } from '../../src/cli/globals.ts';
+import { parseLine } from '../../src/surfaces/cli/arguments/parse.ts';
+import { manifest } from '../../src/surfaces/cli/arguments/manifest.generated.ts';
+import { GLOBAL_FLAGS } from '../../src/surfaces/cli/arguments/globals.ts';
 import { toArguments } from '../../src/registry/command-line.ts';
 import { parameterFacts } from '../../src/registry/parameter-facts.ts';
 import { createRegistry } from '../../src/registry/registry.ts';

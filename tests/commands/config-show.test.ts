@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import configShow from '../../src/commands/config-show.ts';
-import { Configuration, SETTINGS } from '../../src/model/config.ts';
-import type { ResolvedConfiguration } from '../../src/model/config.ts';
-import { parseToml } from '../../src/platform/node/toml-library.ts';
-import { resolveConfiguration } from '../../src/platform/node/configuration-file.ts';
+import { Configuration, SETTINGS } from '../../src/model/configuration/config.ts';
+import type { ResolvedConfiguration } from '../../src/model/configuration/config.ts';
+import { parseToml } from '../../src/platform/node/documents/toml-library.ts';
+import { resolveConfiguration } from '../../src/platform/node/configuration/configuration-file.ts';
 import { fakeDesktop } from './fake-engine.ts';
 
 const configFolder = '/home/someone/.config/deskterity';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import doctor from '../../src/commands/doctor.ts';
 import pinch from '../../src/commands/pinch.ts';
-import type { DoctorCheck } from '../../src/model/doctor.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
+import type { DoctorCheck } from '../../src/model/effects/doctor.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { fakeDesktop } from './fake-engine.ts';
 
 const WORKS: DoctorCheck = { name: 'press', outcome: 'works', detail: 'It arrived.', duration_ms: 3 };

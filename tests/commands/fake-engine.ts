@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/engine/engine.ts';
-import { Configuration } from '../../src/model/config.ts';
+import { Configuration } from '../../src/model/configuration/config.ts';
 import type { SessionsPort } from '../../src/ports/sessions.ts';
 import type { CommandContext } from '../../src/registry/define.ts';
 import type { FilesPort } from '../../src/ports/files.ts';

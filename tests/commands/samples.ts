@@ -1,6 +1,6 @@
-import type { Receipt } from '../../src/model/effect.ts';
-import type { OutputNode } from '../../src/model/node.ts';
-import type { AppSummary, WindowSummary } from '../../src/model/target.ts';
+import type { Receipt } from '../../src/model/effects/effect.ts';
+import type { OutputNode } from '../../src/model/tree/node.ts';
+import type { AppSummary, WindowSummary } from '../../src/model/refs/target.ts';
 import type { ElementInfo } from '../../src/engine/engine.ts';
 
 export const APP: AppSummary = {

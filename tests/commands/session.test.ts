@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.generated.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { DaemonFacts } from '../../src/ports/daemon.ts';
 import type { NewSession, SessionFacts, SessionsPort } from '../../src/ports/sessions.ts';
 import type { CommandContext } from '../../src/registry/define.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.generated.ts';
-import type { TerminalAnswer } from '../../src/model/terminal-answer.ts';
-import { messageParts } from '../../src/model/terminal-answer.ts';
+import type { TerminalAnswer } from '../../src/model/terminals/terminal-answer.ts';
+import { messageParts } from '../../src/model/terminals/terminal-answer.ts';
 import type { CommandContext } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { createRegistry } from '../../src/registry/registry.ts';

@@ -6,7 +6,7 @@ import minimize from '../../src/commands/minimize.ts';
 import moveWindow from '../../src/commands/move-window.ts';
 import resizeWindow from '../../src/commands/resize-window.ts';
 import restore from '../../src/commands/restore.ts';
-import type { WindowReceipt } from '../../src/model/effect.ts';
+import type { WindowReceipt } from '../../src/model/effects/effect.ts';
 import { fakeDesktop } from './fake-engine.ts';
 import { RECEIPT, WINDOW } from './samples.ts';
 

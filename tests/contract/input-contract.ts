@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parseKey, parseKeyCombination } from '../../src/model/key-combination.ts';
+import { parseKey, parseKeyCombination } from '../../src/model/text/key-combination.ts';
 import type { Hands, InputPort, StopState, StopSwitchPort } from '../../src/ports/input.ts';
 
 const CALL = { deadlineMs: 5000 };

@@ -1,8 +1,8 @@
 import { array, assert, constantFrom, integer, oneof, property, record, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RecordReader, toRecord } from '../../src/daemon/attach-wire.ts';
-import type { AttachRecord } from '../../src/daemon/attach-wire.ts';
-import { parseClientFrame, WireError } from '../../src/daemon/wire.ts';
+import { RecordReader, toRecord } from '../../src/processes/daemon/attach-wire.ts';
+import type { AttachRecord } from '../../src/processes/daemon/attach-wire.ts';
+import { parseClientFrame, WireError } from '../../src/processes/daemon/wire.ts';
 
 const cells = integer({ min: 0, max: 65_535 });
 const bytes = uint8Array({ minLength: 1, maxLength: 300 }).map((content): AttachRecord => ({

@@ -1,7 +1,7 @@
 /** Runs commands in a terminal whose state folder is on a file system that gets full, and prints what has become of them. Its argument is the folder. */
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTerminals } from '../../src/terminal/terminals.ts';
+import { createTerminals } from '../../src/terminal/sessions/terminals.ts';
 import { endHolders, LabTerminal, terminalParts, terminalStart } from './terminal-support.ts';
 
 const [, , folder = ''] = process.argv;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { manifest } from '../../src/cli/manifest.generated.ts';
-import { manual } from '../../src/cli/manual.generated.ts';
-import type { ManifestCommand } from '../../src/cli/manifest.ts';
+import { manifest } from '../../src/surfaces/cli/arguments/manifest.generated.ts';
+import { manual } from '../../src/surfaces/cli/printing/manual.generated.ts';
+import type { ManifestCommand } from '../../src/surfaces/cli/arguments/manifest.ts';
 import { useLab } from './support.ts';
 import { masked } from './masked.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Life } from '../../src/daemon/life.ts';
+import { Life } from '../../src/processes/daemon/life.ts';
 
 let kept: string[] = [];
 let reasons: string[] = [];

@@ -4,8 +4,8 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listen } from '../../src/daemon/listen.ts';
-import type { Listening } from '../../src/daemon/listen.ts';
+import { listen } from '../../src/processes/daemon/listen.ts';
+import type { Listening } from '../../src/processes/daemon/listen.ts';
 
 let folder = '';
 beforeEach(async () => {

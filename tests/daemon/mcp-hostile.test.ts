@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toFrame } from '../../src/daemon/wire.ts';
-import type { ClientFrame } from '../../src/daemon/wire.ts';
+import { toFrame } from '../../src/processes/daemon/wire.ts';
+import type { ClientFrame } from '../../src/processes/daemon/wire.ts';
 import { dailyLogFile } from '../../src/platform/paths.ts';
 import { INITIALIZE, piped, untilKeptBy } from './mcp-support.ts';
 import { usePretender } from './pretender.ts';

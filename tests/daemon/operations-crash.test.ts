@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { OperationRecord } from '../../src/model/operation.ts';
+import { OperationRecord } from '../../src/model/tools/operation.ts';
 import { withFileLock } from '../../src/platform/node/file-lock.ts';
 import {
   bytesOf,

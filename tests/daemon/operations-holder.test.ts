@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { holderOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
-import type { Confinement } from '../../src/model/confinement.ts';
+import type { Confinement } from '../../src/model/tools/confinement.ts';
 import type { OperationsPort } from '../../src/ports/operations.ts';
 import {
   bytesOf,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HolderLinks } from '../../src/operations/holder-links.ts';
+import { HolderLinks } from '../../src/operations/holder/holder-links.ts';
 import {
   bytesOf,
   ended,

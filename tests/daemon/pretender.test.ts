@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toFrame } from '../../src/daemon/wire.ts';
+import { toFrame } from '../../src/processes/daemon/wire.ts';
 import { usePretender } from './pretender.ts';
 import { envelope, until, useLab } from './support.ts';
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { dirname } from 'node:path';
 import { afterEach } from 'vitest';
-import { FrameReader, parseClientFrame, toFrame } from '../../src/daemon/wire.ts';
-import type { ClientFrame, ServerFrame } from '../../src/daemon/wire.ts';
+import { FrameReader, parseClientFrame, toFrame } from '../../src/processes/daemon/wire.ts';
+import type { ClientFrame, ServerFrame } from '../../src/processes/daemon/wire.ts';
 import type { Lab } from './support.ts';
 
 export interface Reply {

@@ -1,8 +1,8 @@
 import { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toRecord } from '../../src/daemon/attach-wire.ts';
-import { serveSeat } from '../../src/daemon/serve-seat.ts';
-import type { TerminalSize } from '../../src/model/terminal-screen.ts';
+import { toRecord } from '../../src/processes/daemon/attach-wire.ts';
+import { serveSeat } from '../../src/processes/daemon/serve-seat.ts';
+import type { TerminalSize } from '../../src/model/terminals/terminal-screen.ts';
 import type { TerminalSeat } from '../../src/ports/terminal-seats.ts';
 
 const open: Duplex[] = [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LARGEST_FRAME_BYTES, toFrame } from '../../src/daemon/wire.ts';
+import { LARGEST_FRAME_BYTES, toFrame } from '../../src/processes/daemon/wire.ts';
 import { dailyLogFile } from '../../src/platform/paths.ts';
 import { envelope, isAlive, until, useLab, versionOf } from './support.ts';
 import type { RawClient } from './support.ts';

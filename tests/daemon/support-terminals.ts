@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll } from 'vitest';
 import { z } from 'zod';
 import { deskOptions, holderOptions, hostOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
-import { TerminalAnswer } from '../../src/model/terminal-answer.ts';
+import { TerminalAnswer } from '../../src/model/terminals/terminal-answer.ts';
 import { envelope, kill, Lab, until } from './support.ts';
 
 const Answer = z.looseObject({ ok: z.literal(true) }).and(TerminalAnswer);

@@ -11,8 +11,8 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
 import { deskOptions, holderOptions, hostOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
-import { FrameReader, parseServerFrame, PROTOCOL, toFrame } from '../../src/daemon/wire.ts';
-import type { ClientFrame, ServerFrame } from '../../src/daemon/wire.ts';
+import { FrameReader, parseServerFrame, PROTOCOL, toFrame } from '../../src/processes/daemon/wire.ts';
+import type { ClientFrame, ServerFrame } from '../../src/processes/daemon/wire.ts';
 
 const Envelope = z.looseObject({
   ok: z.boolean(),

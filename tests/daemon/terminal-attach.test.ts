@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PersonAtTerminal } from '../cli/support/person-at-terminal.ts';
+import { PersonAtTerminal } from '../surfaces/cli/support/person-at-terminal.ts';
 import { envelope, kill, until, useLab } from './support.ts';
 
 const lab = useLab({ hasHolder: true });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { holderOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
 import type { TerminalsPort, TerminalStart } from '../../src/ports/terminals.ts';
-import { createTerminals } from '../../src/terminal/terminals.ts';
+import { createTerminals } from '../../src/terminal/sessions/terminals.ts';
 import {
   END_WAITS,
   endHolders,

@@ -7,8 +7,8 @@ import {
   parseServerFrame,
   toFrame,
   WireError,
-} from '../../src/daemon/wire.ts';
-import type { ClientFrame, ServerFrame } from '../../src/daemon/wire.ts';
+} from '../../src/processes/daemon/wire.ts';
+import type { ClientFrame, ServerFrame } from '../../src/processes/daemon/wire.ts';
 
 const id = fc.integer({ min: 0, max: 2 ** 40 });
 const options = fc.record({

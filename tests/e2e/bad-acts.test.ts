@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ErrorBody, ErrorCode } from '../../src/model/errors.ts';
+import type { ErrorBody, ErrorCode } from '../../src/model/effects/errors.ts';
 import { InputDisplay } from '../linux/x11/input-display.ts';
 import { usePlace } from './harness.ts';
 import { Found } from './support/answers.ts';

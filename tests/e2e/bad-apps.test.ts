@@ -5,7 +5,7 @@ import { startHostileProcess } from '../../fixtures/hostile/hostile-process.ts';
 import type { HostileProcess } from '../../fixtures/hostile/hostile-process.ts';
 import { ODD_NAMES } from '../../fixtures/hostile/atspi-app.ts';
 import type { ScenarioName } from '../../fixtures/hostile/atspi-app.ts';
-import { ERROR_EXIT_CODES } from '../../src/model/errors.ts';
+import { ERROR_EXIT_CODES } from '../../src/model/effects/errors.ts';
 import { usePlace } from './harness.ts';
 import { flatten, Found, ListedApps, Snapshot } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../../src/model/errors.ts';
-import { openHost } from '../../src/host/production.ts';
+import type { ErrorCode } from '../../src/model/effects/errors.ts';
+import { openHost } from '../../src/app/production.ts';
 import { usePlace } from './harness.ts';
 import { Found, Picture } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { FrameReader, parseClientFrame, toFrame } from '../../src/daemon/wire.ts';
+import { FrameReader, parseClientFrame, toFrame } from '../../src/processes/daemon/wire.ts';
 import { builtProgram } from './support/build.ts';
 
 const TYPIST = join(fileURLToPath(new URL('.', import.meta.url)), 'support/type-into-shell.py');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { DoctorCheck } from '../../src/model/doctor.ts';
+import { DoctorCheck } from '../../src/model/effects/doctor.ts';
 import { usePlace } from './harness.ts';
 
 const place = usePlace();

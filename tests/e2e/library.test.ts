@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fixture } from '../../fixtures/driver.ts';
-import { Desktop, DeskterityError } from '../../src/library/index.ts';
+import { Desktop, DeskterityError } from '../../src/surfaces/library/index.ts';
 import { usePlace } from './harness.ts';
 import { Found } from './support/answers.ts';
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import type { Fixture, FixtureKind } from '../../fixtures/driver.ts';
-import type { Host } from '../../src/host/host.ts';
-import { openHost } from '../../src/host/production.ts';
-import { openDeskCalls } from '../../src/mcp/desk-calls.ts';
-import { deskResources } from '../../src/mcp/resources/desk-resources.ts';
-import type { DeskResources } from '../../src/mcp/resources/desk-resources.ts';
-import type { Unwatch } from '../../src/mcp/connection.ts';
+import type { Host } from '../../src/app/host.ts';
+import { openHost } from '../../src/app/production.ts';
+import { openDeskCalls } from '../../src/surfaces/mcp/tools/desk-calls.ts';
+import { deskResources } from '../../src/surfaces/mcp/resources/desk-resources.ts';
+import type { DeskResources } from '../../src/surfaces/mcp/resources/desk-resources.ts';
+import type { Unwatch } from '../../src/surfaces/mcp/connections/connection.ts';
 import { usePlace } from './harness.ts';
 
 /** Longer than any debounce with the reading after it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Receipt } from '../../src/model/effect.ts';
+import { Receipt } from '../../src/model/effects/effect.ts';
 import { usePlace } from './harness.ts';
 import { Waited } from './support/answers.ts';
 import { FlakyNetwork } from './support/flaky-network.ts';

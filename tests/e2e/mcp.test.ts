@@ -12,7 +12,7 @@ import { textOf, useClients } from './support/mcp-client.ts';
 import { answeredCalls, otherActiveCalls, sessionNames } from './support/mcp-daemon.ts';
 import { launchFixture } from './support/mcp-fixture.ts';
 import { until } from './support/subjects.ts';
-import { Receipt } from '../../src/model/effect.ts';
+import { Receipt } from '../../src/model/effects/effect.ts';
 
 const place = usePlace();
 const connect = useClients(place);

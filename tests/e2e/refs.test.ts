@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
-import type { WindowSummary } from '../../src/model/target.ts';
+import type { WindowSummary } from '../../src/model/refs/target.ts';
 import { flatten, Found, Got, ListedWindows, Snapshot } from './support/answers.ts';
 import { useFixtures } from './support/fixtures.ts';
 import { isHonestlyGone } from './support/honestly-gone.ts';

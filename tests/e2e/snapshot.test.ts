@@ -1,7 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
-import { isInteractive } from '../../src/model/role.ts';
+import { isInteractive } from '../../src/model/tree/role.ts';
 import { usePlace } from './harness.ts';
 import { flatten, Snapshot } from './support/answers.ts';
 import { useFixtures } from './support/fixtures.ts';

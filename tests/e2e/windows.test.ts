@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { WindowReceipt } from '../../src/model/effect.ts';
+import { WindowReceipt } from '../../src/model/effects/effect.ts';
 import { usePlace } from './harness.ts';
 import { ListedWindows } from './support/answers.ts';
 import type { Reply } from './support/reply.ts';

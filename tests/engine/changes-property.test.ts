@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/create-engine.ts';
-import type { ChangeSince } from '../../src/model/effect.ts';
-import type { OutputNode } from '../../src/model/node.ts';
-import { isInteractive } from '../../src/model/role.ts';
+import type { ChangeSince } from '../../src/model/effects/effect.ts';
+import type { OutputNode } from '../../src/model/tree/node.ts';
+import { isInteractive } from '../../src/model/tree/role.ts';
 import { SimulatedClock } from '../../src/platform/simulated/simulated-clock.ts';
 import { changesSince } from './support/changes.ts';
 import { MemoryStore } from './support/memory-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { encodePng } from '../../src/image/png.ts';
 import type { ClipboardContent } from '../../src/ports/clipboard.ts';
 import { DEADLINE, stage } from './support/stage.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { examine } from '../../src/engine/doctor/doctor.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
-import type { DoctorCheck } from '../../src/model/doctor.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import type { DoctorCheck } from '../../src/model/effects/doctor.ts';
 import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
 import type { DesktopPort, WindowRequest } from '../../src/ports/desktop.ts';

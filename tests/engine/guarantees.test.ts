@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { actingCommands } from '../../src/commands/acting.generated.ts';
 import { commands } from '../../src/commands/index.generated.ts';
 import type { Engine, ModedRequest } from '../../src/engine/engine.ts';
-import { GUARANTEES } from '../../src/model/guarantees.ts';
-import type { ActingCommand } from '../../src/model/guarantees.ts';
-import { MODES } from '../../src/model/mode.ts';
-import type { Backend, Mode } from '../../src/model/mode.ts';
+import { GUARANTEES } from '../../src/model/effects/guarantees.ts';
+import type { ActingCommand } from '../../src/model/effects/guarantees.ts';
+import { MODES } from '../../src/model/effects/mode.ts';
+import type { Backend, Mode } from '../../src/model/effects/mode.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { button, DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { judgeScroll } from '../../src/engine/input/judge-scroll.ts';
-import type { Reading } from '../../src/engine/window-diff.ts';
-import { handleKey } from '../../src/model/node.ts';
-import type { TreeNode } from '../../src/model/node.ts';
+import type { Reading } from '../../src/engine/evidence/window-diff.ts';
+import { handleKey } from '../../src/model/tree/node.ts';
+import type { TreeNode } from '../../src/model/tree/node.ts';
 
 const DOWN = { x: 0, y: 1 };
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Observation } from '../../src/engine/evidence.ts';
-import { judgeTerminal } from '../../src/engine/judge-terminal.ts';
-import type { Sent } from '../../src/engine/judge-terminal.ts';
-import { diffTrees } from '../../src/engine/window-diff.ts';
-import { parseKeyCombination } from '../../src/model/key-combination.ts';
-import type { TreeNode } from '../../src/model/node.ts';
-import { readScreen } from '../../src/terminal/screen.ts';
-import { ScreenComparer } from '../../src/terminal/screen-changes.ts';
-import { screenTree } from '../../src/terminal/screen-tree.ts';
-import { TerminalEmulator } from '../../src/terminal/terminal-emulator.ts';
+import type { Observation } from '../../src/engine/evidence/evidence.ts';
+import { judgeTerminal } from '../../src/engine/evidence/judge-terminal.ts';
+import type { Sent } from '../../src/engine/evidence/judge-terminal.ts';
+import { diffTrees } from '../../src/engine/evidence/window-diff.ts';
+import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
+import type { TreeNode } from '../../src/model/tree/node.ts';
+import { readScreen } from '../../src/terminal/screen/screen.ts';
+import { ScreenComparer } from '../../src/terminal/screen/screen-changes.ts';
+import { screenTree } from '../../src/terminal/desktop/screen-tree.ts';
+import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 
 /** What is said of a screen that showed `before`, and to which `then` was written when `sent` had been typed. */
 async function judged(before: string, then: string, sent: Sent | undefined) {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Session } from '../../src/engine/session.ts';
-import { TargetResolver } from '../../src/engine/resolve.ts';
-import { TreeIndex } from '../../src/engine/tree-index.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { TargetResolver } from '../../src/engine/refs/resolve.ts';
+import { TreeIndex } from '../../src/engine/reading/tree-index.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { ShiftingWorld } from './support/shifting-world.ts';

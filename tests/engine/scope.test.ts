@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseApp, frontmost } from '../../src/engine/scope.ts';
+import { chooseApp, frontmost } from '../../src/engine/refs/scope.ts';
 import type { DesktopApp, DesktopWindow } from '../../src/ports/desktop.ts';
 import { app, button, DEADLINE, failureOf, refsByName, stage, windowWith } from './support/stage.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/create-engine.ts';
-import type { Receipt } from '../../src/model/effect.ts';
+import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
 import { pressing } from './support/acting.ts';
 import { linesSince } from './support/changes.ts';

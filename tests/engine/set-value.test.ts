@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Receipt } from '../../src/model/effect.ts';
+import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
 import {
   button,

@@ -1,8 +1,8 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import type { Host } from '../../src/host/host.ts';
+import type { Host } from '../../src/app/host.ts';
 import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
-import { fakeHost } from '../host/fake-host.ts';
+import { fakeHost } from '../app/fake-host.ts';
 import {
   app,
   button,

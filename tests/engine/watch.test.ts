@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { watchDesktop } from '../../src/engine/watch.ts';
-import type { WatchRequest } from '../../src/engine/watch.ts';
+import { watchDesktop } from '../../src/engine/waiting/watch.ts';
+import type { WatchRequest } from '../../src/engine/waiting/watch.ts';
 import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
 import type { SimulatedApp } from '../../src/platform/simulated/simulated-world.ts';

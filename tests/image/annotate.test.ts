@@ -2,7 +2,7 @@ import { array, assert, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { annotate } from '../../src/image/annotate.ts';
 import { placeLabels } from '../../src/image/label-layout.ts';
-import { intersect } from '../../src/model/bounds.ts';
+import { intersect } from '../../src/model/tree/bounds.ts';
 import { SEEDED, anyImage, coloursOf, pixelAt, plainImage } from './images.ts';
 
 const anyBox = record({

@@ -1,7 +1,7 @@
 import { assert, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareImages } from '../../src/image/compare.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { SEEDED, anyImage, plainImage } from './images.ts';
 
 describe('compareImages', () => {

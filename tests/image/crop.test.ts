@@ -1,8 +1,8 @@
 import { assert, integer, pre, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { crop } from '../../src/image/crop.ts';
-import { intersect } from '../../src/model/bounds.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { intersect } from '../../src/model/tree/bounds.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { SEEDED, anyImage, pixelAt, plainImage } from './images.ts';
 
 describe('crop', () => {

@@ -5,7 +5,7 @@ import { writeChunks } from '../../src/image/png-chunks.ts';
 import type { Chunk } from '../../src/image/png-chunks.ts';
 import { decodePng } from '../../src/image/png-decode.ts';
 import { encodePng } from '../../src/image/png.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { SEEDED, anyImage, coloursOf, plainImage } from './images.ts';
 
 interface Raw {

@@ -2,7 +2,7 @@ import { assert, double, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shrink } from '../../src/image/shrink.ts';
 import type { RawImage } from '../../src/image/types.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { anyImage, pixelAt, plainImage, SEEDED } from './images.ts';
 
 /** What part of the pixel `at` of an image lies in the pixel `small` of a smaller one. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import type { TreeNode } from '../../src/model/node.ts';
-import { ROLES } from '../../src/model/role.ts';
-import { STATES } from '../../src/model/state.ts';
+import type { TreeNode } from '../../src/model/tree/node.ts';
+import { ROLES } from '../../src/model/tree/role.ts';
+import { STATES } from '../../src/model/tree/state.ts';
 import { raw } from './raw-tree.ts';
 
 /** Runs are the same each time (DESIGN §10: fixed seeds). */

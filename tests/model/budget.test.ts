@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { fitToBudget } from '../../src/model/budget.ts';
-import { distill, prune } from '../../src/model/distill/distill.ts';
-import type { DistilledTree, Form } from '../../src/model/distill/distill.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
-import type { OutputNode, TreeNode } from '../../src/model/node.ts';
-import { renderOutline } from '../../src/model/outline.ts';
-import { stringifyVisibly } from '../../src/model/untrusted-text.ts';
+import { fitToBudget } from '../../src/model/tree/budget.ts';
+import { distill, prune } from '../../src/model/tree/distill/distill.ts';
+import type { DistilledTree, Form } from '../../src/model/tree/distill/distill.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import type { OutputNode, TreeNode } from '../../src/model/tree/node.ts';
+import { renderOutline } from '../../src/model/tree/outline.ts';
+import { stringifyVisibly } from '../../src/model/text/untrusted-text.ts';
 import { options, rawTree, RUNS } from './arbitrary-tree.ts';
 import { counter, PLAIN, raw } from './raw-tree.ts';
 

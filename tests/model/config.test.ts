@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Configuration, isReservedVariable, SETTINGS } from '../../src/model/config.ts';
+import { Configuration, isReservedVariable, SETTINGS } from '../../src/model/configuration/config.ts';
 
 it('every setting is described, has a default it accepts, and a variable of its own', () => {
   const defaults = Configuration.parse({});

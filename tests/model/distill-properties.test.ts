@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distill } from '../../src/model/distill/distill.ts';
-import { OutputNode } from '../../src/model/node.ts';
-import type { TreeNode } from '../../src/model/node.ts';
-import { LONGEST_OUTLINE_TEXT, renderOutline } from '../../src/model/outline.ts';
-import { parseOutline } from '../../src/model/parse-outline.ts';
-import { isInteractive } from '../../src/model/role.ts';
-import { stringifyVisibly } from '../../src/model/untrusted-text.ts';
+import { distill } from '../../src/model/tree/distill/distill.ts';
+import { OutputNode } from '../../src/model/tree/node.ts';
+import type { TreeNode } from '../../src/model/tree/node.ts';
+import { LONGEST_OUTLINE_TEXT, renderOutline } from '../../src/model/tree/outline.ts';
+import { parseOutline } from '../../src/model/tree/parse-outline.ts';
+import { isInteractive } from '../../src/model/tree/role.ts';
+import { stringifyVisibly } from '../../src/model/text/untrusted-text.ts';
 import { options, rawTree, RUNS, SECRET } from './arbitrary-tree.ts';
 import { counter, raw } from './raw-tree.ts';
 

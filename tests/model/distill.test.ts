@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { distill } from '../../src/model/distill/distill.ts';
-import { renderOutline } from '../../src/model/outline.ts';
+import { distill } from '../../src/model/tree/distill/distill.ts';
+import { renderOutline } from '../../src/model/tree/outline.ts';
 import { COMPACT, counter, distilled, INTERACTIVE, lines, PLAIN, raw } from './raw-tree.ts';
 
 describe('visibility', () => {

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { renderedTokens } from '../../src/model/budget.ts';
-import { distill } from '../../src/model/distill/distill.ts';
-import { renderOutline } from '../../src/model/outline.ts';
-import { estimateTokens } from '../../src/model/tokens/estimate-tokens.ts';
-import { WORDS } from '../../src/model/tokens/tables.ts';
+import { renderedTokens } from '../../src/model/tree/budget.ts';
+import { distill } from '../../src/model/tree/distill/distill.ts';
+import { renderOutline } from '../../src/model/tree/outline.ts';
+import { estimateTokens } from '../../src/model/tree/tokens/estimate-tokens.ts';
+import { WORDS } from '../../src/model/tree/tokens/tables.ts';
 import { options, rawTree, RUNS } from './arbitrary-tree.ts';
 import { COMPACT, counter, distilled } from './raw-tree.ts';
 import { readCorpus } from './read-corpus.ts';

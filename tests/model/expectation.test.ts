@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compare, Expected, ExpectedProperty, tellCheck } from '../../src/model/expectation.ts';
-import type { Seen } from '../../src/model/expectation.ts';
-import { ROLES } from '../../src/model/role.ts';
+import { compare, Expected, ExpectedProperty, tellCheck } from '../../src/model/effects/expectation.ts';
+import type { Seen } from '../../src/model/effects/expectation.ts';
+import { ROLES } from '../../src/model/tree/role.ts';
 
 const text = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('', 'Ada', 'Ada Lovelace', '42'));
 const seen: fc.Arbitrary<Seen> = fc.record({

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import {
   isModifier,
   NAMED_KEYS,
   parseKey,
   parseKeyCombination,
   showKeyCombination,
-} from '../../src/model/key-combination.ts';
-import type { KeyName } from '../../src/model/key-combination.ts';
+} from '../../src/model/text/key-combination.ts';
+import type { KeyName } from '../../src/model/text/key-combination.ts';
 
 const named = (name: (typeof NAMED_KEYS)[number]): KeyName => ({ kind: 'named', name });
 const character = (text: string): KeyName => ({ kind: 'character', text });

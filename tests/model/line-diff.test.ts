@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { lineDiff } from '../../src/model/line-diff.ts';
+import { lineDiff } from '../../src/model/text/line-diff.ts';
 
 const diff = (before: string, after: string, context = 2) =>
   lineDiff(before, after, { context, show: (line) => line });

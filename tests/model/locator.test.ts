@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DeskterityError } from '../../src/model/errors.ts';
-import { parseLocator, printLocator } from '../../src/model/locator.ts';
-import type { Locator, LocatorFilter, LocatorStep } from '../../src/model/locator.ts';
-import { ROLES } from '../../src/model/role.ts';
-import { STATES } from '../../src/model/state.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { parseLocator, printLocator } from '../../src/model/refs/locator.ts';
+import type { Locator, LocatorFilter, LocatorStep } from '../../src/model/refs/locator.ts';
+import { ROLES } from '../../src/model/tree/role.ts';
+import { STATES } from '../../src/model/tree/state.ts';
 
 function failure(text: string): DeskterityError {
   try {

@@ -1,6 +1,6 @@
 import { array, assert, property, string } from 'fast-check';
 import { expect, it } from 'vitest';
-import { shownCommand } from '../../src/model/operation-answer.ts';
+import { shownCommand } from '../../src/model/tools/operation-answer.ts';
 
 it('a command line is shown as it is, or cut and said to be', () => {
   expect(shownCommand(['git', 'log', '', 'a b'])).toEqual(['git', 'log', '', 'a b']);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ChangeSince } from '../../src/model/effect.ts';
-import { outlineChanges } from '../../src/model/outline-changes.ts';
+import type { ChangeSince } from '../../src/model/effects/effect.ts';
+import { outlineChanges } from '../../src/model/tree/outline-changes.ts';
 
 it('tells one change per line, what is in something new below it', () => {
   const changes: ChangeSince[] = [

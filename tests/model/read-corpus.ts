@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { RawTreeFile } from '../../bench/corpus-file.ts';
-import type { TreeNode } from '../../src/model/node.ts';
+import type { TreeNode } from '../../src/model/tree/node.ts';
 
 const folder = new URL('corpus/', import.meta.url);
 

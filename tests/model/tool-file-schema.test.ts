@@ -4,7 +4,7 @@ import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/valida
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { isRecord } from '../../src/registry/is-record.ts';
-import { ToolFile } from '../../src/model/tool-file.ts';
+import { ToolFile } from '../../src/model/tools/tool-file.ts';
 
 const root = join(import.meta.dirname, '../..');
 const schema: unknown = JSON.parse(readFileSync(join(root, 'schemas/tool-file.json'), 'utf8'));

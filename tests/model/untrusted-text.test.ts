@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clip, quote, reveal, stringifyVisibly, unquote } from '../../src/model/untrusted-text.ts';
+import { clip, quote, reveal, stringifyVisibly, unquote } from '../../src/model/text/untrusted-text.ts';
 import { RUNS } from './arbitrary-tree.ts';
 
 describe('quote', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanCut, visibleText } from '../../src/operations/clean-output.ts';
-import { decodeVisibly } from '../../src/operations/decode-bytes.ts';
+import { cleanCut, visibleText } from '../../src/operations/output/clean-output.ts';
+import { decodeVisibly } from '../../src/operations/output/decode-bytes.ts';
 
 const show = (text: string) => visibleText(Buffer.from(text));
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { OperationRecord } from '../../src/model/operation.ts';
+import { OperationRecord } from '../../src/model/tools/operation.ts';
 
 const run = promisify(execFile);
 /** A file system of 4 MB that only this one process sees; no rights are needed for that. */

@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HolderConnection } from '../../src/operations/holder-connection.ts';
-import { parseToHolder } from '../../src/operations/holder-wire.ts';
-import type { FromHolder, ToHolder } from '../../src/operations/holder-wire.ts';
-import { LineReader, toLine } from '../../src/operations/line-frames.ts';
+import { HolderConnection } from '../../src/operations/holder/holder-connection.ts';
+import { parseToHolder } from '../../src/operations/holder/holder-wire.ts';
+import type { FromHolder, ToHolder } from '../../src/operations/holder/holder-wire.ts';
+import { LineReader, toLine } from '../../src/operations/holder/line-frames.ts';
 import type { OperationRequest } from '../../src/ports/operations.ts';
 import { inFolder } from './support/streams.ts';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFromHolder, parseToHolder } from '../../src/operations/holder-wire.ts';
-import type { FromHolder, ToHolder } from '../../src/operations/holder-wire.ts';
-import { FrameError, LineReader, toLine } from '../../src/operations/line-frames.ts';
+import { parseFromHolder, parseToHolder } from '../../src/operations/holder/holder-wire.ts';
+import type { FromHolder, ToHolder } from '../../src/operations/holder/holder-wire.ts';
+import { FrameError, LineReader, toLine } from '../../src/operations/holder/line-frames.ts';
 
 const confinement = {
   by: 'landlock',

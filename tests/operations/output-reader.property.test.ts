@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visibleText } from '../../src/operations/clean-output.ts';
-import { tokensOf } from '../../src/operations/fit-tokens.ts';
-import { openExtent } from '../../src/operations/output-extent.ts';
-import { readOutput } from '../../src/operations/output-reader.ts';
+import { visibleText } from '../../src/operations/output/clean-output.ts';
+import { tokensOf } from '../../src/operations/output/fit-tokens.ts';
+import { openExtent } from '../../src/operations/output/output-extent.ts';
+import { readOutput } from '../../src/operations/output/output-reader.ts';
 import type { OutputQuery } from '../../src/ports/operations.ts';
 import { chunksOf, hostileChunk, inFolder, plainChunk, stored } from './support/streams.ts';
 

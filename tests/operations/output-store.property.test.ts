@@ -2,10 +2,10 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countNewlines } from '../../src/operations/count-newlines.ts';
-import { openExtent } from '../../src/operations/output-extent.ts';
-import { listSegments, writtenBytes } from '../../src/operations/output-segments.ts';
-import { OutputStore } from '../../src/operations/output-store.ts';
+import { countNewlines } from '../../src/operations/output/count-newlines.ts';
+import { openExtent } from '../../src/operations/output/output-extent.ts';
+import { listSegments, writtenBytes } from '../../src/operations/output/output-segments.ts';
+import { OutputStore } from '../../src/operations/output/output-store.ts';
 import type { StreamName } from '../../src/ports/operations.ts';
 import { hostileChunk, inFolder } from './support/streams.ts';
 

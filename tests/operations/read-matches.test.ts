@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openExtent } from '../../src/operations/output-extent.ts';
-import { readOutput } from '../../src/operations/output-reader.ts';
-import { readMatches } from '../../src/operations/read-matches.ts';
+import { openExtent } from '../../src/operations/output/output-extent.ts';
+import { readOutput } from '../../src/operations/output/output-reader.ts';
+import { readMatches } from '../../src/operations/output/read-matches.ts';
 import type { OutputPart, OutputQuery } from '../../src/ports/operations.ts';
 import { inFolder, stored } from './support/streams.ts';
 

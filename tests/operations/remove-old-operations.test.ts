@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { OperationRecord } from '../../src/model/operation.ts';
+import type { OperationRecord } from '../../src/model/tools/operation.ts';
 import { makeOperationFolder, outputFolder, writeRecord } from '../../src/operations/operation-folder.ts';
 import { OperationRecords } from '../../src/operations/operation-records.ts';
 import { removeOldOperations } from '../../src/operations/remove-old-operations.ts';

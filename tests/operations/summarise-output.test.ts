@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgeLine } from '../../src/operations/error-lines.ts';
-import { tokensOf } from '../../src/operations/fit-tokens.ts';
-import { readOutput } from '../../src/operations/output-reader.ts';
+import { judgeLine } from '../../src/operations/output/error-lines.ts';
+import { tokensOf } from '../../src/operations/output/fit-tokens.ts';
+import { readOutput } from '../../src/operations/output/output-reader.ts';
 import type { OutputPart } from '../../src/ports/operations.ts';
 import { inFolder, stored } from './support/streams.ts';
 

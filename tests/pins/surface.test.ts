@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { GLOBAL_FLAGS } from '../../src/cli/globals.ts';
-import { manifest } from '../../src/cli/manifest.generated.ts';
-import { manual } from '../../src/cli/manual.generated.ts';
-import { usageOf } from '../../src/cli/usage-line.ts';
+import { GLOBAL_FLAGS } from '../../src/surfaces/cli/arguments/globals.ts';
+import { manifest } from '../../src/surfaces/cli/arguments/manifest.generated.ts';
+import { manual } from '../../src/surfaces/cli/printing/manual.generated.ts';
+import { usageOf } from '../../src/surfaces/cli/arguments/usage-line.ts';
 import { commands } from '../../src/commands/index.generated.ts';
-import { ENVELOPE_VERSION } from '../../src/model/envelope.ts';
-import { ERROR_EXIT_CODES } from '../../src/model/errors.ts';
+import { ENVELOPE_VERSION } from '../../src/model/effects/envelope.ts';
+import { ERROR_EXIT_CODES } from '../../src/model/effects/errors.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 
 // The public surface, against literals: a change here is a change that users see, and wants a line in the changelog.

@@ -4,7 +4,7 @@ import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { liveDisplays } from '../../src/platform/linux/live-displays.ts';
+import { liveDisplays } from '../../src/platform/linux/machine/live-displays.ts';
 import {
   desktopKey,
   otherLiveDisplays,

@@ -7,7 +7,7 @@ import operationOutputCommand from '../../src/commands/operation-output.ts';
 import runToolCommand from '../../src/commands/run-tool.ts';
 import setValueCommand from '../../src/commands/set-value.ts';
 import snapshotCommand from '../../src/commands/snapshot.ts';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { defineCommand } from '../../src/registry/define.ts';
 import type { CommandContext, CommandDefinition } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineCommand } from '../../src/registry/define.ts';
-import { nearest } from '../../src/model/nearest.ts';
+import { nearest } from '../../src/model/text/nearest.ts';
 import { expectedPhrase, parameterFacts } from '../../src/registry/parameter-facts.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { toCommandLine } from '../../src/registry/command-line.ts';

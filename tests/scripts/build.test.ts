@@ -5,7 +5,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { deskOptions, holderOptions, hostOptions, notice } from '../../scripts/build.mjs';
-import { OLDEST_NODE, refusal } from '../../src/bin/node-version.ts';
+import { OLDEST_NODE, refusal } from '../../src/processes/bin/node-version.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 /** Room for growth, but not for a library: the command line is read for every call. */
@@ -53,7 +53,7 @@ describe('the host bundle', async () => {
   const inputs = Object.keys(metafile.inputs);
 
   it('has of x11 what a client needs, with every extension that its door declares', () => {
-    const door = readFileSync('src/platform/linux/x11/x11-library.ts', 'utf8');
+    const door = readFileSync('src/platform/linux/display/x11/x11-library.ts', 'utf8');
     const [, declared = ''] = /interface Extensions \{([^}]*)\}/.exec(door) ?? [];
     const extensions = [...declared.matchAll(/readonly '?([\w-]+)'?:/g)].map(
       ([, name = '']) => `ext/${name}.js`,
@@ -105,7 +105,7 @@ describe('the holder bundle', async () => {
 
   it('loads the screens of terminals apart, and no other package', () => {
     const rest = outputs.map(([name]) => name).filter((name) => !first.has(name));
-    expect(inputsOf(rest)).toContain('src/terminal/held-terminals.ts');
+    expect(inputsOf(rest)).toContain('src/terminal/sessions/held/held-terminals.ts');
     const packages = inputsOf(rest).filter((input) => input.includes('node_modules'));
     expect(packages.filter((input) => !input.includes('@xterm/headless'))).toEqual([]);
     const outside = outputs.flatMap(([, { imports }]) =>

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { artifacts } from '../../scripts/generate/artifacts.ts';
 import { EXIT_MEANINGS, ERROR_GUIDE } from '../../scripts/generate/error-guide.ts';
 import { commands } from '../../src/commands/index.generated.ts';
-import { ERROR_EXIT_CODES, EXIT } from '../../src/model/errors.ts';
-import { Receipt } from '../../src/model/effect.ts';
+import { ERROR_EXIT_CODES, EXIT } from '../../src/model/effects/errors.ts';
+import { Receipt } from '../../src/model/effects/effect.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const files = artifacts(version);

@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import {
   BEGIN_WITHIN_MS,
   advance,
   commandOf,
   nextDeadline,
   requireIdle,
-} from '../../src/terminal/command-session.ts';
+} from '../../src/terminal/shells/command-session.ts';
 import type {
   CommandOutcome,
   SessionCommand,
   SessionEvent,
   SessionState,
-} from '../../src/terminal/command-session.ts';
-import type { Mark } from '../../src/terminal/command-marks.ts';
+} from '../../src/terminal/shells/command-session.ts';
+import type { Mark } from '../../src/terminal/shells/command-marks.ts';
 
 const STARTING: SessionState = { kind: 'starting', sinceMs: 0 };
 

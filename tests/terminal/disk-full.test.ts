@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { spawnWorkerOptions } from '../../scripts/build.mjs';
-import { TerminalRecord } from '../../src/model/terminal-record.ts';
+import { TerminalRecord } from '../../src/model/terminals/terminal-record.ts';
 
 const run = promisify(execFile);
 /** A file system of 4 MB that only this one process sees; no rights are needed for that. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drawScreen } from '../../src/terminal/draw-screen.ts';
-import { readScreen } from '../../src/terminal/screen.ts';
-import { TerminalEmulator } from '../../src/terminal/terminal-emulator.ts';
+import { drawScreen } from '../../src/terminal/screen/draw-screen.ts';
+import { readScreen } from '../../src/terminal/screen/screen.ts';
+import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 import { rowsOf, STREAMS, streamFile } from './support/streams.ts';
 
 const SIZE = { columns: 20, rows: 6 };

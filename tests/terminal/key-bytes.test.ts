@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { DeskterityError } from '../../src/model/errors.ts';
-import { parseKeyCombination } from '../../src/model/key-combination.ts';
-import { keyBytes } from '../../src/terminal/key-bytes.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
+import { keyBytes } from '../../src/terminal/screen/key-bytes.ts';
 
 function sent(keys: string, isApplicationCursor = false): string {
   return Buffer.from(keyBytes(parseKeyCombination(keys), { isApplicationCursor })).toString();

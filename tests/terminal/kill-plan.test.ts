@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { killPlan, longestKillMs, nextKillMove } from '../../src/terminal/kill-plan.ts';
-import type { Remaining } from '../../src/terminal/kill-plan.ts';
+import { killPlan, longestKillMs, nextKillMove } from '../../src/terminal/sessions/held/kill-plan.ts';
+import type { Remaining } from '../../src/terminal/sessions/held/kill-plan.ts';
 
 const PLAN = killPlan({ interruptMs: 2000, terminateMs: 3000 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { matchKeys } from '../../src/terminal/lenient-keys.ts';
+import { matchKeys } from '../../src/terminal/use-cases/lenient-keys.ts';
 
 const LINES = ['lines', 'maxlines', 'max_lines'];
 const table = new Map([

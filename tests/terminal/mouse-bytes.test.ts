@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mouseBytes } from '../../src/terminal/mouse-bytes.ts';
+import { mouseBytes } from '../../src/terminal/screen/mouse-bytes.ts';
 
 const SGR = { mouseTracking: 'vt200', isSgrMouse: true } as const;
 const OLD = { mouseTracking: 'vt200', isSgrMouse: false } as const;

@@ -1,9 +1,13 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { removeOldTerminals } from '../../src/terminal/remove-old-terminals.ts';
-import { makeTerminalFolder, shownFolder, writeTerminalRecord } from '../../src/terminal/terminal-folder.ts';
-import { TerminalRecords } from '../../src/terminal/terminal-records.ts';
+import { removeOldTerminals } from '../../src/terminal/sessions/remove-old-terminals.ts';
+import {
+  makeTerminalFolder,
+  shownFolder,
+  writeTerminalRecord,
+} from '../../src/terminal/sessions/terminal-folder.ts';
+import { TerminalRecords } from '../../src/terminal/sessions/terminal-records.ts';
 import { inFolder } from '../operations/support/streams.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');

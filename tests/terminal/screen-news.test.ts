@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import type { Parsed } from '../../src/operations/line-frames.ts';
-import { ScreenNews } from '../../src/terminal/screen-news.ts';
+import type { Parsed } from '../../src/operations/holder/line-frames.ts';
+import { ScreenNews } from '../../src/terminal/desktop/screen-news.ts';
 
 const ID = 'term-aaaaaa';
 

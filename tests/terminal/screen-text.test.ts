@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lastLines, screenChanges, screenText } from '../../src/terminal/screen-text.ts';
-import { TerminalEmulator } from '../../src/terminal/terminal-emulator.ts';
+import { lastLines, screenChanges, screenText } from '../../src/terminal/screen/screen-text.ts';
+import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 
 async function shell(text: string): Promise<TerminalEmulator> {
   const terminal = new TerminalEmulator({ size: { columns: 20, rows: 4 }, scrollbackLines: 200 });

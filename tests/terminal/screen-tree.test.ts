@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { TreeNode } from '../../src/model/node.ts';
-import { readLines, readScreen } from '../../src/terminal/screen.ts';
-import { cellAt, parsePath, screenTree } from '../../src/terminal/screen-tree.ts';
-import { TerminalEmulator } from '../../src/terminal/terminal-emulator.ts';
+import type { TreeNode } from '../../src/model/tree/node.ts';
+import { readLines, readScreen } from '../../src/terminal/screen/screen.ts';
+import { cellAt, parsePath, screenTree } from '../../src/terminal/desktop/screen-tree.ts';
+import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 import { play } from './support/streams.ts';
 
 function treeOf(terminal: TerminalEmulator, withScrollback = false): TreeNode {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readScreen } from '../../src/terminal/screen.ts';
-import { screenTree } from '../../src/terminal/screen-tree.ts';
-import { lastLines, screenText } from '../../src/terminal/screen-text.ts';
-import { TerminalEmulator } from '../../src/terminal/terminal-emulator.ts';
+import { readScreen } from '../../src/terminal/screen/screen.ts';
+import { screenTree } from '../../src/terminal/desktop/screen-tree.ts';
+import { lastLines, screenText } from '../../src/terminal/screen/screen-text.ts';
+import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 import { rowsOf, STREAMS, streamFile } from './support/streams.ts';
 
 const SIZE = { columns: 40, rows: 8 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seatPlace } from '../../src/terminal/seat-place.ts';
+import { seatPlace } from '../../src/terminal/windows/seat-place.ts';
 
 const XTERM = { DISPLAY: ':0', WINDOWID: '14680076', XTERM_VERSION: 'XTerm(379)' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ShellDialogue } from '../../src/terminal/shell-dialogue.ts';
-import type { Received } from '../../src/terminal/shell-dialogue.ts';
-import type { BoundedShellKind } from '../../src/terminal/shell-kind.ts';
+import { ShellDialogue } from '../../src/terminal/shells/shell-dialogue.ts';
+import type { Received } from '../../src/terminal/shells/shell-dialogue.ts';
+import type { BoundedShellKind } from '../../src/terminal/shells/shell-kind.ts';
 
 const TOKEN = 'feedfeedfeedfeedfeedfeedfeedfeed';
 const mark = (body: string): string => `\u{1B}]8571;${TOKEN};${body}\u{7}`;

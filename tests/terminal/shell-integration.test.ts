@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startOf } from '../../src/terminal/shell-integration.ts';
-import { shellKindOf } from '../../src/terminal/shell-kind.ts';
+import { startOf } from '../../src/terminal/shells/shell-integration.ts';
+import { shellKindOf } from '../../src/terminal/shells/shell-kind.ts';
 
 describe('shellKindOf', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { OutputStore } from '../../src/operations/output-store.ts';
-import { runOutcome } from '../../src/terminal/run-outcome.ts';
-import { readShown } from '../../src/terminal/shown-bytes.ts';
-import type { RunAnswer } from '../../src/terminal/terminal-answers.ts';
+import { OutputStore } from '../../src/operations/output/output-store.ts';
+import { runOutcome } from '../../src/terminal/sessions/held/run-outcome.ts';
+import { readShown } from '../../src/terminal/sessions/held/shown-bytes.ts';
+import type { RunAnswer } from '../../src/terminal/sessions/terminal-answers.ts';
 import { inFolder } from '../operations/support/streams.ts';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { StreamGuard } from '../../src/terminal/stream-guard.ts';
+import { StreamGuard } from '../../src/terminal/screen/stream-guard.ts';
 
 const SIZE = { columns: 80, rows: 24 };
 

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DeskterityError } from '../../src/model/errors.ts';
-import { TERMINAL_APP_CHOICES } from '../../src/model/terminal-app.ts';
-import type { TerminalAppChoice } from '../../src/model/terminal-app.ts';
-import { chooseApplication } from '../../src/terminal/choose-application.ts';
-import type { ApplicationFacts } from '../../src/terminal/choose-application.ts';
-import { KITTY_TABS } from '../../src/terminal/kitty-tabs.ts';
-import { placeSession } from '../../src/terminal/place-session.ts';
-import { TERMINAL_APPLICATIONS } from '../../src/terminal/terminal-applications.ts';
-import { sessionTitle } from '../../src/terminal/terminal-title.ts';
-import { TMUX_TABS, tmuxSocket } from '../../src/terminal/tmux-tabs.ts';
-import { WEZTERM_TABS } from '../../src/terminal/wezterm-tabs.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { TERMINAL_APP_CHOICES } from '../../src/model/terminals/terminal-app.ts';
+import type { TerminalAppChoice } from '../../src/model/terminals/terminal-app.ts';
+import { chooseApplication } from '../../src/terminal/windows/choose-application.ts';
+import type { ApplicationFacts } from '../../src/terminal/windows/choose-application.ts';
+import { KITTY_TABS } from '../../src/terminal/windows/kitty-tabs.ts';
+import { placeSession } from '../../src/terminal/windows/place-session.ts';
+import { TERMINAL_APPLICATIONS } from '../../src/terminal/windows/terminal-applications.ts';
+import { sessionTitle } from '../../src/terminal/windows/terminal-title.ts';
+import { TMUX_TABS, tmuxSocket } from '../../src/terminal/windows/tmux-tabs.ts';
+import { WEZTERM_TABS } from '../../src/terminal/windows/wezterm-tabs.ts';
 
 const command = ['/usr/bin/node', '/opt/desk.cjs', 'terminal', 'attach', "--tag=it's $(x); --"] as const;
 const title = sessionTitle({ projectPath: '/srv/app', tag: 'api' }, { ttyPath: '/dev/pts/3', pid: 7 });

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DeskterityError } from '../../src/model/errors.ts';
-import { readTerminalCall, requireSession } from '../../src/terminal/terminal-call.ts';
-import type { TerminalCall } from '../../src/terminal/terminal-call.ts';
-import { TERMINAL_ACTIONS } from '../../src/model/terminal-action.ts';
-import type { TerminalDialect } from '../../src/model/terminal-action.ts';
-import { TERMINAL_PARAMETERS } from '../../src/terminal/terminal-parameters.ts';
-import type { ParameterRule } from '../../src/terminal/terminal-parameters.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { readTerminalCall, requireSession } from '../../src/terminal/use-cases/terminal-call.ts';
+import type { TerminalCall } from '../../src/terminal/use-cases/terminal-call.ts';
+import { TERMINAL_ACTIONS } from '../../src/model/terminals/terminal-action.ts';
+import type { TerminalDialect } from '../../src/model/terminals/terminal-action.ts';
+import { TERMINAL_PARAMETERS } from '../../src/terminal/use-cases/terminal-parameters.ts';
+import type { ParameterRule } from '../../src/terminal/use-cases/terminal-parameters.ts';
 import { settingsWith } from './support/settings.ts';
 
 const PROJECT = { project_path: '/srv/app' };

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { parseKeyCombination } from '../../src/model/key-combination.ts';
-import { renderOutline } from '../../src/model/outline.ts';
+import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
+import { renderOutline } from '../../src/model/tree/outline.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
-import { TerminalDesktop } from '../../src/terminal/terminal-desktop.ts';
+import { TerminalDesktop } from '../../src/terminal/desktop/terminal-desktop.ts';
 import { MemoryStore } from '../engine/support/memory-store.ts';
 import { RealTerminal } from './support/real-terminal.ts';
 

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { TerminalEmulator } from '../../src/terminal/terminal-emulator.ts';
-import type { TerminalMark } from '../../src/terminal/terminal-emulator.ts';
+import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
+import type { TerminalMark } from '../../src/terminal/screen/terminal-emulator.ts';
 
 const encoder = new TextEncoder();
 

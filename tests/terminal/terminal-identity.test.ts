@@ -7,9 +7,9 @@ import {
   projectHash,
   projectName,
   sessionKey,
-} from '../../src/terminal/terminal-identity.ts';
-import { deriveTag, sanitiseTag } from '../../src/terminal/terminal-tag.ts';
-import { parseSessionTitle, sessionTitle } from '../../src/terminal/terminal-title.ts';
+} from '../../src/terminal/use-cases/terminal-identity.ts';
+import { deriveTag, sanitiseTag } from '../../src/terminal/use-cases/terminal-tag.ts';
+import { parseSessionTitle, sessionTitle } from '../../src/terminal/windows/terminal-title.ts';
 
 const identity = fc.record({
   projectPath: fc.option(

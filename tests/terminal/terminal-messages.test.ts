@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import {
   completedAnswer,
   doneAnswer,
@@ -10,10 +10,13 @@ import {
   startedAnswer,
   timedOutAnswer,
   waitingAnswer,
-} from '../../src/terminal/terminal-answer.ts';
-import type { SessionEntry } from '../../src/model/terminal-answer.ts';
-import type { CommandOutcome } from '../../src/terminal/terminal-answer.ts';
-import { terminatorDescription, terminatorParameters } from '../../src/terminal/terminal-description.ts';
+} from '../../src/terminal/use-cases/terminal-answer.ts';
+import type { SessionEntry } from '../../src/model/terminals/terminal-answer.ts';
+import type { CommandOutcome } from '../../src/terminal/use-cases/terminal-answer.ts';
+import {
+  terminatorDescription,
+  terminatorParameters,
+} from '../../src/terminal/use-cases/terminal-description.ts';
 import {
   actionCancelled,
   attachCommand,
@@ -22,8 +25,8 @@ import {
   processSurvives,
   secretIsTheUsers,
   terminalBusy,
-} from '../../src/terminal/terminal-failures.ts';
-import { errorMessage } from '../../src/terminal/terminal-messages.ts';
+} from '../../src/terminal/use-cases/terminal-failures.ts';
+import { errorMessage } from '../../src/terminal/use-cases/terminal-messages.ts';
 import { settingsWith } from './support/settings.ts';
 
 const session = { projectPath: '/srv/MyProject', tag: 'api' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { TerminalEmulator } from '../../src/terminal/terminal-emulator.ts';
-import { withoutQueries } from '../../src/terminal/terminal-queries.ts';
+import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
+import { withoutQueries } from '../../src/terminal/screen/terminal-queries.ts';
 
 const QUERIES = [
   '\u001B[c',

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FrameError } from '../../src/operations/line-frames.ts';
-import type { Parsed } from '../../src/operations/line-frames.ts';
-import { parseReading } from '../../src/terminal/screen-frames.ts';
-import { readLines, readScreen } from '../../src/terminal/screen.ts';
-import { newsFrame, parseNews } from '../../src/terminal/terminal-answers.ts';
-import type { TerminalNews } from '../../src/terminal/terminal-answers.ts';
-import { askFrame, parseAsk } from '../../src/terminal/terminal-asks.ts';
-import type { TerminalAsk } from '../../src/terminal/terminal-asks.ts';
-import { TerminalEmulator } from '../../src/terminal/terminal-emulator.ts';
+import { FrameError } from '../../src/operations/holder/line-frames.ts';
+import type { Parsed } from '../../src/operations/holder/line-frames.ts';
+import { parseReading } from '../../src/terminal/sessions/screen-frames.ts';
+import { readLines, readScreen } from '../../src/terminal/screen/screen.ts';
+import { newsFrame, parseNews } from '../../src/terminal/sessions/terminal-answers.ts';
+import type { TerminalNews } from '../../src/terminal/sessions/terminal-answers.ts';
+import { askFrame, parseAsk } from '../../src/terminal/sessions/terminal-asks.ts';
+import type { TerminalAsk } from '../../src/terminal/sessions/terminal-asks.ts';
+import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 
 const terminal = 'term-aaaaaa';
 const waits = { interruptMs: 1, terminateMs: 2 };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pasteBytes, typedBytes } from '../../src/terminal/text-bytes.ts';
+import { pasteBytes, typedBytes } from '../../src/terminal/screen/text-bytes.ts';
 
 const END = '\u001B[201~';
 

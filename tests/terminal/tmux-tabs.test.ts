@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Argv } from '../../src/terminal/terminal-application.ts';
-import { placeSession } from '../../src/terminal/place-session.ts';
-import { sessionTitle } from '../../src/terminal/terminal-title.ts';
-import { TMUX_TABS } from '../../src/terminal/tmux-tabs.ts';
+import type { Argv } from '../../src/terminal/windows/terminal-application.ts';
+import { placeSession } from '../../src/terminal/windows/place-session.ts';
+import { sessionTitle } from '../../src/terminal/windows/terminal-title.ts';
+import { TMUX_TABS } from '../../src/terminal/windows/tmux-tabs.ts';
 
 let folder: string;
 const identity = { projectPath: '/srv/a#b', tag: "it's #{pid} 100%" };

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WAIT_STATES } from '../../src/model/terminal-state.ts';
-import type { WaitState } from '../../src/model/terminal-state.ts';
+import { WAIT_STATES } from '../../src/model/terminals/terminal-state.ts';
+import type { WaitState } from '../../src/model/terminals/terminal-state.ts';
 import type { ForegroundProcess } from '../../src/ports/pseudo-terminal.ts';
-import { classify, EXITED, mayBeSecret, screenFacts } from '../../src/terminal/wait-state.ts';
-import type { ScreenFacts, WaitFacts } from '../../src/terminal/wait-state.ts';
-import { untilSteadyMs, watchOn } from '../../src/terminal/steady-state.ts';
-import type { Watched } from '../../src/terminal/steady-state.ts';
-import type { WaitReading } from '../../src/terminal/wait-state.ts';
+import { classify, EXITED, mayBeSecret, screenFacts } from '../../src/terminal/sessions/held/wait-state.ts';
+import type { ScreenFacts, WaitFacts } from '../../src/terminal/sessions/held/wait-state.ts';
+import { untilSteadyMs, watchOn } from '../../src/terminal/sessions/held/steady-state.ts';
+import type { Watched } from '../../src/terminal/sessions/held/steady-state.ts';
+import type { WaitReading } from '../../src/terminal/sessions/held/wait-state.ts';
 
 const SHELL_GROUP = 10;
 const PROGRAM_GROUP = 20;

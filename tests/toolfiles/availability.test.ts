@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { availabilityChecks, createAvailability } from '../../src/toolfiles/availability.ts';
+import { availabilityChecks, createAvailability } from '../../src/toolfiles/run/availability.ts';
 import { createPrograms } from './support/programs.ts';
 import { toolOf } from './support/tool-file.ts';
 

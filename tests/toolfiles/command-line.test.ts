@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DeskterityError } from '../../src/model/errors.ts';
-import { commandArguments } from '../../src/toolfiles/command-line.ts';
-import type { ToolArguments } from '../../src/toolfiles/tool-input.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { commandArguments } from '../../src/toolfiles/run/command-line.ts';
+import type { ToolArguments } from '../../src/toolfiles/run/tool-input.ts';
 import { createPrograms } from './support/programs.ts';
 import { toolOf } from './support/tool-file.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DeskterityError } from '../../src/model/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { draftToolFile } from '../../src/toolfiles/draft/draft-tool-file.ts';
 import { guessType } from '../../src/toolfiles/draft/guess-type.ts';
 import { helpLines } from '../../src/toolfiles/draft/help-text.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeProblem } from '../../src/toolfiles/problem.ts';
+import { describeProblem } from '../../src/toolfiles/files/problem.ts';
 import { parse } from './support/tool-file.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/tool-files.md'), 'utf8');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeProblem, toolInvalid } from '../../src/toolfiles/problem.ts';
-import { LARGEST_TOOL_FILE_BYTES } from '../../src/toolfiles/parse-tool-file.ts';
+import { describeProblem, toolInvalid } from '../../src/toolfiles/files/problem.ts';
+import { LARGEST_TOOL_FILE_BYTES } from '../../src/toolfiles/files/parse-tool-file.ts';
 import { parse } from './support/tool-file.ts';
 
 const GOOD = { name: 'git', description: 'Version control.', command: 'git' };

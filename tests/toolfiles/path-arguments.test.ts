@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkPaths } from '../../src/toolfiles/path-arguments.ts';
-import { programPath, sandboxPlaces } from '../../src/toolfiles/sandbox-places.ts';
+import { checkPaths } from '../../src/toolfiles/run/path-arguments.ts';
+import { programPath, sandboxPlaces } from '../../src/toolfiles/run/sandbox-places.ts';
 import { toolOf } from './support/tool-file.ts';
 
 const tool = toolOf({

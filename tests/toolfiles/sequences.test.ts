@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { commandArguments } from '../../src/toolfiles/command-line.ts';
-import { runnableTools } from '../../src/toolfiles/runnable-tool.ts';
-import type { RunnableTool } from '../../src/toolfiles/runnable-tool.ts';
-import { sequenceCommands, sequenceIssues } from '../../src/toolfiles/sequences.ts';
+import { commandArguments } from '../../src/toolfiles/run/command-line.ts';
+import { runnableTools } from '../../src/toolfiles/run/runnable-tool.ts';
+import type { RunnableTool } from '../../src/toolfiles/run/runnable-tool.ts';
+import { sequenceCommands, sequenceIssues } from '../../src/toolfiles/run/sequences.ts';
 import { goodFile, parse } from './support/tool-file.ts';
 
 const sub = (name: string, more: object = {}) => ({ name, description: 'x', ...more });

@@ -3,10 +3,10 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requireFile } from '../../src/toolfiles/scan-tool-files.ts';
+import { requireFile } from '../../src/toolfiles/files/scan-tool-files.ts';
 import { createToolCatalogue } from '../../src/toolfiles/tool-catalogue.ts';
 import type { ToolSnapshot } from '../../src/toolfiles/tool-entries.ts';
-import { contentHash } from '../../src/toolfiles/trust.ts';
+import { contentHash } from '../../src/toolfiles/files/trust.ts';
 import { openStage, textOf } from './support/catalogue-stage.ts';
 import type { CatalogueStage } from './support/catalogue-stage.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { splitInput, toolInputSchema } from '../../src/toolfiles/tool-input.ts';
+import { splitInput, toolInputSchema } from '../../src/toolfiles/run/tool-input.ts';
 import { toolOf } from './support/tool-file.ts';
 
 const tool = toolOf(

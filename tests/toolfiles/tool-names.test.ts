@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runnableTools } from '../../src/toolfiles/runnable-tool.ts';
+import { runnableTools } from '../../src/toolfiles/run/runnable-tool.ts';
 import { stepToolName } from '../../src/toolfiles/tool-names.ts';
 import { goodFile, toolOf } from './support/tool-file.ts';
 

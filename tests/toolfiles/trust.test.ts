@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withFileLock } from '../../src/platform/node/file-lock.ts';
 import { createFiles } from '../../src/platform/node/files.ts';
-import { contentHash, createTrust, isTrusted, untrusted } from '../../src/toolfiles/trust.ts';
+import { contentHash, createTrust, isTrusted, untrusted } from '../../src/toolfiles/files/trust.ts';
 
 let folder = '';
 beforeEach(async () => {

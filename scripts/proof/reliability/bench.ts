@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { startFixture } from '../../../fixtures/driver.ts';
 import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
-import type { Role } from '../../../src/model/role.ts';
+import type { Role } from '../../../src/model/tree/role.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { setStage } from '../stage.ts';
 import type { Stage } from '../stage.ts';

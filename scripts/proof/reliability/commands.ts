@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Mode } from '../../../src/model/mode.ts';
-import { parseKeyCombination } from '../../../src/model/key-combination.ts';
+import type { Mode } from '../../../src/model/effects/mode.ts';
+import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 import { DEADLINE } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { pick, someText } from './random.ts';

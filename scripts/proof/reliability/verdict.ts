@@ -1,6 +1,6 @@
 import type { FixtureEvent } from '../../../fixtures/driver.ts';
-import type { Receipt } from '../../../src/model/effect.ts';
-import { DeskterityError } from '../../../src/model/errors.ts';
+import type { Receipt } from '../../../src/model/effects/effect.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
 
 /**
  * What an answer was worth, by the application's own record.

@@ -1,8 +1,8 @@
-import type { DoctorCheck } from '../../model/doctor.ts';
+import type { DoctorCheck } from '../../model/effects/doctor.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
-import type { TreeNode } from '../../model/node.ts';
-import { LONGEST_TITLE } from '../../model/target.ts';
-import { clip, quote } from '../../model/untrusted-text.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
+import { LONGEST_TITLE } from '../../model/refs/target.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';

@@ -1,4 +1,4 @@
-import { quote } from '../../model/untrusted-text.ts';
+import { quote } from '../../model/text/untrusted-text.ts';
 import type { Hands, Point } from '../../ports/input.ts';
 import type { ProbeEvent } from '../../ports/probe-window.ts';
 import type { Patient } from './tree-trials.ts';

@@ -1,5 +1,5 @@
-import { handleKey } from '../../model/node.ts';
-import type { TreeNode } from '../../model/node.ts';
+import { handleKey } from '../../model/tree/node.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
 import { PROBE_ELEMENTS } from '../../ports/probe-window.ts';

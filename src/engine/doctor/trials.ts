@@ -1,6 +1,6 @@
-import type { DoctorCheck } from '../../model/doctor.ts';
-import { DeskterityError } from '../../model/errors.ts';
-import type { ErrorCode } from '../../model/errors.ts';
+import type { DoctorCheck } from '../../model/effects/doctor.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { ErrorCode } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions } from '../../ports/desktop.ts';

@@ -1,7 +1,7 @@
-import { DeskterityError } from '../../model/errors.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { Hands } from '../../ports/input.ts';
-import type { ResolvedTarget } from '../resolve.ts';
+import type { ResolvedTarget } from '../refs/resolve.ts';
 import type { FrontParts } from './front.ts';
 import { hitNow, reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';

@@ -1,9 +1,9 @@
-import { DeskterityError } from '../../model/errors.ts';
-import { clip, quote } from '../../model/untrusted-text.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
-import { requireNoModal } from '../modal.ts';
-import { goesBy } from '../window-identity.ts';
+import { requireNoModal } from '../acting/modal.ts';
+import { goesBy } from '../windows/window-identity.ts';
 
 /** Window managers raise and focus in some 25 ms; busy applications take longer to take the keys. */
 const FRONT_LIMIT_MS = 1500;

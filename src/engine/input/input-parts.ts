@@ -1,11 +1,11 @@
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
-import type { Actor } from '../act.ts';
+import type { Actor } from '../acting/act.ts';
 import type { Scope } from '../engine.ts';
-import type { TargetResolver } from '../resolve.ts';
-import type { ScopeResolver } from '../scope.ts';
+import type { TargetResolver } from '../refs/resolve.ts';
+import type { ScopeResolver } from '../refs/scope.ts';
 import type { Session } from '../session.ts';
-import type { SettleLimits } from '../settle.ts';
+import type { SettleLimits } from '../evidence/settle.ts';
 import type { PointerParts } from './aim.ts';
 
 /** What acting with keyboard and pointer needs. */

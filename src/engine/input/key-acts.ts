@@ -1,9 +1,9 @@
-import { parseKeyCombination, showKeyCombination } from '../../model/key-combination.ts';
-import type { KeyCombination } from '../../model/key-combination.ts';
-import type { Role } from '../../model/role.ts';
-import { DeskterityError } from '../../model/errors.ts';
-import type { Act } from '../attempt.ts';
-import type { ResolvedTarget } from '../resolve.ts';
+import { parseKeyCombination, showKeyCombination } from '../../model/text/key-combination.ts';
+import type { KeyCombination } from '../../model/text/key-combination.ts';
+import type { Role } from '../../model/tree/role.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { Act } from '../acting/attempt.ts';
+import type { ResolvedTarget } from '../refs/resolve.ts';
 import type { PointerParts } from './aim.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';

@@ -1,8 +1,8 @@
-import { DeskterityError } from '../../model/errors.ts';
-import type { Role } from '../../model/role.ts';
-import { clip, quote } from '../../model/untrusted-text.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { Role } from '../../model/tree/role.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
-import type { ResolvedTarget } from '../resolve.ts';
+import type { ResolvedTarget } from '../refs/resolve.ts';
 import { aim } from './aim.ts';
 import type { PointerParts } from './aim.ts';
 import { bringToFront, hasKeys, windowByKey } from './front.ts';

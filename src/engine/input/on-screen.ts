@@ -1,4 +1,4 @@
-import { DeskterityError } from '../../model/errors.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 

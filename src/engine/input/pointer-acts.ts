@@ -1,10 +1,10 @@
-import { DeskterityError } from '../../model/errors.ts';
-import type { Role } from '../../model/role.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { Role } from '../../model/tree/role.ts';
 import type { MouseButton } from '../../ports/input.ts';
-import type { ActKind } from '../actionability.ts';
-import type { Act } from '../attempt.ts';
-import { confirmed, unverified } from '../evidence.ts';
-import type { ResolvedTarget } from '../resolve.ts';
+import type { ActKind } from '../acting/actionability.ts';
+import type { Act } from '../acting/attempt.ts';
+import { confirmed, unverified } from '../evidence/evidence.ts';
+import type { ResolvedTarget } from '../refs/resolve.ts';
 import { aim } from './aim.ts';
 import type { Aimed, PointerParts } from './aim.ts';
 import { bringToFront } from './front.ts';

@@ -1,10 +1,10 @@
-import { parseKeyCombination } from '../../model/key-combination.ts';
-import { DeskterityError } from '../../model/errors.ts';
+import { parseKeyCombination } from '../../model/text/key-combination.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
 import type { Hands } from '../../ports/input.ts';
-import type { Act } from '../attempt.ts';
-import type { ResolvedTarget } from '../resolve.ts';
-import { entryFor, isSheetCell, requireOneCell } from '../sheet-cell.ts';
+import type { Act } from '../acting/attempt.ts';
+import type { ResolvedTarget } from '../refs/resolve.ts';
+import { entryFor, isSheetCell, requireOneCell } from '../acting/sheet-cell.ts';
 import type { PointerParts } from './aim.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';

@@ -1,6 +1,6 @@
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
 import type { Hands } from '../../ports/input.ts';
-import { delivering } from '../delivery.ts';
+import { delivering } from '../acting/delivery.ts';
 
 /** What acting with keyboard and pointer needs to know of whom it acts for. */
 export interface HandsParts {

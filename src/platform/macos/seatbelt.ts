@@ -1,4 +1,4 @@
-import type { Confinement } from '../../model/confinement.ts';
+import type { Confinement } from '../../model/tools/confinement.ts';
 
 /** Programs, libraries and settings of macOS, and what every program opens. The counterpart of the system's read-only set on Linux. */
 const SYSTEM_READS = [

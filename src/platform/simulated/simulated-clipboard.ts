@@ -1,4 +1,4 @@
-import { DeskterityError } from '../../model/errors.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import type {
   ClipboardChange,
   ClipboardContent,

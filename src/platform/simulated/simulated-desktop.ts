@@ -1,5 +1,5 @@
-import { DeskterityError } from '../../model/errors.ts';
-import type { NodeHandle } from '../../model/node.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { NodeHandle } from '../../model/tree/node.ts';
 import type {
   ActOutcome,
   CallOptions,

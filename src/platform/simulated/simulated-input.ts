@@ -1,6 +1,6 @@
-import { showKey, showKeyCombination } from '../../model/key-combination.ts';
-import type { KeyCombination, KeyName } from '../../model/key-combination.ts';
-import { DeskterityError } from '../../model/errors.ts';
+import { showKey, showKeyCombination } from '../../model/text/key-combination.ts';
+import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type {
   ClickOptions,

@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../model/node.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
 import type { TreeRequest, TreeResult } from '../../ports/desktop.ts';
 import type { SimulatedNode } from './simulated-world.ts';
 

@@ -1,4 +1,4 @@
-import { DeskterityError } from '../../model/errors.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import type { WindowRequest } from '../../ports/desktop.ts';
 import type { SimulatedWindow, SimulatedWorld } from './simulated-world.ts';
 

@@ -1,6 +1,6 @@
-import type { Bounds } from '../../model/bounds.ts';
-import type { Role } from '../../model/role.ts';
-import type { State } from '../../model/state.ts';
+import type { Bounds } from '../../model/tree/bounds.ts';
+import type { Role } from '../../model/tree/role.ts';
+import type { State } from '../../model/tree/state.ts';
 import type { DesktopEvent, DesktopEventKind, SemanticAct, WindowRequest } from '../../ports/desktop.ts';
 import type { MouseButton, Point } from '../../ports/input.ts';
 import { SimulatedClock } from './simulated-clock.ts';

@@ -1,4 +1,4 @@
-import { DeskterityError } from '../../model/errors.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Wrapper } from './wrapper.ts';
 
 /** Makes every failure a DeskterityError: what the program did not foresee is INTERNAL, with the original as its cause. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { DeskterityError } from '../../model/errors.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Wrapper } from './wrapper.ts';
 import { isRecord } from '../is-record.ts';
 

@@ -1,4 +1,4 @@
-import { DeskterityError } from '../../model/errors.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import type { StopState } from '../../ports/input.ts';
 import type { CallTarget } from '../define.ts';
 import type { Wrapper } from './wrapper.ts';

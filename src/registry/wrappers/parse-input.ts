@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { DeskterityError } from '../../model/errors.ts';
-import { nearest } from '../../model/nearest.ts';
-import { toolOfCommand } from '../../model/tool-command-name.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import { toolOfCommand } from '../../model/tools/tool-command-name.ts';
 import { expectedPhrase, parameterFacts, parameterLabel } from '../parameter-facts.ts';
 import type { ParameterFacts } from '../parameter-facts.ts';
 import type { RegisteredCommand } from '../registry.ts';

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { DeskterityError } from '../../model/errors.ts';
-import type { ToolFile, ToolSubcommand } from '../../model/tool-file.ts';
-import { LONGEST_TOOL_NAME } from '../../model/tool-file.ts';
-import { inputKey } from '../../model/tool-file-parameters.ts';
-import type { ToolOption, ToolPositional } from '../../model/tool-file-parameters.ts';
-import { clip, quote } from '../../model/untrusted-text.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { ToolFile, ToolSubcommand } from '../../model/tools/tool-file.ts';
+import { LONGEST_TOOL_NAME } from '../../model/tools/tool-file.ts';
+import { inputKey } from '../../model/tools/tool-file-parameters.ts';
+import type { ToolOption, ToolPositional } from '../../model/tools/tool-file-parameters.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { askForHelp } from './ask-for-help.ts';
 import type { AskedHelp, HelpRunner } from './ask-for-help.ts';
 import { findOptions } from './help-options.ts';

@@ -1,4 +1,4 @@
-import type { ToolOption } from '../../model/tool-file-parameters.ts';
+import type { ToolOption } from '../../model/tools/tool-file-parameters.ts';
 
 export interface GuessedType {
   readonly type: Exclude<ToolOption['type'], 'boolean'>;

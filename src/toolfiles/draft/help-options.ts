@@ -1,5 +1,5 @@
-import type { ToolOption } from '../../model/tool-file-parameters.ts';
-import { flagOf, inputKey, META_PARAMETERS } from '../../model/tool-file-parameters.ts';
+import type { ToolOption } from '../../model/tools/tool-file-parameters.ts';
+import { flagOf, inputKey, META_PARAMETERS } from '../../model/tools/tool-file-parameters.ts';
 import { guessType } from './guess-type.ts';
 import { headingOf, indentOf, linesBelow, oneLine } from './help-text.ts';
 import { parseOptionSpec } from './option-spec.ts';

@@ -1,6 +1,6 @@
-import { ToolFile } from '../../model/tool-file.ts';
-import { toolFileIssues } from '../../model/tool-file-rules.ts';
-import { DeskterityError } from '../../model/errors.ts';
+import { ToolFile } from '../../model/tools/tool-file.ts';
+import { toolFileIssues } from '../../model/tools/tool-file-rules.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 
 /** A file with that many faults was not understood. */
 const MOST_REMOVALS = 500;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Bounds } from '../../../src/model/bounds.ts';
-import { OutputNode } from '../../../src/model/node.ts';
-import { AppSummary, WindowSummary } from '../../../src/model/target.ts';
+import { Bounds } from '../../../src/model/tree/bounds.ts';
+import { OutputNode } from '../../../src/model/tree/node.ts';
+import { AppSummary, WindowSummary } from '../../../src/model/refs/target.ts';
 
 /** What the tests read of the program's answers. */
 export const ListedApps = z.looseObject({ apps: z.array(AppSummary.loose()) });

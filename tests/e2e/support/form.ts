@@ -1,6 +1,6 @@
 import type { Fixture } from '../../../fixtures/driver.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
-import type { Role } from '../../../src/model/role.ts';
+import type { Role } from '../../../src/model/tree/role.ts';
 import type { WebPage } from './web-page.ts';
 import { z } from 'zod';
 

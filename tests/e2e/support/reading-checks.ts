@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { READING_COMMANDS } from '../../../scripts/compatibility/rows.ts';
 import { decodePng } from '../../../src/image/png-decode.ts';
-import type { OutputNode } from '../../../src/model/node.ts';
+import type { OutputNode } from '../../../src/model/tree/node.ts';
 import {
   flatten,
   Focused,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { ERROR_EXIT_CODES } from '../../../src/model/errors.ts';
+import { ERROR_EXIT_CODES } from '../../../src/model/effects/errors.ts';
 import type { Place } from '../harness.ts';
 import { Reply } from './reply.ts';
 

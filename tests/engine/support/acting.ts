@@ -1,4 +1,4 @@
-import type { Receipt } from '../../../src/model/effect.ts';
+import type { Receipt } from '../../../src/model/effects/effect.ts';
 import type { SimulatedNode, SimulatedWorld } from '../../../src/platform/simulated/simulated-world.ts';
 import { button, DEADLINE, refOf } from './stage.ts';
 import type { Stage } from './stage.ts';

@@ -1,7 +1,7 @@
 import { createEngine } from '../../../src/engine/create-engine.ts';
 import type { Engine, SnapshotRequest, SnapshotResult } from '../../../src/engine/engine.ts';
-import { DeskterityError } from '../../../src/model/errors.ts';
-import type { OutputNode } from '../../../src/model/node.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import type { OutputNode } from '../../../src/model/tree/node.ts';
 import { SimulatedDesktop } from '../../../src/platform/simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../../../src/platform/simulated/simulated-world.ts';
 import type {

@@ -4,8 +4,8 @@ import type { Fixture } from '../../../fixtures/driver.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import { memoryStore } from '../../../scripts/proof/stage.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';
-import type { NodeHandle, TreeNode } from '../../../src/model/node.ts';
-import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
+import type { NodeHandle, TreeNode } from '../../../src/model/tree/node.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import { createClock } from '../../../src/platform/node/clock.ts';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS, startFixture } from '../../../fixtures/driver.ts';
 import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
-import type { NodeHandle, TreeNode } from '../../../src/model/node.ts';
-import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
+import type { NodeHandle, TreeNode } from '../../../src/model/tree/node.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 
 const CALL = { deadlineMs: 10_000 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { FIXTURE_KINDS, startFixture } from '../../../fixtures/driver.ts';
-import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import type { ContractWorld } from '../../contract/contract-world.ts';
 import { desktopContract } from '../../contract/desktop-contract.ts';

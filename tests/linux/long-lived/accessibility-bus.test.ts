@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AccessibilityBus } from '../../../src/platform/linux/atspi/accessibility-bus.ts';
+import { AccessibilityBus } from '../../../src/platform/linux/atspi/bus/accessibility-bus.ts';
 import { BusConnection } from '../../../src/platform/linux/dbus/index.ts';
 import { PrivateBus } from '../dbus/support/private-bus.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { isAlive } from '../../../src/platform/is-alive.ts';
 import { sessionMembers } from '../../../src/platform/linux/process/facts.ts';
 import { selectDesktop, startPrivateDesktop } from '../../../src/platform/select.ts';

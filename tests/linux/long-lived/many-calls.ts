@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeHandle } from '../../../src/model/node.ts';
+import type { NodeHandle } from '../../../src/model/tree/node.ts';
 import { CALL, Stage } from './stage.ts';
 
 /**

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFixture } from '../../../fixtures/driver.ts';
 import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
-import { DeskterityError } from '../../../src/model/errors.ts';
-import type { NodeHandle, TreeNode } from '../../../src/model/node.ts';
-import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import type { NodeHandle, TreeNode } from '../../../src/model/tree/node.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import type { DesktopWindow, TreeResult } from '../../../src/ports/desktop.ts';
 

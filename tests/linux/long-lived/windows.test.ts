@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bounds } from '../../../src/model/bounds.ts';
-import type { NodeHandle } from '../../../src/model/node.ts';
-import type { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
+import type { Bounds } from '../../../src/model/tree/bounds.ts';
+import type { NodeHandle } from '../../../src/model/tree/node.ts';
+import type { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { CALL, named, Stage } from './stage.ts';
 
 let stage: Stage;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { X11Connection } from '../../../src/platform/linux/x11/connection.ts';
+import { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
 import { TestServer } from '../x11/x-server.ts';
 
 /** Of a size that no client has been given. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from '../../../src/engine/doctor/doctor.ts';
-import type { DoctorCheck } from '../../../src/model/doctor.ts';
+import type { DoctorCheck } from '../../../src/model/effects/doctor.ts';
 import { BusConnection, Variant } from '../../../src/platform/linux/dbus/index.ts';
-import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import { createClock } from '../../../src/platform/node/clock.ts';
 import { TestServer } from '../x11/x-server.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import type { ProbeEvent, ProbeWindow } from '../../../src/ports/probe-window.ts';
 import { until } from '../x11/x-server.ts';

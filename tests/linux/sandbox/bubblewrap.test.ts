@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findBubblewrap } from '../../../src/platform/linux/sandbox/bubblewrap-runs.ts';
+import { findBubblewrap } from '../../../src/platform/linux/sandbox/bubblewrap/bubblewrap-runs.ts';
 import { notDenied, PYTHON, tryAll } from './hostile-run.ts';
 import { Ears, layOutside, picture, startDaemon } from './hostile-target.ts';
 import { ORDINARY_USER, Stage } from './stage.ts';

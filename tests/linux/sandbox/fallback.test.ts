@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findBubblewrap } from '../../../src/platform/linux/sandbox/bubblewrap-runs.ts';
+import { findBubblewrap } from '../../../src/platform/linux/sandbox/bubblewrap/bubblewrap-runs.ts';
 import { envelope } from '../../daemon/support.ts';
 import type { Ran } from '../../daemon/support.ts';
 import { PYTHON } from './hostile-run.ts';

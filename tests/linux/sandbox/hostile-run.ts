@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Confinement } from '../../../src/model/confinement.ts';
+import type { Confinement } from '../../../src/model/tools/confinement.ts';
 import type { Stage } from './stage.ts';
 
 export const PYTHON = '/usr/bin/python3';

@@ -1,12 +1,12 @@
 import { openSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { Confinement, DeniedAccess } from '../../../src/model/confinement.ts';
-import { DeskterityError } from '../../../src/model/errors.ts';
-import { createProcesses } from '../../../src/platform/linux/sandbox/create-processes.ts';
+import type { Confinement, DeniedAccess } from '../../../src/model/tools/confinement.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { createProcesses } from '../../../src/platform/linux/sandbox/processes/create-processes.ts';
 import { loadKernel } from '../../../src/platform/linux/sandbox/libc-library.ts';
-import { allProcesses } from '../../../src/platform/linux/sandbox/process-table.ts';
-import { detectSandboxLevel } from '../../../src/platform/linux/sandbox/sandbox-level.ts';
+import { allProcesses } from '../../../src/platform/linux/sandbox/processes/process-table.ts';
+import { detectSandboxLevel } from '../../../src/platform/linux/sandbox/levels/sandbox-level.ts';
 import type { EndWaits, ProcessExit, StartedProcess, StartRequest } from '../../../src/ports/process.ts';
 
 /** A process that keeps confined programs, as the holder does, and does what a test asks it to. */

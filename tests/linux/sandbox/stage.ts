@@ -17,7 +17,7 @@ import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import { spawnWorkerOptions } from '../../../scripts/build.mjs';
-import type { Confinement } from '../../../src/model/confinement.ts';
+import type { Confinement } from '../../../src/model/tools/confinement.ts';
 import type { EndWaits, StartRequest } from '../../../src/ports/process.ts';
 import type { Ended, Order, Reply } from './port-host.ts';
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { startFixture } from '../../../fixtures/driver.ts';
 import type { Fixture } from '../../../fixtures/driver.ts';
 import { decodePng } from '../../../src/image/png-decode.ts';
-import { openHost } from '../../../src/host/production.ts';
+import { openHost } from '../../../src/app/production.ts';
 import { taggedProcesses } from '../private-desktop/support.ts';
 
 const NAMES = ['one', 'two'] as const;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { showDesktopNotice } from '../../../src/platform/linux/desktop-notice.ts';
+import { showDesktopNotice } from '../../../src/platform/linux/machine/desktop-notice.ts';
 import { PATIENT, PrivateBus } from '../dbus/support/private-bus.ts';
 
 let bus: PrivateBus;

@@ -1,10 +1,10 @@
-import type { TerminalSize } from '../../../src/model/terminal-screen.ts';
+import type { TerminalSize } from '../../../src/model/terminals/terminal-screen.ts';
 import { createHash } from 'node:crypto';
 import { openSync, readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Confinement } from '../../../src/model/confinement.ts';
-import { DeskterityError } from '../../../src/model/errors.ts';
-import { createProcesses } from '../../../src/platform/linux/sandbox/create-processes.ts';
+import type { Confinement } from '../../../src/model/tools/confinement.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { createProcesses } from '../../../src/platform/linux/sandbox/processes/create-processes.ts';
 import { loadKernel } from '../../../src/platform/linux/sandbox/libc-library.ts';
 import type { EndWaits, ProcessExit } from '../../../src/ports/process.ts';
 import type { PseudoTerminal, TerminalStartRequest } from '../../../src/ports/pseudo-terminal.ts';

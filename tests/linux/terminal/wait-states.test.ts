@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WaitState } from '../../../src/model/terminal-state.ts';
-import { TerminalEmulator } from '../../../src/terminal/terminal-emulator.ts';
-import { untilSteadyMs, watchOn } from '../../../src/terminal/steady-state.ts';
-import type { Watched } from '../../../src/terminal/steady-state.ts';
-import { classify, screenFacts } from '../../../src/terminal/wait-state.ts';
-import type { WaitReading } from '../../../src/terminal/wait-state.ts';
+import type { WaitState } from '../../../src/model/terminals/terminal-state.ts';
+import { TerminalEmulator } from '../../../src/terminal/screen/terminal-emulator.ts';
+import { untilSteadyMs, watchOn } from '../../../src/terminal/sessions/held/steady-state.ts';
+import type { Watched } from '../../../src/terminal/sessions/held/steady-state.ts';
+import { classify, screenFacts } from '../../../src/terminal/sessions/held/wait-state.ts';
+import type { WaitReading } from '../../../src/terminal/sessions/held/wait-state.ts';
 import { TerminalStage } from './terminal-stage.ts';
 import type { Terminal } from './terminal-stage.ts';
 

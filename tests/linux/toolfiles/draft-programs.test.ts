@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { flagOf } from '../../../src/model/tool-file-parameters.ts';
-import { commandArguments } from '../../../src/toolfiles/command-line.ts';
+import { flagOf } from '../../../src/model/tools/tool-file-parameters.ts';
+import { commandArguments } from '../../../src/toolfiles/run/command-line.ts';
 import { draftToolFile } from '../../../src/toolfiles/draft/draft-tool-file.ts';
 import type { ToolFileDraft } from '../../../src/toolfiles/draft/draft-tool-file.ts';
-import { runnableTools } from '../../../src/toolfiles/runnable-tool.ts';
-import { argumentsSchema } from '../../../src/toolfiles/tool-input.ts';
-import type { ToolArguments } from '../../../src/toolfiles/tool-input.ts';
-import { splitInput } from '../../../src/toolfiles/tool-input.ts';
+import { runnableTools } from '../../../src/toolfiles/run/runnable-tool.ts';
+import { argumentsSchema } from '../../../src/toolfiles/run/tool-input.ts';
+import type { ToolArguments } from '../../../src/toolfiles/run/tool-input.ts';
+import { splitInput } from '../../../src/toolfiles/run/tool-input.ts';
 import { createPrograms, findProgram } from '../../toolfiles/support/programs.ts';
 import { parse } from '../../toolfiles/support/tool-file.ts';
 

@@ -12,10 +12,10 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandArguments } from '../../../src/toolfiles/command-line.ts';
-import { runnableTools } from '../../../src/toolfiles/runnable-tool.ts';
-import { sandboxPlaces } from '../../../src/toolfiles/sandbox-places.ts';
-import { argumentsSchema, splitInput } from '../../../src/toolfiles/tool-input.ts';
+import { commandArguments } from '../../../src/toolfiles/run/command-line.ts';
+import { runnableTools } from '../../../src/toolfiles/run/runnable-tool.ts';
+import { sandboxPlaces } from '../../../src/toolfiles/run/sandbox-places.ts';
+import { argumentsSchema, splitInput } from '../../../src/toolfiles/run/tool-input.ts';
 import { createPrograms, findProgram } from '../../toolfiles/support/programs.ts';
 import { goodFile } from '../../toolfiles/support/tool-file.ts';
 

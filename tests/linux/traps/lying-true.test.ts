@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startFixture } from '../../../fixtures/driver.ts';
 import type { Fixture } from '../../../fixtures/driver.ts';
 import { startHostileProcess } from '../../../fixtures/hostile/hostile-process.ts';
-import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
-import type { TreeNode } from '../../../src/model/node.ts';
+import type { TreeNode } from '../../../src/model/tree/node.ts';
 import { Desk } from './support/desk.ts';
 import { untilReadable } from './support/until-readable.ts';
 

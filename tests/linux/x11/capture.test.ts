@@ -3,7 +3,7 @@ import { compareImages } from '../../../src/image/compare.ts';
 import { crop } from '../../../src/image/crop.ts';
 import { decodePng } from '../../../src/image/png-decode.ts';
 import type { RawImage } from '../../../src/image/types.ts';
-import { X11Connection } from '../../../src/platform/linux/x11/connection.ts';
+import { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
 import { openGtk } from './gtk-window.ts';
 import { TestServer, sleep, until } from './x-server.ts';
 

@@ -2,8 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { encodePng } from '../../../src/image/png.ts';
-import { X11Clipboard } from '../../../src/platform/linux/x11/clipboard.ts';
-import { SelectionClient, words } from '../../../src/platform/linux/x11/selection-client.ts';
+import { X11Clipboard } from '../../../src/platform/linux/display/x11/clipboard/clipboard.ts';
+import {
+  SelectionClient,
+  words,
+} from '../../../src/platform/linux/display/x11/clipboard/selection-client.ts';
 import { SelectionPeer } from './selection-peer.ts';
 import { TestServer, until } from './x-server.ts';
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DeskterityError } from '../../../src/model/errors.ts';
-import { X11Connection } from '../../../src/platform/linux/x11/connection.ts';
+import type { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
 import { TestServer, sleep, until } from './x-server.ts';
 
 const servers: TestServer[] = [];

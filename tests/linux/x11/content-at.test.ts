@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS, startFixture } from '../../../fixtures/driver.ts';
 import type { Fixture } from '../../../fixtures/driver.ts';
 import { hitTest } from '../../../src/engine/input/hit-test.ts';
-import type { Bounds } from '../../../src/model/bounds.ts';
-import type { TreeNode } from '../../../src/model/node.ts';
-import { LinuxDesktop } from '../../../src/platform/linux/linux-desktop.ts';
+import type { Bounds } from '../../../src/model/tree/bounds.ts';
+import type { TreeNode } from '../../../src/model/tree/node.ts';
+import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import type { DesktopWindow, PointContent } from '../../../src/ports/desktop.ts';
 import type { Hands, Point } from '../../../src/ports/input.ts';
-import { parseKey } from '../../../src/model/key-combination.ts';
+import { parseKey } from '../../../src/model/text/key-combination.ts';
 import { until } from './x-server.ts';
 
 const CALL = { deadlineMs: 5000 };

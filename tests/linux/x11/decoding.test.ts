@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCompoundText } from '../../../src/platform/linux/x11/properties.ts';
-import { parseXauthority } from '../../../src/platform/linux/x11/xauthority.ts';
+import { decodeCompoundText } from '../../../src/platform/linux/display/x11/properties.ts';
+import { parseXauthority } from '../../../src/platform/linux/display/x11/xauthority.ts';
 
 describe('decodeCompoundText', () => {
   it.each([

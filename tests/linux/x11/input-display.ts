@@ -1,4 +1,4 @@
-import { X11Wire } from '../../../src/platform/linux/x11/wire.ts';
+import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
 
 /** Keycodes of the evdev rules, which Xvfb has too. */
 const KEYS = [

@@ -1,6 +1,6 @@
-import { parseKey } from '../../../src/model/key-combination.ts';
-import { Controls } from '../../../src/platform/linux/x11/input/controls.ts';
-import { X11Wire } from '../../../src/platform/linux/x11/wire.ts';
+import { parseKey } from '../../../src/model/text/key-combination.ts';
+import { Controls } from '../../../src/platform/linux/display/x11/input/controls.ts';
+import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
 
 /** Another process that uses keyboard and pointer: `hold` holds Shift and the left button down, `type TEXT` types. One line for each thing done. */
 const CALL = { deadlineMs: 20_000 };

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { parseKey, parseKeyCombination } from '../../../src/model/key-combination.ts';
-import { Controls } from '../../../src/platform/linux/x11/input/controls.ts';
-import { X11Wire } from '../../../src/platform/linux/x11/wire.ts';
+import { parseKey, parseKeyCombination } from '../../../src/model/text/key-combination.ts';
+import { Controls } from '../../../src/platform/linux/display/x11/input/controls.ts';
+import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
 import { inputContract } from '../../contract/input-contract.ts';
 import { InputDisplay } from './input-display.ts';
 import { InputProcesses } from './input-stage.ts';

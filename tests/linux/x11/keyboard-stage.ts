@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Fixture } from '../../../fixtures/driver.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
-import { FakeInput } from '../../../src/platform/linux/x11/input/fake-input.ts';
-import { Keyboard } from '../../../src/platform/linux/x11/input/keyboard.ts';
-import { X11Wire } from '../../../src/platform/linux/x11/wire.ts';
+import { FakeInput } from '../../../src/platform/linux/display/x11/input/fake-input.ts';
+import { Keyboard } from '../../../src/platform/linux/display/x11/input/keyboard/keyboard.ts';
+import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
 
 const Text = z.object({ text: z.string(), focused: z.boolean() });
 const DEADLINE_MS = 10_000;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS, startFixture } from '../../../fixtures/driver.ts';
 import type { Fixture } from '../../../fixtures/driver.ts';
-import { parseKey, parseKeyCombination } from '../../../src/model/key-combination.ts';
-import { FakeInput } from '../../../src/platform/linux/x11/input/fake-input.ts';
-import { Keyboard } from '../../../src/platform/linux/x11/input/keyboard.ts';
-import type { TypeOptions } from '../../../src/platform/linux/x11/input/keyboard.ts';
+import { parseKey, parseKeyCombination } from '../../../src/model/text/key-combination.ts';
+import { FakeInput } from '../../../src/platform/linux/display/x11/input/fake-input.ts';
+import { Keyboard } from '../../../src/platform/linux/display/x11/input/keyboard/keyboard.ts';
+import type { TypeOptions } from '../../../src/platform/linux/display/x11/input/keyboard/keyboard.ts';
 import { KeyboardStage, until } from './keyboard-stage.ts';
 
 const ASCII = 'The quick Brown fox, 12345! (x) '.repeat(10);

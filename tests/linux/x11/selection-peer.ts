@@ -1,6 +1,9 @@
-import { SelectionClient, words } from '../../../src/platform/linux/x11/selection-client.ts';
-import type { SelectionAtom } from '../../../src/platform/linux/x11/selection-client.ts';
-import type { XEvent } from '../../../src/platform/linux/x11/x11-library.ts';
+import {
+  SelectionClient,
+  words,
+} from '../../../src/platform/linux/display/x11/clipboard/selection-client.ts';
+import type { SelectionAtom } from '../../../src/platform/linux/display/x11/clipboard/selection-client.ts';
+import type { XEvent } from '../../../src/platform/linux/display/x11/x11-library.ts';
 
 /** What a program of no manners puts into the property it is asked for. */
 export interface PeerAnswer {

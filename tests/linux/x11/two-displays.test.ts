@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SharedMemory } from '../../../src/platform/linux/x11/shared-memory.ts';
-import { X11Wire } from '../../../src/platform/linux/x11/wire.ts';
-import { createClient } from '../../../src/platform/linux/x11/x11-library.ts';
+import { SharedMemory } from '../../../src/platform/linux/display/x11/capture/shared-memory.ts';
+import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
+import { createClient } from '../../../src/platform/linux/display/x11/x11-library.ts';
 import { TestServer } from './x-server.ts';
 
 const DEADLINE = { deadlineMs: 10_000 };

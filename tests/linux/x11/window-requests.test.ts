@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { X11Connection } from '../../../src/platform/linux/x11/connection.ts';
+import { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
 import type { WindowRequest } from '../../../src/ports/desktop.ts';
 import { openGtk } from './gtk-window.ts';
 import { TestServer, until } from './x-server.ts';

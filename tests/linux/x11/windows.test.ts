@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { X11Connection } from '../../../src/platform/linux/x11/connection.ts';
-import type { X11WindowEvent } from '../../../src/platform/linux/x11/window-watch.ts';
-import type { X11Window } from '../../../src/platform/linux/x11/window.ts';
+import { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
+import type { X11WindowEvent } from '../../../src/platform/linux/display/x11/windows/window-watch.ts';
+import type { X11Window } from '../../../src/platform/linux/display/x11/windows/window.ts';
 import { openGtk } from './gtk-window.ts';
 import { TestServer, until } from './x-server.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { maskLine } from '../../../src/model/mcp-clients/mask-line.ts';
+import { maskLine } from '../../../src/model/configuration/mcp-clients/mask-line.ts';
 
 const shown = new Set(['desk', 'mcp']);
 

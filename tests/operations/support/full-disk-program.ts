@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DiskReserve } from '../../../src/operations/disk-reserve.ts';
+import { DiskReserve } from '../../../src/operations/output/disk-reserve.ts';
 import { RUN_LIMITS } from '../../../src/operations/operation-parts.ts';
 import { OperationRunner } from '../../../src/operations/operation-runner.ts';
-import { readOutput } from '../../../src/operations/output-reader.ts';
+import { readOutput } from '../../../src/operations/output/output-reader.ts';
 import { createClock } from '../../../src/platform/node/clock.ts';
 import { unconfinedProcesses } from './unconfined-processes.ts';
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
-import type { Confinement } from '../../../src/model/confinement.ts';
+import type { Confinement } from '../../../src/model/tools/confinement.ts';
 import { createOperations } from '../../../src/operations/operations.ts';
 import type { OperationsParts } from '../../../src/operations/operations.ts';
 import { createProcessIdentity } from '../../../src/platform/linux/process/process-identity.ts';

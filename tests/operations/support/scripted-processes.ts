@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskterityError } from '../../../src/model/errors.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import type { ProcessExit, ProcessPort } from '../../../src/ports/process.ts';
 
 /** What one start does; the command's first argument says which. Times in milliseconds; `never` does not come. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { OutputStore } from '../../../src/operations/output-store.ts';
+import { OutputStore } from '../../../src/operations/output/output-store.ts';
 import type { StreamName } from '../../../src/ports/operations.ts';
 
 /** Runs with a folder of its own, which is gone afterwards. */

@@ -1,5 +1,5 @@
 /** The holder, but for the sandbox: a program that tests bundle and start. */
-import { runHolder } from '../../../src/holder/run-holder.ts';
+import { runHolder } from '../../../src/processes/holder/run-holder.ts';
 import { unconfinedProcesses } from './unconfined-processes.ts';
 
 await runHolder(

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskterityError } from '../../../src/model/errors.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { processStartTime } from '../../../src/platform/linux/process/facts.ts';
 import type { ProcessPort, StartedProcess, StartRequest } from '../../../src/ports/process.ts';
 import type { PseudoTerminalPort } from '../../../src/ports/pseudo-terminal.ts';

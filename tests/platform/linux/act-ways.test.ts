@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wayToAct } from '../../../src/platform/linux/atspi/act-ways.ts';
+import { wayToAct } from '../../../src/platform/linux/atspi/actions/act-ways.ts';
 
 type Element = Parameters<typeof wayToAct>[1];
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wayToChoose } from '../../../src/platform/linux/atspi/choose-ways.ts';
+import { wayToChoose } from '../../../src/platform/linux/atspi/actions/choose-ways.ts';
 
 it.each([
   ['gtk3', 'combobox', 'child'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { programEnvironment } from '../../../src/platform/linux/desktop-environment.ts';
+import { programEnvironment } from '../../../src/platform/linux/machine/desktop-environment.ts';
 
 const desktop = {
   DISPLAY: ':1',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { explainMissingTree, reasonFor } from '../../../src/platform/linux/inaccessible.ts';
+import { explainMissingTree, reasonFor } from '../../../src/platform/linux/desktop/inaccessible.ts';
 
 describe('a program without a tree', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Bounds } from '../../../src/model/bounds.ts';
-import type { TreeNode } from '../../../src/model/node.ts';
-import { lineageByBounds, lineageInPopup } from '../../../src/platform/linux/lineage-by-bounds.ts';
+import type { Bounds } from '../../../src/model/tree/bounds.ts';
+import type { TreeNode } from '../../../src/model/tree/node.ts';
+import { lineageByBounds, lineageInPopup } from '../../../src/platform/linux/desktop/lineage-by-bounds.ts';
 
 const box = (x: number, y: number, width: number, height: number): Bounds => ({ x, y, width, height });
 const node = (name: string, bounds: Bounds | undefined, ...children: TreeNode[]): TreeNode => ({

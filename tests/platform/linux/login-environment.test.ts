@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loginEnvironment, parseMarked } from '../../../src/platform/linux/login-environment.ts';
+import { loginEnvironment, parseMarked } from '../../../src/platform/linux/machine/login-environment.ts';
 import { isAlive } from '../../../src/platform/is-alive.ts';
 
 let home: string;

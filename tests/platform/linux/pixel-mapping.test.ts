@@ -5,7 +5,7 @@ import {
   isPlace,
   mappingOfPopup,
   pixelMapping,
-} from '../../../src/platform/linux/pixel-mapping.ts';
+} from '../../../src/platform/linux/desktop/pixel-mapping.ts';
 
 const INT_MIN = -2_147_483_648;
 

@@ -5,8 +5,8 @@ import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processVariables } from '../../../src/platform/linux/process-environments.ts';
-import type { UserDesktopSearch } from '../../../src/platform/linux/user-desktop.ts';
+import { processVariables } from '../../../src/platform/linux/machine/process-environments.ts';
+import type { UserDesktopSearch } from '../../../src/platform/linux/machine/user-desktop.ts';
 import { findUserDesktop, otherLiveDisplays } from '../../../src/platform/select.ts';
 
 const BARE = { HOME: '/home/me', PATH: '/usr/bin', TERM: 'xterm' };

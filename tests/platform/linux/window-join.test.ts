@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { STATE } from '../../../src/platform/linux/atspi/states.ts';
-import { joinWindows } from '../../../src/platform/linux/window-join.ts';
+import { STATE } from '../../../src/platform/linux/atspi/tree/states.ts';
+import { joinWindows } from '../../../src/platform/linux/desktop/window-join.ts';
 import { bits } from './atspi/support/bits.ts';
 
 const BOX = { x: 100, y: 100, width: 800, height: 600 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Bounds } from '../../../src/model/bounds.ts';
-import { NATIVE } from '../../../src/platform/linux/atspi/roles.ts';
-import type { Placeable } from '../../../src/platform/linux/atspi/tree-reader.ts';
-import { drawnByLibreOffice, inPopovers } from '../../../src/platform/linux/window-parts.ts';
+import type { Bounds } from '../../../src/model/tree/bounds.ts';
+import { NATIVE } from '../../../src/platform/linux/atspi/tree/roles.ts';
+import type { Placeable } from '../../../src/platform/linux/atspi/tree/tree-reader.ts';
+import { drawnByLibreOffice, inPopovers } from '../../../src/platform/linux/desktop/window-parts.ts';
 
 const box = (x: number, y: number, width: number, height: number): Bounds => ({ x, y, width, height });
 const at = (extents: Bounds, nativeRole = 0): Placeable => ({ extents, nativeRole });

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { createConfigurationLoader } from '../../../src/platform/node/configuration-file.ts';
+import { createConfigurationLoader } from '../../../src/platform/node/configuration/configuration-file.ts';
 import { ConfigurationStage, failureOf } from './configuration-stage.ts';
 
 const stage = new ConfigurationStage();
@@ -35,9 +35,9 @@ it('sees every change: contents, absence, a replaced file, none of its times', a
 it('reads an unchanged file once', async () => {
   // Modules of its own: other files may have loaded the real ones already.
   vi.resetModules();
-  vi.doMock('../../../src/platform/node/toml-library.ts', { spy: true });
-  const { parseToml } = await import('../../../src/platform/node/toml-library.ts');
-  const fresh = await import('../../../src/platform/node/configuration-file.ts');
+  vi.doMock('../../../src/platform/node/documents/toml-library.ts', { spy: true });
+  const { parseToml } = await import('../../../src/platform/node/documents/toml-library.ts');
+  const fresh = await import('../../../src/platform/node/configuration/configuration-file.ts');
   const load = fresh.createConfigurationLoader();
   await writeFile(stage.file, 'log.keep_days = 5');
   await utimes(stage.file, old, old);
@@ -46,7 +46,7 @@ it('reads an unchanged file once', async () => {
     expect(values.log.keep_days).toBe(5);
   }
   expect(parseToml).toHaveBeenCalledTimes(1);
-  vi.doUnmock('../../../src/platform/node/toml-library.ts');
+  vi.doUnmock('../../../src/platform/node/documents/toml-library.ts');
 });
 
 it('keeps callers with other folders apart', async () => {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import type { ResolvedConfiguration } from '../../../src/model/config.ts';
-import { DeskterityError } from '../../../src/model/errors.ts';
-import { resolveConfiguration } from '../../../src/platform/node/configuration-file.ts';
+import type { ResolvedConfiguration } from '../../../src/model/configuration/config.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { resolveConfiguration } from '../../../src/platform/node/configuration/configuration-file.ts';
 
 /** A configuration folder for one test. */
 export class ConfigurationStage {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DeskterityError } from '../../../src/model/errors.ts';
-import { resolveConfiguration } from '../../../src/platform/node/configuration-file.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { resolveConfiguration } from '../../../src/platform/node/configuration/configuration-file.ts';
 import { ConfigurationStage, failureOf, inMemory } from './configuration-stage.ts';
 
 const stage = new ConfigurationStage();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createDocuments } from '../../../src/platform/node/documents.ts';
-import { parseToml } from '../../../src/platform/node/toml-library.ts';
+import { createDocuments } from '../../../src/platform/node/documents/documents.ts';
+import { parseToml } from '../../../src/platform/node/documents/toml-library.ts';
 import type { EditedDocument } from '../../../src/ports/documents.ts';
 
 const documents = createDocuments();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDocuments } from '../../../src/platform/node/documents.ts';
+import { createDocuments } from '../../../src/platform/node/documents/documents.ts';
 import type { EditedDocument } from '../../../src/ports/documents.ts';
 
 const documents = createDocuments();

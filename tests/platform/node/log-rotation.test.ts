@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, unlink, writeFile
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createLog } from '../../../src/platform/node/log.ts';
+import { createLog } from '../../../src/platform/node/logs/log.ts';
 import { info, LogStage } from './log-stage.ts';
 
 const stage = new LogStage();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Session } from '../../../src/engine/session.ts';
-import { parseRef } from '../../../src/model/ref.ts';
+import { parseRef } from '../../../src/model/refs/ref.ts';
 import { createFiles } from '../../../src/platform/node/files.ts';
 import { withFileLock } from '../../../src/platform/node/file-lock.ts';
 import { createSessionStore } from '../../../src/platform/node/session-store.ts';

@@ -1,11 +1,11 @@
 /** Keeps a terminal whose state folder is on a file system that gets full, and prints what has become of it. Its arguments: that folder, one for the shells, and the bundle of the spawn worker. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DiskReserve } from '../../../src/operations/disk-reserve.ts';
-import { createProcesses } from '../../../src/platform/linux/sandbox/create-processes.ts';
+import { DiskReserve } from '../../../src/operations/output/disk-reserve.ts';
+import { createProcesses } from '../../../src/platform/linux/sandbox/processes/create-processes.ts';
 import { createClock } from '../../../src/platform/node/clock.ts';
 import type { RunRequest } from '../../../src/ports/terminals.ts';
-import { HeldTerminals } from '../../../src/terminal/held-terminals.ts';
+import { HeldTerminals } from '../../../src/terminal/sessions/held/held-terminals.ts';
 
 const [, , folder = '', shellFolder = '', workerFile = ''] = process.argv;
 const reserve = new DiskReserve(join(folder, 'reserve'));

@@ -1,9 +1,9 @@
-import type { TerminalSize } from '../../../src/model/terminal-screen.ts';
+import type { TerminalSize } from '../../../src/model/terminals/terminal-screen.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { DeskterityError } from '../../../src/model/errors.ts';
-import { readLines, readScreen } from '../../../src/terminal/screen.ts';
-import { TerminalEmulator } from '../../../src/terminal/terminal-emulator.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { readLines, readScreen } from '../../../src/terminal/screen/screen.ts';
+import { TerminalEmulator } from '../../../src/terminal/screen/terminal-emulator.ts';
 import type { TerminalReading, TerminalView } from '../../../src/ports/terminals.ts';
 
 let terminals = 0;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { TerminalEmulator } from '../../../src/terminal/terminal-emulator.ts';
+import { TerminalEmulator } from '../../../src/terminal/screen/terminal-emulator.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../streams');
 const SIZE = { columns: 80, rows: 24 };

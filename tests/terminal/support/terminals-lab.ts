@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll } from 'vitest';
 import { holderOptions, spawnWorkerOptions } from '../../../scripts/build.mjs';
 import type { OperationsParts } from '../../../src/operations/operations.ts';
-import { createTerminals } from '../../../src/terminal/terminals.ts';
+import { createTerminals } from '../../../src/terminal/sessions/terminals.ts';
 import type { RunOutcome, RunRequest, TerminalsPort, TerminalStart } from '../../../src/ports/terminals.ts';
 import { StandIn, until, useOperationsLab } from '../../operations/support/operations-lab.ts';
 import type { OperationsLab } from '../../operations/support/operations-lab.ts';

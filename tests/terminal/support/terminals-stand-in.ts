@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { createProcessIdentity } from '../../../src/platform/linux/process/process-identity.ts';
 import { holderSocket } from '../../../src/platform/paths.ts';
 import type { RunRequest, TerminalStart } from '../../../src/ports/terminals.ts';
-import { createTerminals } from '../../../src/terminal/terminals.ts';
+import { createTerminals } from '../../../src/terminal/sessions/terminals.ts';
 
 const [, , stateFolder = '', logFolder = '', holderFile = '', workerFile = ''] = process.argv;
 const terminals = createTerminals({

@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClock } from '../../../src/platform/node/clock.ts';
-import { createDocuments } from '../../../src/platform/node/documents.ts';
+import { createDocuments } from '../../../src/platform/node/documents/documents.ts';
 import { withFileLock } from '../../../src/platform/node/file-lock.ts';
 import { createFiles } from '../../../src/platform/node/files.ts';
 import { createFolders } from '../../../src/platform/node/folders.ts';
 import type { LogEntry } from '../../../src/ports/log.ts';
 import type { CatalogueParts } from '../../../src/toolfiles/tool-catalogue.ts';
-import { contentHash, createTrust, TRUST_FILE } from '../../../src/toolfiles/trust.ts';
-import type { TrustPort } from '../../../src/toolfiles/trust.ts';
+import { contentHash, createTrust, TRUST_FILE } from '../../../src/toolfiles/files/trust.ts';
+import type { TrustPort } from '../../../src/toolfiles/files/trust.ts';
 import { createPrograms } from './programs.ts';
 
 /** Folders with tool files on the real file system. */

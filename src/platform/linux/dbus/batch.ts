@@ -1,5 +1,5 @@
 import { BusError, LOCAL_ERROR } from './bus-error.ts';
-import type { CallTemplate } from './call-template.ts';
+import type { CallTemplate } from './marshalling/call-template.ts';
 import { type CallSettings, Deadline } from './deadline.ts';
 import { type AnyRequest, CallbackRequest, type ReplyHandler, type RequestOwner } from './request.ts';
 

@@ -1,14 +1,14 @@
 import { Batch } from './batch.ts';
 import { BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
-import type { CallTemplate, Exchange } from './call-template.ts';
+import type { CallTemplate, Exchange } from './marshalling/call-template.ts';
 import { CallServer, type MethodCallHandler } from './call-server.ts';
 import { type CallSettings, Deadline, remaining } from './deadline.ts';
 import { dial, type Link } from './dial.ts';
 import type { Frame } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
 import { Handlers } from './handlers.ts';
-import { MESSAGE_TYPE, readHeaderFields } from './header.ts';
-import { formatMatchRule, type MatchRule } from './match-rule.ts';
+import { MESSAGE_TYPE, readHeaderFields } from './marshalling/header.ts';
+import { formatMatchRule, type MatchRule } from './marshalling/match-rule.ts';
 import { MatchTable } from './match-table.ts';
 import { isReply, MethodCallMessage, SignalMessage } from './message.ts';
 import { NameWatch, type OwnerListener, ownerOf } from './name-watch.ts';
@@ -17,7 +17,7 @@ import { type Call, prepareCall, type Signal } from './prepared-call.ts';
 import { type AnyRequest, PromiseRequest } from './request.ts';
 import { RequestTable } from './request-table.ts';
 import * as standard from './standard-calls.ts';
-import type { BusValue, Variant } from './value.ts';
+import type { BusValue, Variant } from './marshalling/value.ts';
 
 /** How to connect: deadline in milliseconds for connecting, authentication and Hello together. */
 export interface ConnectOptions extends CallSettings {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { type BusAddress, parseAddress, socketPath } from './address.ts';
 import { type AuthStep, Authenticator } from './authenticate.ts';
-import { viewOf } from './body-reader.ts';
+import { viewOf } from './marshalling/body-reader.ts';
 import { BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
 import { type CallSettings, Deadline, remaining } from './deadline.ts';
 

@@ -1,4 +1,4 @@
-import { viewOf } from './body-reader.ts';
+import { viewOf } from './marshalling/body-reader.ts';
 import { FIXED_HEADER, Frame } from './frame.ts';
 
 // A buffer that held one huge message is not kept for the next.

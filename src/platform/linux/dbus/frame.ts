@@ -1,6 +1,6 @@
-import { BodyReader } from './body-reader.ts';
+import { BodyReader } from './marshalling/body-reader.ts';
 import { protocolError } from './bus-error.ts';
-import { FIELD, MESSAGE_TYPE, readHeaderField } from './header.ts';
+import { FIELD, MESSAGE_TYPE, readHeaderField } from './marshalling/header.ts';
 import { MAX_ARRAY, MAX_MESSAGE } from './limits.ts';
 
 /** Bytes before the header fields. */

@@ -3,23 +3,23 @@
 export type { BusAddress } from './address.ts';
 export { parseAddress } from './address.ts';
 export { Batch } from './batch.ts';
-export { BodyReader } from './body-reader.ts';
+export { BodyReader } from './marshalling/body-reader.ts';
 export { BusError } from './bus-error.ts';
-export { CallTemplate } from './call-template.ts';
+export { CallTemplate } from './marshalling/call-template.ts';
 export { BusConnection } from './connection.ts';
 /** @public */
 export type { CallSettings } from './deadline.ts';
 export { within } from './deadline.ts';
 /** @public */
-export type { Decoder } from './decode.ts';
-export { compileDecoder, decodeBody } from './decode.ts';
-export { encodeBody } from './encode.ts';
+export type { Decoder } from './marshalling/decode.ts';
+export { compileDecoder, decodeBody } from './marshalling/decode.ts';
+export { encodeBody } from './marshalling/encode.ts';
 /** @public */
-export type { MatchRule } from './match-rule.ts';
-export { formatMatchRule } from './match-rule.ts';
+export type { MatchRule } from './marshalling/match-rule.ts';
+export { formatMatchRule } from './marshalling/match-rule.ts';
 export type { MethodCallMessage, SignalMessage } from './message.ts';
 /** @public */
 export type { Call } from './prepared-call.ts';
 export { ReconnectingBus } from './reconnecting-bus.ts';
 export type { MethodReply } from './reply-message.ts';
-export { type BusValue, Variant } from './value.ts';
+export { type BusValue, Variant } from './marshalling/value.ts';

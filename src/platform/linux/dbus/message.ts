@@ -1,9 +1,9 @@
-import { BodyReader } from './body-reader.ts';
+import { BodyReader } from './marshalling/body-reader.ts';
 import { protocolError } from './bus-error.ts';
-import { decodeBody } from './decode.ts';
+import { decodeBody } from './marshalling/decode.ts';
 import type { Frame } from './frame.ts';
-import { type HeaderFields, MESSAGE_FLAG, MESSAGE_TYPE } from './header.ts';
-import type { BusValue } from './value.ts';
+import { type HeaderFields, MESSAGE_FLAG, MESSAGE_TYPE } from './marshalling/header.ts';
+import type { BusValue } from './marshalling/value.ts';
 
 /** A message that came unasked. Its body is read on demand and may be kept. */
 class IncomingMessage {

@@ -1,7 +1,7 @@
-import { viewOf } from './body-reader.ts';
+import { viewOf } from './marshalling/body-reader.ts';
 import { protocolError } from './bus-error.ts';
 import { FIXED_HEADER } from './frame.ts';
-import { MESSAGE_TYPE } from './header.ts';
+import { MESSAGE_TYPE } from './marshalling/header.ts';
 import { isPathCode } from './names.ts';
 import type { PreparedCall } from './prepared-call.ts';
 

@@ -1,10 +1,10 @@
-import { BodyWriter } from './body-writer.ts';
+import { BodyWriter } from './marshalling/body-writer.ts';
 import { protocolError } from './bus-error.ts';
-import { encodeBody } from './encode.ts';
-import { FIELD, MESSAGE_FLAG } from './header.ts';
+import { encodeBody } from './marshalling/encode.ts';
+import { FIELD, MESSAGE_FLAG } from './marshalling/header.ts';
 import { isBusName, isInterfaceName, isMemberName } from './names.ts';
-import { parseSignature } from './signature.ts';
-import type { BusValue } from './value.ts';
+import { parseSignature } from './marshalling/signature.ts';
+import type { BusValue } from './marshalling/value.ts';
 
 /** A method call (specification, "Message Types"). Without `destination` it goes to the peer itself. */
 export interface Call {

@@ -1,11 +1,11 @@
-import { BodyWriter } from './body-writer.ts';
+import { BodyWriter } from './marshalling/body-writer.ts';
 import type { BusError } from './bus-error.ts';
-import { encodeBody } from './encode.ts';
+import { encodeBody } from './marshalling/encode.ts';
 import { FIXED_HEADER } from './frame.ts';
-import { FIELD, MESSAGE_FLAG, MESSAGE_TYPE } from './header.ts';
+import { FIELD, MESSAGE_FLAG, MESSAGE_TYPE } from './marshalling/header.ts';
 import type { MethodCallMessage } from './message.ts';
 import { isInterfaceName } from './names.ts';
-import type { BusValue } from './value.ts';
+import type { BusValue } from './marshalling/value.ts';
 
 /** What a served method returns. */
 export interface MethodReply {

@@ -1,6 +1,6 @@
 import { BusError, protocolError } from './bus-error.ts';
 import { Frame } from './frame.ts';
-import { MESSAGE_TYPE } from './header.ts';
+import { MESSAGE_TYPE } from './marshalling/header.ts';
 import type { Outbox } from './outbox.ts';
 import type { AnyRequest, Lane, RequestOwner } from './request.ts';
 

@@ -1,5 +1,5 @@
 import { type BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
-import type { Exchange } from './call-template.ts';
+import type { Exchange } from './marshalling/call-template.ts';
 import type { Frame } from './frame.ts';
 
 /** Answer to a request: exactly one of the two is given. */

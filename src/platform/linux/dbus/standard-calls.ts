@@ -1,8 +1,8 @@
-import type { BodyReader } from './body-reader.ts';
-import { CallTemplate, type Exchange } from './call-template.ts';
-import { decodeBody, decodeVariant } from './decode.ts';
+import type { BodyReader } from './marshalling/body-reader.ts';
+import { CallTemplate, type Exchange } from './marshalling/call-template.ts';
+import { decodeBody, decodeVariant } from './marshalling/decode.ts';
 import { type Call, type PreparedCall, prepareCall } from './prepared-call.ts';
-import type { BusValue, Variant } from './value.ts';
+import type { BusValue, Variant } from './marshalling/value.ts';
 
 /** The message bus itself (specification, "Message Bus Specification"). */
 export const BUS = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DeskterityError } from '../../../model/errors.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import { BusConnection, BusError, Variant } from '../dbus/index.ts';
 
 const BUS_SERVICE = 'org.a11y.Bus';

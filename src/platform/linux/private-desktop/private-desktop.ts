@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { DeskterityError } from '../../../model/errors.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import { startAccessibility } from './accessibility.ts';
 import { processStartTime, sessionMembers } from '../process/facts.ts';
 import { desktopEnvironment } from './environment.ts';

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { DeskterityError } from '../../../model/errors.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import { processStartTime } from '../process/facts.ts';
 
 /** One program that makes up the desktop: the X server, the bus, the window manager. */

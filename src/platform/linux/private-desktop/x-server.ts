@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
-import { DeskterityError } from '../../../model/errors.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import { startService } from './service.ts';
 import type { Service, ServiceRequest } from './service.ts';
 

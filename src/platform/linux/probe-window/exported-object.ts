@@ -1,6 +1,6 @@
-import { INTERFACE, NULL_PATH, ROOT_PATH } from '../atspi/names.ts';
-import { nativeRoleName } from '../atspi/roles.ts';
-import type { Extents, ObjectReference } from '../atspi/templates.ts';
+import { INTERFACE, NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
+import { nativeRoleName } from '../atspi/tree/roles.ts';
+import type { Extents, ObjectReference } from '../atspi/tree/templates.ts';
 import { BusError, Variant } from '../dbus/index.ts';
 import type { BusValue, MethodCallMessage, MethodReply } from '../dbus/index.ts';
 

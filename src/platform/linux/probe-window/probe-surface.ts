@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
-import { DeskterityError } from '../../../model/errors.ts';
-import type { Bounds } from '../../../model/bounds.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import type { Bounds } from '../../../model/tree/bounds.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
 import type { MouseButton } from '../../../ports/input.ts';
 import type { ProbeEvent } from '../../../ports/probe-window.ts';
-import { REPLACE, words } from '../x11/selection-client.ts';
-import { withDeadline } from '../x11/x11-errors.ts';
-import type { XEvent } from '../x11/x11-library.ts';
-import { X11Wire } from '../x11/wire.ts';
-import type { ConnectOptions } from '../x11/wire.ts';
-import { readBounds, readScreen } from '../x11/window.ts';
+import { REPLACE, words } from '../display/x11/clipboard/selection-client.ts';
+import { withDeadline } from '../display/x11/x11-errors.ts';
+import type { XEvent } from '../display/x11/x11-library.ts';
+import { X11Wire } from '../display/x11/wire.ts';
+import type { ConnectOptions } from '../display/x11/wire.ts';
+import { readBounds, readScreen } from '../display/x11/windows/window.ts';
 import { keyMeaning } from './key-meaning.ts';
 import { PROBE_SIZE } from './probe-elements.ts';
 

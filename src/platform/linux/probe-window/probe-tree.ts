@@ -1,12 +1,12 @@
-import type { NodeHandle } from '../../../model/node.ts';
+import type { NodeHandle } from '../../../model/tree/node.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
 import type { Point } from '../../../ports/input.ts';
 import type { ProbeElement } from '../../../ports/probe-window.ts';
-import { AccessibilityBus, busFailure } from '../atspi/accessibility-bus.ts';
-import { INTERFACE, REGISTRY_NAME, ROOT_PATH } from '../atspi/names.ts';
-import { NATIVE } from '../atspi/roles.ts';
-import { STATE } from '../atspi/states.ts';
-import type { Extents, ObjectReference } from '../atspi/templates.ts';
+import { AccessibilityBus, busFailure } from '../atspi/bus/accessibility-bus.ts';
+import { INTERFACE, REGISTRY_NAME, ROOT_PATH } from '../atspi/tree/names.ts';
+import { NATIVE } from '../atspi/tree/roles.ts';
+import { STATE } from '../atspi/tree/states.ts';
+import type { Extents, ObjectReference } from '../atspi/tree/templates.ts';
 import { BusError, Variant } from '../dbus/index.ts';
 import type { BusValue, MethodCallMessage, MethodReply } from '../dbus/index.ts';
 import { answerAccessible, one, propertyOf } from './exported-object.ts';

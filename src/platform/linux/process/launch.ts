@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskterityError } from '../../../model/errors.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { LaunchedApp, LaunchRequest } from '../../../ports/desktop.ts';
 import { closeAppLog, lastLogLines, openAppLog } from './app-log.ts';
 import type { AppLog } from './app-log.ts';

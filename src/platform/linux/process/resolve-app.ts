@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { DeskterityError } from '../../../model/errors.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import { readCatalogue, readEntry } from './app-catalogue.ts';
 import type { Environment } from './app-catalogue.ts';
 import type { DesktopEntry } from './desktop-entry.ts';
 import { expandExec } from './exec-line.ts';
 import { findProgram, isExecutable } from './find-program.ts';
-import { nearestNames } from '../../../model/nearest.ts';
+import { nearestNames } from '../../../model/text/nearest.ts';
 
 export interface AppRequest {
   /** Path, program name, desktop-file id or display name. */

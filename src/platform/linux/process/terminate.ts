@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskterityError } from '../../../model/errors.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isAlive } from '../../is-alive.ts';
 import { descendants, parentPid, processStartTime } from './facts.ts';
 

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import { DeskterityError } from '../../../model/errors.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { ProcessExit, StartRequest } from '../../../ports/process.ts';
-import { OPERATION_VARIABLE } from './operation-processes.ts';
-import type { SpawnDetails } from './posix-spawn.ts';
-import type { Runtime } from './runtime.ts';
-import { NotStarted, TOO_LATE } from './spawner.ts';
-import type { SpawnWorker } from './spawner.ts';
+import { OPERATION_VARIABLE } from './processes/operation-processes.ts';
+import type { SpawnDetails } from './processes/posix-spawn.ts';
+import type { Runtime } from './bubblewrap/runtime.ts';
+import { NotStarted, TOO_LATE } from './workers/spawner.ts';
+import type { SpawnWorker } from './workers/spawner.ts';
 
 export type BeginRequest = Pick<StartRequest, 'command' | 'cwd' | 'environment' | 'operationId'>;
 

@@ -1,6 +1,6 @@
-import type { Confinement } from '../../../model/confinement.ts';
-import type { ConfinementPlan } from './confine-thread.ts';
-import type { PathRule } from './landlock.ts';
+import type { Confinement } from '../../../model/tools/confinement.ts';
+import type { ConfinementPlan } from './landlock/confine-thread.ts';
+import type { PathRule } from './landlock/landlock.ts';
 
 /** What a thread is to be held to, from what was asked and what of the system may be read. */
 export function confinementPlan(confinement: Confinement, system: readonly PathRule[]): ConfinementPlan {

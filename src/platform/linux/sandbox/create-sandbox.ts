@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import type { SandboxPort } from '../../../ports/sandbox.ts';
 import { confinedEnvironment } from './environment.ts';
-import { programReads } from './program-reads.ts';
-import { detectSandboxLevel } from './sandbox-level.ts';
+import { programReads } from './landlock/program-reads.ts';
+import { detectSandboxLevel } from './levels/sandbox-level.ts';
 
 export interface SandboxParts {
   /** The bundle that confines its thread. */

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import type { StartRequest } from '../../../ports/process.ts';
 import { begin, mayStillStart, startFailure } from './begin.ts';
 import type { Begun } from './begin.ts';
-import { openPipe } from './pipe.ts';
-import type { OutputPipe } from './pipe.ts';
-import type { Runtime } from './runtime.ts';
-import type { SpawnWorker } from './spawner.ts';
+import { openPipe } from './processes/pipe.ts';
+import type { OutputPipe } from './processes/pipe.ts';
+import type { Runtime } from './bubblewrap/runtime.ts';
+import type { SpawnWorker } from './workers/spawner.ts';
 
 /** What runs now, and where its output comes from. */
 export interface Launched extends Begun {

@@ -1,7 +1,7 @@
 import type Koffi from 'koffi';
 import { SandboxProblem } from './problem.ts';
-import { SYSTEM_CALLS } from './system-calls.ts';
-import type { Architecture, SystemCall } from './system-calls.ts';
+import { SYSTEM_CALLS } from './seccomp/system-calls.ts';
+import type { Architecture, SystemCall } from './seccomp/system-calls.ts';
 
 /** A number, or memory that the kernel reads or fills in. */
 export type Argument = number | bigint | Uint8Array;

@@ -1,4 +1,4 @@
-import type { ProcessEntry } from '../sandbox/process-table.ts';
+import type { ProcessEntry } from '../sandbox/processes/process-table.ts';
 
 export interface Foreground {
   /** `undefined` where the program that leads the terminal has it itself: then only what was left behind is meant. */

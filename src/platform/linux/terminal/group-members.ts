@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { descendantsOf, ownChildren, readProcess } from '../sandbox/process-table.ts';
-import type { ProcessEntry } from '../sandbox/process-table.ts';
+import { descendantsOf, ownChildren, readProcess } from '../sandbox/processes/process-table.ts';
+import type { ProcessEntry } from '../sandbox/processes/process-table.ts';
 
 /**
  * The living processes of a process group of a terminal. They are below the leader of its session, or were left by whoever started them and are ours now:

@@ -1,6 +1,6 @@
-import type { TerminalSize } from '../../../model/terminal-screen.ts';
-import type { DeniedAccess } from '../../../model/confinement.ts';
-import { DeskterityError } from '../../../model/errors.ts';
+import type { TerminalSize } from '../../../model/terminals/terminal-screen.ts';
+import type { DeniedAccess } from '../../../model/tools/confinement.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { EndWaits, ProcessExit } from '../../../ports/process.ts';
 import type { PseudoTerminal, TerminalFacts } from '../../../ports/pseudo-terminal.ts';
 import type { Begun } from '../sandbox/begin.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { DeniedAccess } from '../../../model/confinement.ts';
+import type { DeniedAccess } from '../../../model/tools/confinement.ts';
 import type { EndWaits } from '../../../ports/process.ts';
 import type { TerminalStartRequest } from '../../../ports/pseudo-terminal.ts';
 import { mayStillStart, startFailure } from '../sandbox/begin.ts';
 import type { Begun } from '../sandbox/begin.ts';
-import { endProcesses } from '../sandbox/end-processes.ts';
-import type { OperationLedger } from '../sandbox/operation-ledger.ts';
-import type { Runtime } from '../sandbox/runtime.ts';
+import { endProcesses } from '../sandbox/processes/end-processes.ts';
+import type { OperationLedger } from '../sandbox/processes/operation-ledger.ts';
+import type { Runtime } from '../sandbox/bubblewrap/runtime.ts';
 import { foregroundProcesses, programOf } from './foreground-processes.ts';
 import { groupMembers } from './group-members.ts';
 import { LinuxTerminal } from './linux-terminal.ts';

@@ -1,4 +1,4 @@
-import type { TerminalSize } from '../../../model/terminal-screen.ts';
+import type { TerminalSize } from '../../../model/terminals/terminal-screen.ts';
 import { constants, openSync, statSync } from 'node:fs';
 import type { Kernel } from '../sandbox/libc-library.ts';
 import { SandboxProblem } from '../sandbox/problem.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { Kernel } from '../sandbox/libc-library.ts';
-import type { Architecture } from '../sandbox/system-calls.ts';
+import type { Architecture } from '../sandbox/seccomp/system-calls.ts';
 import type { FileIdentity } from './pty.ts';
 
 /** Where a thread stands. `unknown`: it waits, and the kernel does not show this user for what. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { openHost } from '../../../../src/host/production.ts';
-import type { Host } from '../../../../src/host/host.ts';
+import { openHost } from '../../../../src/app/production.ts';
+import type { Host } from '../../../../src/app/host.ts';
 import type { PrivateDesktop } from '../../../../src/platform/linux/private-desktop/private-desktop.ts';
 
 const Envelope = z.looseObject({ ok: z.boolean() });

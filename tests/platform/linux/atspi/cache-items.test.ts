@@ -3,7 +3,7 @@ import {
   decodeCacheItems,
   IMPLEMENTS,
   interfaceSet,
-} from '../../../../src/platform/linux/atspi/cache-items.ts';
+} from '../../../../src/platform/linux/atspi/tree/cache-items.ts';
 import { BodyReader, encodeBody } from '../../../../src/platform/linux/dbus/index.ts';
 import type { BusValue } from '../../../../src/platform/linux/dbus/index.ts';
 

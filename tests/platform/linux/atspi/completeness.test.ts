@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { TreeNode } from '../../../../src/model/node.ts';
-import { isCutByDepth, isHollow, missingContent } from '../../../../src/platform/linux/atspi/completeness.ts';
-import type { ToolkitKind } from '../../../../src/platform/linux/atspi/toolkit.ts';
+import type { TreeNode } from '../../../../src/model/tree/node.ts';
+import {
+  isCutByDepth,
+  isHollow,
+  missingContent,
+} from '../../../../src/platform/linux/atspi/tree/completeness.ts';
+import type { ToolkitKind } from '../../../../src/platform/linux/atspi/tree/toolkit.ts';
 import type { TreeResult } from '../../../../src/ports/desktop.ts';
 
 const BOX = { x: 0, y: 0, width: 10, height: 10 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toDesktopEvent } from '../../../../src/platform/linux/atspi/events.ts';
+import { toDesktopEvent } from '../../../../src/platform/linux/atspi/bus/events.ts';
 import { BodyReader, encodeBody, Variant } from '../../../../src/platform/linux/dbus/index.ts';
 import type { BusValue } from '../../../../src/platform/linux/dbus/index.ts';
 import type { DesktopEvent } from '../../../../src/ports/desktop.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ROLES } from '../../../../src/model/role.ts';
-import type { Role } from '../../../../src/model/role.ts';
-import { mapRole, mayBeHuge, nativeRoleName } from '../../../../src/platform/linux/atspi/roles.ts';
-import { STATE } from '../../../../src/platform/linux/atspi/states.ts';
+import { ROLES } from '../../../../src/model/tree/role.ts';
+import type { Role } from '../../../../src/model/tree/role.ts';
+import { mapRole, mayBeHuge, nativeRoleName } from '../../../../src/platform/linux/atspi/tree/roles.ts';
+import { STATE } from '../../../../src/platform/linux/atspi/tree/states.ts';
 import { bits } from './support/bits.ts';
 
 const LAST_ROLE = 130;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Role } from '../../../../src/model/role.ts';
-import { STATES } from '../../../../src/model/state.ts';
-import { hasState, mapStates, STATE } from '../../../../src/platform/linux/atspi/states.ts';
-import type { StateContext } from '../../../../src/platform/linux/atspi/states.ts';
+import type { Role } from '../../../../src/model/tree/role.ts';
+import { STATES } from '../../../../src/model/tree/state.ts';
+import { hasState, mapStates, STATE } from '../../../../src/platform/linux/atspi/tree/states.ts';
+import type { StateContext } from '../../../../src/platform/linux/atspi/tree/states.ts';
 import { bits } from './support/bits.ts';
 
 /** What an ordinary widget on the screen says. */

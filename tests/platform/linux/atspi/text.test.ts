@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asTold, withoutPadding } from '../../../../src/platform/linux/atspi/text.ts';
+import { asTold, withoutPadding } from '../../../../src/platform/linux/atspi/tree/text.ts';
 
 it('what Firefox puts behind characters beyond U+FFFF is no part of the text', () => {
   expect(withoutPadding('日本 😀\uFEFF!')).toBe('日本 😀!');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toolkitTraits } from '../../../../src/platform/linux/atspi/toolkit.ts';
+import { toolkitTraits } from '../../../../src/platform/linux/atspi/tree/toolkit.ts';
 
 it.each([
   ['gtk', 'gedit', 'gtk3'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { viewOf } from '../../../../src/platform/linux/dbus/body-reader.ts';
+import { viewOf } from '../../../../src/platform/linux/dbus/marshalling/body-reader.ts';
 import { FrameReader } from '../../../../src/platform/linux/dbus/frame-reader.ts';
 import { BusError, type BusValue, decodeBody } from '../../../../src/platform/linux/dbus/index.ts';
 import { body, SEED } from './support/arbitrary.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { viewOf } from '../../../../src/platform/linux/dbus/body-reader.ts';
-import { isPlainAscii, StringCache } from '../../../../src/platform/linux/dbus/string-cache.ts';
+import { viewOf } from '../../../../src/platform/linux/dbus/marshalling/body-reader.ts';
+import { isPlainAscii, StringCache } from '../../../../src/platform/linux/dbus/marshalling/string-cache.ts';
 import { SEED } from './support/arbitrary.ts';
 
 const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeskterityError } from '../../../../src/model/errors.ts';
+import { DeskterityError } from '../../../../src/model/effects/errors.ts';
 import { desktopEnvironment } from '../../../../src/platform/linux/private-desktop/environment.ts';
 import {
   baseFolders,

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DeskterityError } from '../../../../src/model/errors.ts';
+import { DeskterityError } from '../../../../src/model/effects/errors.ts';
 import { resolveApp } from '../../../../src/platform/linux/process/resolve-app.ts';
 
 let root = '';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bubblewrapCommand } from '../../../../src/platform/linux/sandbox/bubblewrap.ts';
-import type { SystemReads } from '../../../../src/platform/linux/sandbox/system-reads.ts';
+import { bubblewrapCommand } from '../../../../src/platform/linux/sandbox/bubblewrap/bubblewrap.ts';
+import type { SystemReads } from '../../../../src/platform/linux/sandbox/landlock/system-reads.ts';
 
 const system: SystemReads = {
   rules: [

@@ -1,11 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WATCHED_CALLS } from '../../../../src/platform/linux/sandbox/call-lists.ts';
-import { callFilter } from '../../../../src/platform/linux/sandbox/call-policy.ts';
-import type { CallPolicy } from '../../../../src/platform/linux/sandbox/call-policy.ts';
-import { LAST_REVIEWED_CALL, SYSTEM_CALLS } from '../../../../src/platform/linux/sandbox/system-calls.ts';
-import type { Architecture, SystemCall } from '../../../../src/platform/linux/sandbox/system-calls.ts';
+import { WATCHED_CALLS } from '../../../../src/platform/linux/sandbox/seccomp/call-lists.ts';
+import { callFilter } from '../../../../src/platform/linux/sandbox/seccomp/call-policy.ts';
+import type { CallPolicy } from '../../../../src/platform/linux/sandbox/seccomp/call-policy.ts';
+import {
+  LAST_REVIEWED_CALL,
+  SYSTEM_CALLS,
+} from '../../../../src/platform/linux/sandbox/seccomp/system-calls.ts';
+import type {
+  Architecture,
+  SystemCall,
+} from '../../../../src/platform/linux/sandbox/seccomp/system-calls.ts';
 import { runFilter } from './bpf-machine.ts';
 
 const AUDIT = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { isConfined, openPeerCheck } from '../../../../src/platform/linux/sandbox/confined-peer.ts';
-import { MARK_TITLE } from '../../../../src/platform/linux/sandbox/operation-mark.ts';
-import { hardLimit } from '../../../../src/platform/linux/sandbox/process-table.ts';
+import { isConfined, openPeerCheck } from '../../../../src/platform/linux/sandbox/levels/confined-peer.ts';
+import { MARK_TITLE } from '../../../../src/platform/linux/sandbox/processes/operation-mark.ts';
+import { hardLimit } from '../../../../src/platform/linux/sandbox/processes/process-table.ts';
 
 const MARK = String((1n << 62n) - 1n);
 const status = (lines: string) => `Name:\tx\nState:\tS (sleeping)\n${lines}`;

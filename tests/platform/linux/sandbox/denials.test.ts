@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { denialOf, socketDenial } from '../../../../src/platform/linux/sandbox/denials.ts';
-import type { PathRule } from '../../../../src/platform/linux/sandbox/landlock.ts';
-import type { Place } from '../../../../src/platform/linux/sandbox/path-walk.ts';
-import { wishOf } from '../../../../src/platform/linux/sandbox/watched-calls.ts';
+import { denialOf, socketDenial } from '../../../../src/platform/linux/sandbox/seccomp/denials.ts';
+import type { PathRule } from '../../../../src/platform/linux/sandbox/landlock/landlock.ts';
+import type { Place } from '../../../../src/platform/linux/sandbox/landlock/path-walk.ts';
+import { wishOf } from '../../../../src/platform/linux/sandbox/seccomp/watched-calls.ts';
 
 const rules: PathRule[] = [
   { path: '/usr', access: 'execute' },

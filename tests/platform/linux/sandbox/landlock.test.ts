@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { confinementPlan } from '../../../../src/platform/linux/sandbox/confinement-plan.ts';
-import { handledAccess, rightsOf } from '../../../../src/platform/linux/sandbox/landlock.ts';
-import type { PathAccess } from '../../../../src/platform/linux/sandbox/landlock.ts';
+import { handledAccess, rightsOf } from '../../../../src/platform/linux/sandbox/landlock/landlock.ts';
+import type { PathAccess } from '../../../../src/platform/linux/sandbox/landlock/landlock.ts';
 
 const MAKE_DEVICES = (1n << 6n) | (1n << 11n);
 const MAKE_SOCKET = 1n << 9n;

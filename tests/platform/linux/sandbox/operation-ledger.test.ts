@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadKernel } from '../../../../src/platform/linux/sandbox/libc-library.ts';
-import { OperationLedger } from '../../../../src/platform/linux/sandbox/operation-ledger.ts';
-import { operationMarks } from '../../../../src/platform/linux/sandbox/operation-mark.ts';
+import { OperationLedger } from '../../../../src/platform/linux/sandbox/processes/operation-ledger.ts';
+import { operationMarks } from '../../../../src/platform/linux/sandbox/processes/operation-mark.ts';
 
 const MANY = 70;
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadKernel } from '../../../../src/platform/linux/sandbox/libc-library.ts';
-import { operationMarks } from '../../../../src/platform/linux/sandbox/operation-mark.ts';
+import { operationMarks } from '../../../../src/platform/linux/sandbox/processes/operation-mark.ts';
 
 /** Of this very process, which has no other use for its limit of file locks. */
 const marks = operationMarks(await loadKernel());

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { walk } from '../../../../src/platform/linux/sandbox/path-walk.ts';
+import { walk } from '../../../../src/platform/linux/sandbox/landlock/path-walk.ts';
 
 const walker = { process: process.pid, thread: process.pid };
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { programReads } from '../../../../src/platform/linux/sandbox/program-reads.ts';
+import { programReads } from '../../../../src/platform/linux/sandbox/landlock/program-reads.ts';
 
 /** A home with what people have in theirs; what ends in a slash is a folder. */
 const LIKE_A_HOME = [

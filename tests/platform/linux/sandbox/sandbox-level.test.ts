@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { heldCapabilities } from '../../../../src/platform/linux/sandbox/capabilities.ts';
-import { landlockFinding } from '../../../../src/platform/linux/sandbox/sandbox-level.ts';
+import { landlockFinding } from '../../../../src/platform/linux/sandbox/levels/sandbox-level.ts';
 
 const problem = {
   message: 'The kernel refused.',

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { SpawnWorker } from '../../../../src/platform/linux/sandbox/spawner.ts';
+import { SpawnWorker } from '../../../../src/platform/linux/sandbox/workers/spawner.ts';
 
 /** A thread that starts what it is asked to only when a file is there, as one does whose file system did not answer. */
 const SLOW_WORKER = `

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { WorkerPool } from '../../../../src/platform/linux/sandbox/worker-pool.ts';
-import type { PooledWorker, WorkerKind } from '../../../../src/platform/linux/sandbox/worker-pool.ts';
+import { WorkerPool } from '../../../../src/platform/linux/sandbox/workers/worker-pool.ts';
+import type { PooledWorker, WorkerKind } from '../../../../src/platform/linux/sandbox/workers/worker-pool.ts';
 
 class Made implements PooledWorker {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { StateBits } from '../../../../../src/platform/linux/atspi/states.ts';
+import type { StateBits } from '../../../../../src/platform/linux/atspi/tree/states.ts';
 
 /** State words with these bits set. */
 export function bits(...states: number[]): StateBits {

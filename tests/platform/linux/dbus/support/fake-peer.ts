@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Frame } from '../../../../../src/platform/linux/dbus/frame.ts';
 import { FrameReader } from '../../../../../src/platform/linux/dbus/frame-reader.ts';
-import { viewOf } from '../../../../../src/platform/linux/dbus/body-reader.ts';
-import { type HeaderFields, readHeaderFields } from '../../../../../src/platform/linux/dbus/header.ts';
+import { viewOf } from '../../../../../src/platform/linux/dbus/marshalling/body-reader.ts';
+import {
+  type HeaderFields,
+  readHeaderFields,
+} from '../../../../../src/platform/linux/dbus/marshalling/header.ts';
 import { type BusValue, decodeBody } from '../../../../../src/platform/linux/dbus/index.ts';
 
 export const GUID = '0123456789abcdef0123456789abcdef';

@@ -1,0 +1,71 @@
+/**
+ * Which folder of src/ may import which (docs/architecture.md). A room is named by its path prefix; the longest prefix wins.
+ * `imports`: prefixes, or single files (the doors), that it may import beside itself. `packages`: npm packages it may import.
+ * `builtins`: the only Node modules it may import; all of them where absent.
+ */
+const UNDER_PLATFORM = { imports: ['model/', 'ports/', 'platform/node/'], packages: ['zod'] };
+
+export const ROOMS = {
+  'model/': { imports: [], packages: ['zod'], builtins: [] },
+  'ports/': { imports: ['model/'], packages: [], builtins: [] },
+  'platform/paths.ts': { imports: [], packages: [] },
+  'platform/select.ts': { imports: ['model/', 'ports/', 'platform/'], packages: [] },
+  'platform/node/': { imports: ['model/', 'ports/', 'platform/paths.ts'], packages: [] },
+  'platform/linux/': { ...UNDER_PLATFORM, imports: [...UNDER_PLATFORM.imports, 'platform/paths.ts'] },
+  'platform/macos/': UNDER_PLATFORM,
+  'platform/windows/': UNDER_PLATFORM,
+  'image/': { imports: ['model/'], packages: [] },
+  'wire/': { imports: ['model/'], packages: [] },
+  'engine/': { imports: ['model/', 'ports/', 'image/'], packages: [] },
+  'operations/': { imports: ['model/', 'ports/', 'wire/'], packages: [] },
+  'terminal/': { imports: ['model/', 'ports/', 'wire/', 'operations/'], packages: [] },
+  'toolfiles/': {
+    imports: ['model/', 'ports/', 'wire/', 'operations/', 'registry/define.ts'],
+    packages: ['zod'],
+  },
+  'sessions/': { imports: ['model/', 'ports/', 'engine/'], packages: ['zod'] },
+  'registry/': { imports: ['model/', 'ports/', 'engine/', 'image/'], packages: ['zod'] },
+  'commands/': { imports: ['model/', 'registry/define.ts'], packages: ['zod'], builtins: ['node:path'] },
+  'app/': {
+    imports: [
+      'model/',
+      'ports/',
+      'platform/select.ts',
+      'platform/paths.ts',
+      'image/',
+      'wire/',
+      'engine/',
+      'operations/',
+      'terminal/',
+      'toolfiles/',
+      'sessions/',
+      'registry/',
+      'commands/',
+    ],
+    packages: ['zod'],
+  },
+  'surfaces/mcp/': { imports: ['app/', 'model/'], packages: ['zod'] },
+  'surfaces/library/': { imports: ['app/', 'model/'], packages: ['zod'] },
+  // It starts with every command: no package, and nothing of the program but the wire and pure words.
+  'surfaces/cli/': { imports: ['wire/', 'model/', 'platform/paths.ts'], packages: [] },
+  'processes/': {
+    imports: ['app/', 'surfaces/', 'model/', 'ports/', 'wire/', 'platform/select.ts', 'platform/paths.ts'],
+    packages: [],
+  },
+};
+
+/** npm packages that come in through single files, so that they can be swapped. */
+export const DOORS = {
+  x11: 'platform/linux/display/x11/x11-library.ts',
+  koffi: 'platform/linux/sandbox/libc-library.ts',
+  'jpeg-js': 'image/jpeg-library.ts',
+  sharp: 'image/sharp-library.ts',
+  '@modelcontextprotocol/server': 'surfaces/mcp/sdk.ts',
+  '@modelcontextprotocol/server-legacy': 'surfaces/mcp/legacy-sse-library.ts',
+  'smol-toml': 'platform/node/documents/toml-library.ts',
+  'jsonc-parser': 'platform/node/documents/jsonc-library.ts',
+  '@xterm/headless': 'terminal/screen/xterm-library.ts',
+};
+
+/** A stranger finds a file among so many; a folder with more is divided. */
+export const MOST_FILES_IN_A_FOLDER = 25;

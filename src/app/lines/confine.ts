@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Configuration } from '../../model/configuration/config.ts';
+import type { Confinement } from '../../model/tools/confinement.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { quote } from '../../model/text/untrusted-text.ts';
+import type { RunSandbox } from '../../ports/runs.ts';
+import type { SandboxPort } from '../../ports/sandbox.ts';
+import { isInside } from '../../registry/is-inside.ts';
+import type { Caller, Environment } from '../../model/sessions/caller.ts';
+import { grantedPlaces } from './granted-places.ts';
+import { nearestReal } from './sandbox-scope.ts';
+
+export interface ConfinerParts {
+  readonly caller: Caller;
+  readonly configuration: Configuration;
+  /** Folders of Deskterity itself. */
+  readonly folders: { readonly state: string; readonly cache: string; readonly config: string };
+  readonly sandbox: () => Promise<SandboxPort>;
+  /** What programs get, before secrets are taken out of it. */
+  readonly environment: () => Promise<Environment>;
+  /** Folder that all is kept to; absolute, links resolved. */
+  readonly scope: string;
+}
+
+/** What all programs that are started together have in common. */
+export interface Around {
+  readonly sandbox: SandboxPort;
+  /** Made for the scope. */
+  readonly folder: string;
+  readonly environment: Environment;
+  /** Files and folders of the home with programs. */
+  readonly programs: readonly string[];
+}
+
+/** Says what confined programs of one caller may reach. */
+export interface Confiner {
+  around(): Promise<Around>;
+  /** @throws DeskterityError TOOL_INVALID for a scope outside that of the caller */
+  confinementOf(needs: RunSandbox, around: Pick<Around, 'folder' | 'programs'>): Promise<Confinement>;
+  environmentOf(needs: RunSandbox, around: Around): Promise<Record<string, string>>;
+}
+
+export function createConfiner(parts: ConfinerParts): Confiner {
+  const { caller, configuration, folders, scope } = parts;
+  const guarded = Object.values(folders);
+  return {
+    around: async () => {
+      const [sandbox, folder, environment] = await Promise.all([
+        parts.sandbox(),
+        sandboxFolder(folders.cache, scope),
+        parts.environment(),
+      ]);
+      const programs = await sandbox.programs({
+        environment: { ...environment, HOME: homeOf(caller) },
+        withheld: guarded,
+      });
+      return { sandbox, folder, environment, programs };
+    },
+    confinementOf: async (needs, { folder, programs }) => {
+      const narrow = await realpath(needs.scope).catch(() => needs.scope);
+      if (!isInside(scope, narrow)) throw outside(needs.scope, scope);
+      const writable = [scope, folder];
+      const own = await Promise.all(guarded.map((path) => nearestReal(path)));
+      const write = await grantedPlaces(needs.write, { writable, guarded: own });
+      const read = await grantedPlaces(needs.read, { writable: [...writable, ...write] });
+      const isOnlyLooking = needs.isOnlyLooking === true;
+      return {
+        by: confinedBy(caller, configuration, needs.profile),
+        scope: isOnlyLooking ? folder : narrow,
+        read: [...new Set([...(isOnlyLooking ? [narrow] : []), ...programs, ...read])],
+        write: [folder, ...write],
+        network: needs.network,
+        unixSockets: needs.unixSockets,
+        denyReport: needs.denyReport || configuration.sandbox.deny_report,
+      };
+    },
+    environmentOf: async (needs, { sandbox, environment, folder }) => ({
+      ...(await sandbox.environment({ environment, folder, ...needs })),
+      ...needs.set,
+    }),
+  };
+}
+
+/** The user's real home. */
+export function homeOf({ environment }: Pick<Caller, 'environment'>): string {
+  return environment['HOME'] || homedir();
+}
+
+/** What a run asks to be confined by; see `SandboxMeans` for what happens where that cannot be had. */
+export function confinedBy(
+  { environment }: Pick<Caller, 'environment'>,
+  { sandbox: { mode } }: Configuration,
+  profile?: 'bubblewrap',
+): Confinement['by'] {
+  const off = environment['AHMA_NO_SANDBOX'] ?? '';
+  if (mode === 'off' || (mode === 'auto' && off !== '' && off !== '0')) return 'none';
+  return mode === 'bubblewrap' || (mode === 'auto' && profile === 'bubblewrap') ? 'bubblewrap' : 'landlock';
+}
+
+/** With what takes the place of what was asked for. */
+export function placed(
+  confinement: Confinement,
+  inPlaceOf: (asked: Confinement['by']) => Confinement['by'],
+): Confinement {
+  return { ...confinement, by: inPlaceOf(confinement.by) };
+}
+
+/** Home, temporary files and caches of everything that runs in one scope; kept, so that caches of package managers are. */
+async function sandboxFolder(cache: string, scope: string): Promise<string> {
+  const key = createHash('sha256').update(scope).digest('hex').slice(0, 16);
+  const folder = join(cache, 'sandboxes', key);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return realpath(folder);
+}
+
+function outside(folder: string, scope: string): DeskterityError {
+  return new DeskterityError('TOOL_INVALID', `The scope ${quote(folder)} is outside ${quote(scope)}.`, {
+    suggestion: 'A tool file can only narrow the folder that tools work in.',
+  });
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { once } from '../../model/once.ts';
+import { isRecord } from '../../registry/is-record.ts';
+import { parameterFacts, parameterLabel } from '../../registry/parameter-facts.ts';
+import type { RegisteredCommand } from '../../registry/registry.ts';
+
+/** A JSON Schema as data. */
+export type Schema = Record<string, z.core.util.JSONType>;
+
+/** A command as a surface for models shows it. */
+export interface ToolFacts {
+  readonly command: string;
+  readonly tool: string;
+  /** A few words for people. */
+  readonly title: string;
+  /** In the words of the command line. */
+  readonly description: string;
+  /** How the description begins where that part of it is a tool file's and no words of ours; empty for our own commands. */
+  readonly foreignSummary: string;
+  readonly inputSchema: Schema;
+  /** Names and types of the top level only, none of them required: short, and true of failures too. */
+  readonly outputSchema: Schema;
+  readonly isReadOnly: boolean;
+  readonly isDestructive: boolean;
+  readonly isIdempotent: boolean;
+  readonly toolsets: readonly string[];
+  readonly needs: readonly string[];
+  /** Input key that names the file of a picture, which is not in {@link inputSchema}. */
+  readonly pictureFile: string | undefined;
+  /** Input key that is not for clients which may only look. */
+  readonly beyondLooking: string | undefined;
+  /** Input keys and how messages of the command line call them: `max_depth` and `--max-depth`. */
+  readonly labels: readonly { readonly key: string; readonly label: string }[];
+}
+
+const known = new WeakMap<RegisteredCommand, ToolFacts>();
+
+/** `undefined` for a command that is no tool. Each is described once, its schemas when they are first wanted: all of them cost 40 ms. */
+export function toolFacts(command: RegisteredCommand): ToolFacts | undefined {
+  const { toolName } = command;
+  if (toolName === undefined) return undefined;
+  const facts = known.get(command) ?? describe(command, toolName);
+  known.set(command, facts);
+  return facts;
+}
+
+function describe(command: RegisteredCommand, tool: string): ToolFacts {
+  const { definition, name } = command;
+  const {
+    summary,
+    description = '',
+    kind,
+    needs = [],
+    toolsets = [],
+    pictureFile,
+    isOfToolFile = false,
+  } = definition;
+  const isReadOnly = kind === 'read' || definition.isReadOnly === true;
+  const input = once(() => inputSchema(command, pictureFile));
+  const output = once(() => outputSchema(command, pictureFile));
+  const labels = once(() =>
+    parameterFacts(command).map((facts) => ({ key: facts.key, label: parameterLabel(facts) })),
+  );
+  return {
+    command: name,
+    tool,
+    title: definition.title ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`,
+    description: description === '' ? summary : `${summary} ${description}`,
+    foreignSummary: isOfToolFile ? summary : '',
+    get inputSchema() {
+      return input();
+    },
+    get outputSchema() {
+      return output();
+    },
+    isReadOnly,
+    isDestructive: definition.destructive === true,
+    isIdempotent: isReadOnly || definition.idempotent === true,
+    toolsets,
+    needs,
+    pictureFile,
+    beyondLooking: definition.beyondLooking,
+    get labels() {
+      return labels();
+    },
+  };
+}
+
+function inputSchema(command: RegisteredCommand, pictureFile: string | undefined): Schema {
+  const { properties, required } = toSchema(command.input);
+  const shown = Object.entries(isSchema(properties) ? properties : {})
+    .filter(([key]) => key !== pictureFile)
+    .map(([key, property]) => [key, isSchema(property) ? concise(key, property) : property]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(shown),
+    ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+/** Without what a reader takes for granted: every token of it is sent with every list. The command still checks it all. */
+function concise(key: string, property: Schema): Schema {
+  if (key === 'timeout_ms') {
+    const { type = 'integer', default: usual = null } = property;
+    return { type, default: usual, description: 'Deadline in milliseconds.' };
+  }
+  const kept = Object.entries(property).filter(
+    ([name, value]) => name !== 'minLength' && !(name === 'default' && value === false),
+  );
+  return Object.fromEntries(kept);
+}
+
+function outputSchema(command: RegisteredCommand, pictureFile: string | undefined): Schema {
+  const schema = toSchema(command.definition.output);
+  const root = resolve(schema, schema['$defs']);
+  const properties = isSchema(root['properties']) ? root['properties'] : {};
+  const flat = Object.entries(properties)
+    .filter(([key]) => key !== pictureFile)
+    .map(([key, property]): [string, Schema] => [key, typesOnly(property, schema['$defs'])]);
+  return { type: 'object', properties: Object.fromEntries(flat) };
+}
+
+function resolve(schema: Schema, definitions: unknown): Schema {
+  const reference = schema['$ref'];
+  const name = typeof reference === 'string' ? /^#\/\$defs\/(.+)$/.exec(reference)?.[1] : undefined;
+  const target = name !== undefined && isSchema(definitions) ? definitions[name] : undefined;
+  return isSchema(target) ? target : schema;
+}
+
+/** A word for each kind of value, as some clients know no list of types; an empty schema, which allows everything, where there are no words. */
+function typesOnly(property: Schema[string] | undefined, definitions: unknown): Schema {
+  const types = [...new Set(typesOf(property, definitions))].map((type) => ({ type }));
+  const [only, ...more] = types;
+  if (only === undefined) return {};
+  return more.length === 0 ? only : { anyOf: types };
+}
+
+/** None where one kind of value is not known: the words for the others would forbid it. */
+function typesOf(property: Schema[string] | undefined, definitions: unknown): readonly string[] {
+  if (!isSchema(property)) return [];
+  const { type, anyOf } = resolve(property, definitions);
+  if (typeof type === 'string') return [type];
+  if (!Array.isArray(anyOf)) return [];
+  const branches = anyOf.map((branch) => typesOf(branch, definitions));
+  return branches.some((types) => types.length === 0) ? [] : branches.flat();
+}
+
+function toSchema(type: z.ZodType): Schema {
+  const made = z.toJSONSchema(type, {
+    io: 'input',
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      // Every whole number carries these bounds; they say nothing.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  const schema: Schema = JSON.parse(JSON.stringify(made));
+  return schema;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return isRecord(value);
+}

@@ -1,0 +1,106 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import type { LogEntry, LogPort } from '../../ports/log.ts';
+import type { RunRequest, TerminalFactsView, TerminalsPort, TerminalStart } from '../../ports/terminals.ts';
+
+type Fields = NonNullable<LogEntry['fields']>;
+
+/**
+ * Terminals that note in a log what is done with them: who was asked for what, how it went and how long it took. Commands and paths are in entries
+ * of the level debug alone; what is typed, and what is shown, is in none.
+ */
+export function loggedTerminals(
+  port: TerminalsPort,
+  log: Pick<LogPort, 'write'>,
+  clock: Pick<ClockPort, 'now'>,
+): TerminalsPort {
+  const noted = async <T>(
+    action: string,
+    about: Fields,
+    work: () => Promise<T>,
+    outcome: (result: T) => Fields = () => ({}),
+    level: LogEntry['level'] = 'info',
+  ): Promise<T> => {
+    const started = clock.now();
+    const note = (of: LogEntry['level'], fields: Fields): void =>
+      log.write({
+        level: of,
+        message: 'terminal',
+        fields: { action, ...about, ...fields, duration_ms: Math.round(clock.now() - started) },
+      });
+    try {
+      const result = await work();
+      note(level, outcome(result));
+      return result;
+    } catch (error) {
+      const code = error instanceof DeskterityError ? error.code : 'INTERNAL';
+      note(code === 'INTERNAL' ? 'error' : 'warn', { error: code });
+      throw error;
+    }
+  };
+  const read = <T>(action: string, id: string, work: () => Promise<T>): Promise<T> =>
+    noted(action, { terminal: id }, work, undefined, 'debug');
+
+  return {
+    list: () => port.list(),
+    find: (name) => port.find(name),
+    facts: (id) => port.facts(id),
+    onCommandEnd: (listener) => port.onCommandEnd(listener),
+    open: (start) => {
+      log.write({ level: 'debug', message: 'terminal wanted', fields: wanted(start) });
+      return noted(
+        'open',
+        { tag: start.name.tag, confined_by: start.confinement.by },
+        () => port.open(start),
+        opened,
+      );
+    },
+    run: (id, request, signal) => {
+      log.write({
+        level: 'debug',
+        message: 'terminal command',
+        fields: { terminal: id, command: request.command },
+      });
+      return noted(
+        'run',
+        { terminal: id, ...asked(request) },
+        () => port.run(id, request, signal),
+        (ran) => ({
+          outcome: ran.kind,
+          ...(ran.exitCode === undefined ? {} : { exit_code: ran.exitCode }),
+          ...(ran.range?.to === undefined ? {} : { output_bytes: ran.range.to - ran.range.from }),
+        }),
+      );
+    },
+    lines: (id, most) => read('lines', id, () => port.lines(id, most)),
+    output: (id, query) => read('output', id, () => port.output(id, query)),
+    bytes: (id, range) => read('bytes', id, () => port.bytes(id, range)),
+    view: (id) => read('view', id, () => port.view(id)),
+    kill: (id, waits) =>
+      noted(
+        'kill',
+        { terminal: id },
+        () => port.kill(id, waits),
+        (count) => ({ ended: count }),
+      ),
+    clear: (id) => noted('clear', { terminal: id }, () => port.clear(id)),
+    close: (id, waits) => noted('close', { terminal: id }, () => port.close(id, waits)),
+    attach: (id, options) => noted('attach', { terminal: id }, () => port.attach(id, options)),
+  };
+}
+
+function wanted({ name, shell, cwd }: TerminalStart): Fields {
+  return { tag: name.tag, project_path: name.projectPath, shell, cwd };
+}
+
+function opened({ id, pid, state }: TerminalFactsView): Fields {
+  return { terminal: id, shell_pid: pid, state };
+}
+
+function asked({ isBackground, interrupt, clear }: RunRequest): Fields {
+  return {
+    background: isBackground,
+    ...(interrupt === undefined ? {} : { interrupt: true }),
+    ...(clear ? { clear: true } : {}),
+  };
+}

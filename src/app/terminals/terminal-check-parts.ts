@@ -1,0 +1,35 @@
+import { realpath } from 'node:fs/promises';
+import { findProgram, isExecutable } from '../../platform/linux/process/find-program.ts';
+import type { TerminalsPort } from '../../ports/terminals.ts';
+import type { LineCheckParts } from '../lines/line-checks.ts';
+import { shellFor, startTerminal, USUAL_SIZE } from './start-terminal.ts';
+import type { StartTerminalParts } from './start-terminal.ts';
+import { terminalLogFolder } from './terminal-logs.ts';
+
+/** What `desk doctor` tries terminals with: as calls of this caller have them. */
+export function terminalCheckParts({
+  start,
+  terminals,
+  cache,
+}: {
+  readonly start: StartTerminalParts;
+  readonly terminals: () => Promise<TerminalsPort>;
+  readonly cache: string;
+}): LineCheckParts['terminal'] {
+  const { caller, configuration } = start;
+  const { path: shell, inPlaceOf } = shellFor(caller.environment);
+  return {
+    terminals,
+    start: async (port, tag) =>
+      startTerminal(start, port, {
+        name: { projectPath: await realpath(caller.cwd), tag },
+        isConfined: false,
+        size: USUAL_SIZE,
+      }),
+    shell,
+    inPlaceOf,
+    findProgram,
+    isExecutable,
+    logFolder: () => terminalLogFolder({ caller, configuration, cache }),
+  };
+}

@@ -1,0 +1,150 @@
+import type { DesktopEvent } from '../ports/desktop.ts';
+import type { Engine } from '../engine/engine.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import type { ClockPort } from '../ports/clock.ts';
+import type { CallSettings } from './host.ts';
+import type { SessionPlace } from '../sessions/session-registry.ts';
+
+/** For a watch to become live. */
+const START_DEADLINE_MS = 5000;
+/** Pauses before a desktop that was lost is looked for again; the last one stays. */
+const RETURN_PAUSES_MS = [250, 500, 1000, 2000, 5000, 10_000, 30_000];
+
+/** What somebody wants to be told of. */
+export interface WatchTopic {
+  /** Name or pid of an application; all of them where absent. */
+  readonly app?: string | undefined;
+  /** Only windows and applications that come, go or become active; of no effect beside `app`. */
+  readonly windowsOnly?: boolean | undefined;
+  /** Only that the clipboard changes, not what is on it; beside nothing else. */
+  readonly clipboard?: boolean | undefined;
+}
+
+type Place = Pick<SessionPlace, 'engine' | 'isOver'>;
+
+/** Everybody who waits for changes on a desktop. */
+export class Watches {
+  private readonly clock: ClockPort;
+  private readonly open = new Set<() => void>();
+
+  constructor(clock: ClockPort) {
+    this.clock = clock;
+  }
+
+  /** As a phrase: what the process is needed for. */
+  get why(): readonly string[] {
+    const { size } = this.open;
+    return size === 0 ? [] : [`${size} ${size === 1 ? 'watch' : 'watches'}`];
+  }
+
+  /**
+   * Resolves when the watch is live; it lasts until it is ended, the signal is aborted or the session is over. The listener is also told when
+   * the desktop is lost and when it is back. @throws DeskterityError
+   */
+  async start(
+    place: Place,
+    topic: WatchTopic,
+    listener: () => void,
+    { signal }: Pick<CallSettings, 'signal'>,
+  ): Promise<() => void> {
+    const watch = new Watch(this.clock, place, topic, listener);
+    const end = (): void => {
+      this.open.delete(end);
+      signal?.removeEventListener('abort', end);
+      watch.end();
+    };
+    // It counts from now on: the process must not leave while the watch is being set up.
+    this.open.add(end);
+    watch.onOver = end;
+    signal?.addEventListener('abort', end, { once: true });
+    try {
+      if (signal?.aborted === true) throw endedEarly();
+      await watch.begin();
+      return end;
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  close(): void {
+    for (const end of this.open) end();
+  }
+}
+
+class Watch {
+  onOver: () => void = () => undefined;
+  private readonly clock: ClockPort;
+  private readonly place: Place;
+  private readonly topic: WatchTopic;
+  private readonly listener: () => void;
+  private readonly ending = new AbortController();
+  private stop: (() => void) | undefined;
+
+  constructor(clock: ClockPort, place: Place, topic: WatchTopic, listener: () => void) {
+    this.clock = clock;
+    this.place = place;
+    this.topic = topic;
+    this.listener = listener;
+  }
+
+  async begin(awaitsApp = false): Promise<void> {
+    const { signal } = this.ending;
+    const engine: Engine = await this.place.engine();
+    if (signal.aborted) throw endedEarly();
+    let isLost = false;
+    const stop = await engine.watch(
+      { ...this.topic, awaitsApp, deadlineMs: START_DEADLINE_MS, signal },
+      ({ kind }: DesktopEvent) => {
+        if (signal.aborted || isLost) return;
+        isLost = kind === 'desktop-lost';
+        if (isLost) void this.returnLater();
+        this.listener();
+      },
+    );
+    if (!signal.aborted && !isLost) {
+      this.stop = stop;
+      return;
+    }
+    stop();
+    if (signal.aborted) throw endedEarly();
+  }
+
+  end(): void {
+    this.ending.abort();
+    this.stop?.();
+    this.stop = undefined;
+  }
+
+  /** Goes on when the desktop is back, and ends when that can no longer be. */
+  private async returnLater(): Promise<void> {
+    this.stop?.();
+    this.stop = undefined;
+    const { signal } = this.ending;
+    for (let attempt = 0; ; attempt++) {
+      const pause = RETURN_PAUSES_MS[Math.min(attempt, RETURN_PAUSES_MS.length - 1)] ?? START_DEADLINE_MS;
+      try {
+        await this.clock.sleep(pause, signal);
+        await this.begin(true);
+        break;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (this.place.isOver || isOver(error)) {
+          this.onOver();
+          break;
+        }
+      }
+    }
+    this.listener();
+  }
+}
+
+function isOver(error: unknown): boolean {
+  return error instanceof DeskterityError && error.code === 'SESSION_NOT_FOUND';
+}
+
+function endedEarly(): DeskterityError {
+  return new DeskterityError('CANCELLED', 'The watch was ended before it had begun.', {
+    suggestion: 'Begin it again when it is wanted.',
+  });
+}

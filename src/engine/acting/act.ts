@@ -1,0 +1,280 @@
+import { handleKey } from '../../model/tree/node.ts';
+import { parseRef } from '../../model/refs/ref.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { Receipt } from '../../model/effects/effect.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import type { ActOutcome, CallOptions, DesktopPort } from '../../ports/desktop.ts';
+import { requireActionable } from './actionability.ts';
+import { weigh } from './attempt.ts';
+import type { Act, After, Attempt, Before, Verdict } from './attempt.ts';
+import { mayTick, TICK_MS } from '../evidence/attribution.ts';
+import type { ActSpan } from '../evidence/attribution.ts';
+import { delivering } from './delivery.ts';
+import { confirmed, unverified } from '../evidence/evidence.ts';
+import { hideTexts } from '../refs/hidden-texts.ts';
+import type { HiddenTexts } from '../refs/hidden-texts.ts';
+import { isReusable } from '../refs/identity.ts';
+import { forActing } from '../refs/locate.ts';
+import { requireNoModal } from './modal.ts';
+import { patiently } from './patience.ts';
+import type { Readings } from '../reading/readings.ts';
+import { failureOf, writeReceipt } from './receipt.ts';
+import { isBare } from '../windows/window-target.ts';
+import type { ResolvedTarget, TargetResolver } from '../refs/resolve.ts';
+import type { Session } from '../session.ts';
+import type { ActRequest } from '../engine.ts';
+import { EventLog } from '../evidence/settle.ts';
+import { readSurroundings } from '../reading/surroundings.ts';
+import type { Surroundings } from '../reading/surroundings.ts';
+import { unaskedWindows } from '../evidence/unasked-windows.ts';
+import { diffTrees } from '../evidence/window-diff.ts';
+
+/** Reading the surroundings must not eat the time the act itself needs. */
+const SURROUNDINGS_SHARE = 0.3;
+
+export interface ActorParts {
+  readonly desktop: DesktopPort;
+  readonly session: Session;
+  readonly readings: Readings;
+  readonly resolver: TargetResolver;
+  readonly clock: ClockPort;
+}
+
+/** Acts on elements and tells what happened: resolve, check, observe, act, settle, observe, compare (DESIGN §5). */
+export class Actor {
+  private readonly parts: ActorParts;
+
+  constructor(parts: ActorParts) {
+    this.parts = parts;
+  }
+
+  /** Carries out one act on the element of a ref. */
+  onElement(request: ActRequest, act: Act): Promise<Receipt> {
+    const { ref, heal } = request;
+    return this.perform(
+      request,
+      (options) => this.parts.resolver.resolve(ref, { ...options, ...forActing(options.deadlineMs, heal) }),
+      act,
+    );
+  }
+
+  /** Carries out one act on whatever `resolve` finds, which is asked again while it cannot be acted on yet. */
+  async perform(
+    request: CallOptions & Pick<ActRequest, 'settle'>,
+    resolve: (options: CallOptions) => Promise<ResolvedTarget>,
+    act: Act,
+  ): Promise<Receipt> {
+    const { desktop, readings, clock } = this.parts;
+    const started = clock.now();
+    const options = (share = 1): CallOptions => ({
+      deadlineMs: Math.max(1, (request.deadlineMs - (clock.now() - started)) * share),
+      signal: request.signal,
+    });
+    const log = new EventLog(clock, request.settle);
+    let stop: (() => void) | undefined;
+    try {
+      const { attempt, before, activationDelayMs } = await delivering(false, async () => {
+        const target = await this.ready(resolve, act, options);
+        stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
+        const withheld = await readings.withheld();
+        // Before anything is written: what comes after may fail, and others of this session read too.
+        if (act.isWithheld === true) await readings.mark(handleOf(target), true);
+        const attempt: Attempt = { act, target, log, withheld, options };
+        const before = await this.lookBefore(attempt);
+        return {
+          attempt: { ...attempt, target: { ...target, node: before.node } },
+          before,
+          activationDelayMs: Math.max(act.reactionMs ?? 0, await this.activationDelayOf(target, options())),
+        };
+      });
+      const already = act.already?.(before.node);
+      if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
+      // A window that was just brought to the front has much to tell of, and none of its elements is restless for that.
+      if (act.prepare) log.forget();
+      return await delivering(true, async () => {
+        const askedAt = clock.now();
+        const outcome = await act.run(handleOf(attempt.target), options);
+        const span = { askedAt, answeredAt: clock.now(), activationDelayMs };
+        return this.account(attempt, { before, outcome, span, started });
+      });
+    } finally {
+      stop?.();
+    }
+  }
+
+  /** The target as soon as it can be acted on, see {@link patiently}. */
+  private ready(
+    resolve: (options: CallOptions) => Promise<ResolvedTarget>,
+    act: Act,
+    options: (share?: number) => CallOptions,
+  ): Promise<ResolvedTarget> {
+    return patiently(this.parts.clock, options, async () => {
+      const target = await resolve(options());
+      requireActionable(target, act.kind);
+      if (act.already?.(target.node) === undefined) await act.prepare?.(target, options);
+      return target;
+    });
+  }
+
+  /** What the display alone knows has no toolkit that could be asked. */
+  private async activationDelayOf(target: ResolvedTarget, options: CallOptions): Promise<number> {
+    return isBare(target) ? 0 : this.parts.desktop.activationDelayMs(handleOf(target), options);
+  }
+
+  /** Tells that the element is as asked, and nothing was sent. */
+  private async leaveAlone(
+    { target }: Attempt,
+    done: { before: Before; evidence: readonly string[]; started: number },
+  ): Promise<Receipt> {
+    const { session, readings, clock } = this.parts;
+    const told = await session.edit((table) =>
+      writeReceipt(table, {
+        target,
+        outcome: { accepted: true, delivered: false, via: 'nothing was sent' },
+        judgement: confirmed(done.evidence, true),
+        changes: [],
+        windowChanges: [],
+        after: done.before,
+        durationMs: Math.round(clock.now() - done.started),
+      }),
+    );
+    await readings.remember(told.reading);
+    return told.receipt;
+  }
+
+  /** The last look, at the element itself last of all: what is acted on must be what was resolved, and still be ready. */
+  private async lookBefore({ act, target, log, options }: Attempt): Promise<Before> {
+    const { desktop } = this.parts;
+    const surroundings = await this.unblocked({ target, log, options });
+    if (isBare(target)) return { ...surroundings, node: target.node };
+    const node = await desktop.describe(handleOf(target), options());
+    if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name)) {
+      throw new DeskterityError('STALE_REF', `${target.ref} became another element at the last moment.`, {
+        suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.',
+      });
+    }
+    requireActionable({ ...target, node }, act.kind);
+    return { ...surroundings, node };
+  }
+
+  /** What is around the target, once no modal dialog keeps users from it. Keys and clicks that are for no element go wherever they go. */
+  private async unblocked({
+    target,
+    log,
+    options,
+  }: Pick<Attempt, 'target' | 'log' | 'options'>): Promise<Surroundings> {
+    const { desktop, clock } = this.parts;
+    const mayRead = parseRef(target.ref)?.kind === 'e' ? requireNoModal : undefined;
+    let looks = 0;
+    return patiently(clock, options, async () => {
+      // What a dialog changed while it closed does not change by itself.
+      if (looks++ > 0) log.forget();
+      return readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE), mayRead);
+    });
+  }
+
+  private async lookAfter(
+    { target, options }: Attempt,
+    { before, outcome }: { before: Before; outcome: ActOutcome },
+  ): Promise<After> {
+    const { desktop } = this.parts;
+    const [surroundings, node] = await Promise.all([
+      readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE)),
+      isBare(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
+    ]);
+    const unasked = await unaskedWindows(desktop, { before, after: surroundings, outcome }, options());
+    return { ...surroundings, node, unasked };
+  }
+
+  private async account(
+    attempt: Attempt,
+    done: { before: Before; outcome: ActOutcome; span: ActSpan; started: number },
+  ): Promise<Receipt> {
+    const { clock, session, readings } = this.parts;
+    const { log, options } = attempt;
+    await log.settle(done.span.activationDelayMs, options().signal);
+    let lookedAt = clock.now();
+    let after = await this.lookAfter(attempt, done);
+    let verdict = weigh(attempt, done, after);
+    // A busy application may still be taking in what was typed.
+    while (isShort(verdict.judgement) && (await this.isLate(attempt, done.span, lookedAt))) {
+      await log.settle(0, options().signal);
+      lookedAt = clock.now();
+      after = await this.lookAfter(attempt, done);
+      verdict = weigh(attempt, done, after);
+    }
+    verdict = await this.withoutTicks(attempt, { verdict, after }, done);
+    const hidden = hiddenIn(attempt, verdict);
+    if (hidden.before.size > hidden.after.size) await readings.mark(handleOf(attempt.target), false);
+    const told = await session.edit((table) =>
+      writeReceipt(table, {
+        ...hideTexts(verdict, hidden),
+        target: attempt.target,
+        outcome: done.outcome,
+        after,
+        durationMs: Math.round(clock.now() - done.started),
+      }),
+    );
+    const { receipt } = told;
+    await readings.remember(told.reading);
+    const failure = failureOf(receipt);
+    if (failure) throw failure;
+    return receipt;
+  }
+
+  /**
+   * Whether the target answered to an act that seemed to do nothing, or not all, while it was looked at or since: a slow handler gets as long as a
+   * busy application.
+   */
+  private async isLate({ target, log, options }: Attempt, span: ActSpan, lookedAt: number): Promise<boolean> {
+    const left = log.limitMs - (this.parts.clock.now() - span.answeredAt);
+    const key = handleKey(target.record);
+    if (left > 0 && log.events.some((event) => event.atMs >= lookedAt && handleKey(event.node) === key))
+      return true;
+    const { deadlineMs, signal } = options(SURROUNDINGS_SHARE);
+    return log.next((event) => handleKey(event.node) === key, Math.min(left, deadlineMs), signal);
+  }
+
+  /**
+   * A clock may have ticked just then: one that ticks again within its beat was not the act's doing. Another look tells, since not every
+   * toolkit tells of every change: GTK 4 moves progress bars in silence.
+   */
+  private async withoutTicks(
+    attempt: Attempt,
+    { verdict, after }: { verdict: Verdict; after: After },
+    done: { before: Before; outcome: ActOutcome; span: ActSpan },
+  ): Promise<Verdict> {
+    const { reliesOn } = verdict.judgement;
+    if (!reliesOn || !mayTick(reliesOn)) return verdict;
+    const inDoubt = (why: string): Verdict => ({
+      ...verdict,
+      judgement: unverified([...verdict.judgement.evidence, why], false),
+    });
+    const { deadlineMs, signal } = attempt.options();
+    if (deadlineMs < TICK_MS) return inDoubt('there was no time to see whether it changes by itself');
+    await attempt.log.next(() => false, TICK_MS, signal);
+    const later = await this.lookAfter(attempt, done);
+    if (after.tree !== undefined && later.tree === undefined)
+      return inDoubt('the window could not be looked at again');
+    const restless = new Set(diffTrees(after.tree, later.tree).map(({ key }) => key));
+    return weigh(attempt, done, after, restless);
+  }
+}
+
+function isShort({ effect }: Verdict['judgement']): boolean {
+  return effect === 'no_op' || effect === 'partial';
+}
+
+/** What is not repeated of an act: once another value is confirmed in a field, that may be told again, but never what was there before. */
+function hiddenIn({ act, target, withheld }: Attempt, { judgement }: Verdict): HiddenTexts {
+  const key = handleKey(target.record);
+  const after = new Set(withheld);
+  const isWritten = act.kind === 'set-value' || act.kind === 'clear';
+  if (act.isWithheld === true) after.add(key);
+  else if (isWritten && judgement.effect === 'confirmed') after.delete(key);
+  return { before: withheld, after, isTarget: withheld.has(key) || after.has(key) };
+}
+
+function handleOf(target: ResolvedTarget): { app: string; path: string } {
+  return { app: target.record.app, path: target.record.path };
+}

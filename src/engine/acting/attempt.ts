@@ -1,0 +1,104 @@
+import { handleKey } from '../../model/tree/node.ts';
+import type { ActOutcome, CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
+import type { ActKind } from './actionability.ts';
+import {
+  attributableEvents,
+  earliestEffect,
+  isBackground,
+  wasLostBefore,
+  windowsMovedBefore,
+} from '../evidence/attribution.ts';
+import type { ActSpan } from '../evidence/attribution.ts';
+import { unverified } from '../evidence/evidence.ts';
+import { judgeTerminal } from '../evidence/judge-terminal.ts';
+import type { Sent } from '../evidence/judge-terminal.ts';
+import type { Judgement, Observation } from '../evidence/evidence.ts';
+import type { ResolvedTarget } from '../refs/resolve.ts';
+import type { EventLog } from '../evidence/settle.ts';
+import type { Surroundings } from '../reading/surroundings.ts';
+import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unasked-windows.ts';
+import { diffTrees } from '../evidence/window-diff.ts';
+import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
+
+/** An act to carry out: what to do, and how to tell whether it was done. */
+export interface Act {
+  readonly kind: ActKind;
+  /** What must be so before the last look, such as a window in front; nothing of the act itself. */
+  readonly prepare?: (target: ResolvedTarget, options: () => CallOptions) => Promise<void>;
+  readonly run: (target: NodeDetails['handle'], options: () => CallOptions) => Promise<ActOutcome>;
+  readonly judge: (seen: Observation) => Judgement;
+  /** Evidence that the element is as asked, in which case nothing is sent. */
+  readonly already?: (before: NodeDetails) => readonly string[] | undefined;
+  /** Time until what it did can be seen, where nothing answers it; the toolkit's own delay counts if it is longer. */
+  readonly reactionMs?: number;
+  /** What a terminal gets; there it is judged by that alone. */
+  readonly sent?: Sent;
+  /** What it writes must not be repeated. */
+  readonly isWithheld?: boolean;
+}
+
+const LOST_BEFORE = 'the element was destroyed before the act can have had an effect';
+
+/** One act under way. */
+export interface Attempt {
+  readonly act: Act;
+  readonly target: ResolvedTarget;
+  readonly log: EventLog;
+  /** Elements that held what must not be repeated, before the act. */
+  readonly withheld: ReadonlySet<string>;
+  /** Options with what is left of the time. */
+  readonly options: (share?: number) => CallOptions;
+}
+
+export interface Before extends Surroundings {
+  readonly node: NodeDetails;
+}
+
+export interface After extends Surroundings {
+  readonly node: NodeDetails | undefined;
+  /** Windows that opened without our doing. */
+  readonly unasked: ReadonlySet<DesktopWindow>;
+}
+
+export interface Verdict {
+  readonly judgement: Judgement;
+  readonly changes: readonly ObservedChange[];
+  readonly windowChanges: readonly WindowChange[];
+}
+
+/** What an act came to, from what was seen before and after it. */
+export function weigh(
+  { act, target, log }: Attempt,
+  { before, outcome, span }: { before: Before; outcome: ActOutcome; span: ActSpan },
+  after: After,
+  alsoRestless: ReadonlySet<string> = new Set(),
+): Verdict {
+  const told = attributableEvents(log.events, span);
+  const restless = new Set([...told.restless, ...alsoRestless]);
+  const { sentAtMs } = outcome;
+  const caused = told.caused.filter(
+    ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= (sentAtMs ?? span.askedAt),
+  );
+  const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
+  const windowChanges = windowChangesBetween(before, after);
+  const targetKey = handleKey(target.record);
+  const isActivated = act.kind === 'click' && act.reactionMs === undefined;
+  if (wasLostBefore(log.events, targetKey, earliestEffect(span, { sentAtMs, isActivated })))
+    return { judgement: unverified([LOST_BEFORE], false), changes, windowChanges };
+  const isAmidWindows = sentAtMs !== undefined && windowsMovedBefore(log.events, sentAtMs);
+  const isOnTerminal = before.node.source === 'terminal';
+  const judge = isOnTerminal ? (seen: Observation) => judgeTerminal(seen, act.sent) : act.judge;
+  const judgement = judge({
+    outcome,
+    before: before.node,
+    after: after.node,
+    events: caused,
+    changes,
+    windowChanges: isAmidWindows ? [] : windowChanges.filter(({ window }) => !after.unasked.has(window)),
+    targetKey,
+    trees: before.tree && after.tree && { before: before.tree, after: after.tree },
+  });
+  if (after.unasked.size === 0) return { judgement, changes, windowChanges };
+  const evidence = [...judgement.evidence, OPENED_BEFORE];
+  return { judgement: { ...judgement, evidence }, changes, windowChanges };
+}

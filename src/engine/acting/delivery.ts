@@ -1,0 +1,38 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+
+/** `work`, whose failures say whether the act may have reached the application, unless they know better. */
+export async function delivering<T>(delivered: boolean, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw withDelivery(error, delivered);
+  }
+}
+
+function withDelivery(error: unknown, delivered: boolean): unknown {
+  if (!(error instanceof DeskterityError)) return isAbort(error) ? cancelled(error, delivered) : error;
+  if (error.delivered !== undefined) return error;
+  return new DeskterityError(error.code, error.message, {
+    suggestion: error.suggestion,
+    ...(error.platformDetail === undefined ? {} : { platformDetail: error.platformDetail }),
+    candidates: error.candidates,
+    retryable: error.retryable,
+    delivered,
+    ...(error.result === undefined ? {} : { result: error.result }),
+    cause: error,
+  });
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+function cancelled(cause: unknown, delivered: boolean): DeskterityError {
+  return new DeskterityError('CANCELLED', 'The command was cancelled.', {
+    suggestion: delivered
+      ? 'Look at what it did with "desk snapshot" before you repeat it.'
+      : 'Repeat the command when you want it.',
+    delivered,
+    cause,
+  });
+}

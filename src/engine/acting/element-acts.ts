@@ -1,0 +1,228 @@
+import type { Receipt } from '../../model/effects/effect.ts';
+import type { Role } from '../../model/tree/role.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { ActingCommand } from '../../model/effects/guarantees.ts';
+import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
+import { liveDeadline } from '../../model/live-deadline.ts';
+import type { Act } from './attempt.ts';
+import { delivering } from './delivery.ts';
+import type { ModedRequest, PointerGesture, SelectRequest, SetValueRequest, TypeRequest } from '../engine.ts';
+import { chooseByPointer } from '../input/choose-by-pointer.ts';
+import type { InputParts } from '../input/input-parts.ts';
+import { keyedAct } from '../input/key-acts.ts';
+import { isFocusedByClick } from '../input/keyboard-focus.ts';
+import { hoverAct, pointerClick } from '../input/pointer-acts.ts';
+import { insertAct, typingAct } from '../input/typing-acts.ts';
+import { judgeTyped } from '../input/judge-typed.ts';
+import { judgeClick, judgeFreely } from '../evidence/judge-click.ts';
+import { judgeValue } from '../evidence/judge-value.ts';
+import { climb } from './ladder.ts';
+import type { Rung } from './ladder.ts';
+import { choosing, findChoice } from './select.ts';
+import { semanticAct } from './semantic-acts.ts';
+import type { SemanticActKind } from './semantic-acts.ts';
+import { entryFor } from './sheet-cell.ts';
+
+const LEFT_ONCE = { button: 'left', count: 1 } as const;
+
+/** What can be done with one element, each by all the ways there are, best first (field notes on AT-SPI §4 and §9). */
+export class ElementActs {
+  private readonly parts: InputParts;
+
+  constructor(parts: InputParts) {
+    this.parts = parts;
+  }
+
+  click(request: ModedRequest): Promise<Receipt> {
+    const { parts } = this;
+    const kind = 'click';
+    return this.climb(kind, request, [
+      {
+        backend: 'accessibility',
+        act: () => ({
+          kind,
+          run: (node, options) => parts.desktop.press(node, options()),
+          judge: judgeClick,
+        }),
+      },
+      // Left out of the usual order: a pointer needs no element that takes the focus.
+      ...(request.mode === 'focus'
+        ? [{ backend: 'keyboard', act: () => keyedAct(parts, kind, { judge: judgeClick }) } as const]
+        : []),
+      { backend: 'pointer', act: () => pointerClick(parts, { kind, ...LEFT_ONCE, judge: judgeClick }) },
+    ]);
+  }
+
+  /** Gestures that only a pointer can make. */
+  gesture(request: CallOptions & ModedRequest & { readonly gesture: PointerGesture }): Promise<Receipt> {
+    const { parts } = this;
+    const { gesture } = request;
+    const act = (): Act => {
+      if (gesture === 'hover') return hoverAct(parts);
+      const isDouble = gesture === 'double-click';
+      return pointerClick(parts, {
+        kind: gesture,
+        button: isDouble ? 'left' : 'right',
+        count: isDouble ? 2 : 1,
+        judge: judgeFreely,
+      });
+    };
+    return this.climb(gesture, request, [{ backend: 'pointer', act }]);
+  }
+
+  setValue(request: SetValueRequest): Promise<Receipt> {
+    const { parts } = this;
+    const { value } = request;
+    const how = {
+      kind: 'set-value',
+      judge: (seen: Parameters<Act['judge']>[0]) => judgeValue(seen, entryFor(seen.before, value)),
+      isWithheld: request.withheld ?? false,
+    } as const;
+    return this.climb('set-value', request, [
+      {
+        backend: 'accessibility',
+        act: () => ({ ...how, run: (node, options) => parts.desktop.setValue(node, value, options()) }),
+      },
+      {
+        backend: 'keyboard',
+        act: () => onlyText(typingAct(parts, { text: value, delayMs: 0, replacesAll: true }, how)),
+      },
+    ]);
+  }
+
+  type(request: TypeRequest): Promise<Receipt> {
+    const { parts } = this;
+    const { text, delayMs, clearFirst } = request;
+    const how = {
+      kind: 'type',
+      judge: (seen: Parameters<Act['judge']>[0]) =>
+        clearFirst ? judgeValue(seen, entryFor(seen.before, text)) : judgeTyped(seen, text),
+      isWithheld: request.withheld ?? false,
+    } as const;
+    const typing: Rung = {
+      backend: 'keyboard',
+      act: () => typingAct(parts, { text, delayMs, replacesAll: clearFirst }, how),
+    };
+    const inserting: Rung = {
+      backend: 'accessibility',
+      act: () =>
+        clearFirst
+          ? { ...how, run: (node, options) => parts.desktop.setValue(node, text, options()) }
+          : insertAct(parts.desktop, text, how.isWithheld),
+    };
+    // Whoever asks for a pace, for Enter or for Tab means keys.
+    const needsKeys = delayMs > 0 || /[\n\r\t]/.test(text);
+    return this.climb('type', request, needsKeys ? [typing] : [inserting, typing]);
+  }
+
+  act(request: ModedRequest & { readonly act: SemanticActKind }): Promise<Receipt> {
+    const { parts } = this;
+    const kind = request.act;
+    const semantic = (): Act => semanticAct(parts.desktop, kind);
+    const judged = (): Pick<Act, 'judge' | 'already'> => {
+      const { judge, already } = semantic();
+      return { judge, ...(already === undefined ? {} : { already }) };
+    };
+    const rungs: Rung[] = [{ backend: 'accessibility', act: semantic }];
+    if (kind === 'clear') {
+      const typing = { text: '', delayMs: 0, replacesAll: true };
+      rungs.push({ backend: 'keyboard', act: () => typingAct(parts, typing, { kind, ...judged() }) });
+    } else if (kind === 'focus') {
+      rungs.push({
+        backend: 'pointer',
+        act: () => onlyWhere(isFocusedByClick, pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() })),
+      });
+    } else {
+      const keyed: Rung = { backend: 'keyboard', act: () => keyedAct(parts, kind, judged()) };
+      const clicked: Rung = {
+        backend: 'pointer',
+        act: () => onlyRoles(CLICKED[kind], pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() })),
+      };
+      // A click is surer where it does the same; rows of trees obey keys only.
+      rungs.push(...(request.mode === 'focus' ? [keyed, clicked] : [clicked, keyed]));
+    }
+    return this.climb(kind, request, rungs);
+  }
+
+  /** Options of a combo box that has to be opened are looked for when it is open. */
+  async select(request: SelectRequest): Promise<Receipt> {
+    const { parts } = this;
+    const { desktop, clock } = parts;
+    const started = clock.now();
+    const target = await delivering(false, () => parts.resolver.resolve(request.ref, request));
+    const isCombobox = target.node.role === 'combobox';
+    const choice = await delivering(false, () =>
+      findChoice(
+        parts,
+        liveDeadline(request, () => clock.now()),
+      ),
+    ).catch((error: unknown) => {
+      const mayComeUp = error instanceof DeskterityError && WHEN_OPEN.has(error.code);
+      if (!isCombobox || !mayComeUp || request.mode === 'background') throw error;
+      return undefined;
+    });
+    const rungs: Rung[] =
+      choice === undefined ? [] : [{ backend: 'accessibility', act: () => choosing(desktop, choice) }];
+    if (isCombobox) rungs.push({ backend: 'pointer', act: () => chooseByPointer(parts, request) });
+    else if (choice !== undefined) {
+      const { judge, already } = choosing(desktop, choice);
+      rungs.push({
+        backend: 'pointer',
+        act: () =>
+          pointerClick(parts, { kind: 'select', ...LEFT_ONCE, judge, ...(already ? { already } : {}) }),
+      });
+    }
+    const deadlineMs = Math.max(1, request.deadlineMs - (clock.now() - started));
+    return this.climb('select', { ...request, ref: choice?.ref ?? request.ref, deadlineMs }, rungs);
+  }
+
+  private climb(command: ActingCommand, request: ModedRequest, rungs: readonly Rung[]): Promise<Receipt> {
+    const { clock } = this.parts;
+    const end = clock.now() + request.deadlineMs;
+    return climb({ command, mode: request.mode, rungs }, (act) =>
+      this.parts.actor.onElement({ ...request, deadlineMs: Math.max(1, end - clock.now()) }, act),
+    );
+  }
+}
+
+/** What a closed combo box may answer about an option that it has when it is open. */
+const WHEN_OPEN = new Set(['ELEMENT_NOT_FOUND', 'ACTION_NOT_SUPPORTED']);
+
+/** Where a click does what is asked. */
+const CLICKED: Readonly<Record<'toggle' | 'expand' | 'collapse', readonly Role[]>> = {
+  toggle: ['checkbox', 'switch', 'togglebutton', 'radio', 'menuitemcheckbox', 'menuitemradio'],
+  expand: ['combobox', 'menu', 'menuitem', 'button', 'togglebutton', 'link'],
+  collapse: ['combobox', 'menu', 'button', 'togglebutton', 'link'],
+};
+
+const OTHERWISE = 'a click on it does something else';
+
+/** The act, refused before anything is done where the element is of another role. */
+function onlyRoles(roles: readonly Role[], act: Act, why = OTHERWISE): Act {
+  return onlyWhere(({ role }) => roles.includes(role), act, why);
+}
+
+function onlyWhere(isFit: (node: NodeDetails) => boolean, act: Act, why = OTHERWISE): Act {
+  return {
+    ...act,
+    prepare: async (target, options) => {
+      if (!isFit(target.node)) {
+        throw new DeskterityError(
+          'ACTION_NOT_SUPPORTED',
+          `${target.ref} (${target.node.role}) was left alone: ${why}.`,
+          { suggestion: 'Look with "desk snapshot" for the element that does it.', delivered: false },
+        );
+      }
+      await act.prepare?.(target, options);
+    },
+  };
+}
+
+/** Sliders take no text. */
+function onlyText(act: Act): Act {
+  return onlyRoles(
+    ['textbox', 'searchbox', 'spinbutton', 'combobox', 'cell', 'gridcell'],
+    act,
+    'it takes no text',
+  );
+}

@@ -1,0 +1,114 @@
+import type { Receipt } from '../../model/effects/effect.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { GUARANTEES } from '../../model/effects/guarantees.ts';
+import type { ActingCommand, Promised } from '../../model/effects/guarantees.ts';
+import { MODE_OF } from '../../model/effects/mode.ts';
+import type { Backend, Mode } from '../../model/effects/mode.ts';
+import type { Act } from './attempt.ts';
+
+/** One way to carry out a command. */
+export interface Rung {
+  readonly backend: Backend;
+  /** Made when it is needed: an act may hold keyboard and pointer. */
+  readonly act: () => Act;
+}
+
+/** First rungs of a mode that was asked for. Whoever asks for one thing does not want the ones before it. */
+const STARTS: Readonly<Record<Mode, readonly Backend[]>> = {
+  background: ['accessibility'],
+  focus: ['keyboard', 'pointer'],
+  pointer: ['pointer'],
+};
+
+/**
+ * Takes the rungs in order until one has an effect. The next one is taken only where the one before sent nothing, or where a fresh read shows that
+ * nothing came of it and doing it again cannot do harm: an act must never happen twice.
+ */
+export async function climb(
+  {
+    command,
+    mode,
+    rungs,
+  }: { readonly command: ActingCommand; readonly mode: Mode | undefined; readonly rungs: readonly Rung[] },
+  perform: (act: Act) => Promise<Receipt>,
+): Promise<Receipt> {
+  const chosen = mode === undefined ? rungs : rungs.filter(({ backend }) => STARTS[mode].includes(backend));
+  const tried: string[] = [];
+  let withoutEffect: unknown;
+  for (const [index, { backend, act }] of chosen.entries()) {
+    try {
+      const receipt = await perform(act());
+      return { ...receipt, via: [...tried, receipt.via].join('; then ') };
+    } catch (error) {
+      const why = reasonToGoOn(error);
+      if (why !== undefined && index < chosen.length - 1) {
+        tried.push(`${backend}: ${why}`);
+        if (wasDelivered(error)) withoutEffect = error;
+        continue;
+      }
+      const otherModes = why === undefined ? [] : modesBeside(rungs, chosen);
+      // What was sent and had no effect is what happened; that no other way is open is a detail of it.
+      if (withoutEffect !== undefined && !wasDelivered(error))
+        throw explained(withoutEffect, { tried: [`then ${backend}: ${messageOf(error)}`], otherModes });
+      throw explained(error, { tried, otherModes });
+    }
+  }
+  throw new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    `"desk ${command}" cannot be done in the mode "${mode}"${whyNot(command, mode)}.`,
+    { suggestion: `Use ${modesBeside(rungs, []).join(' or ')}, or leave --mode out.`, delivered: false },
+  );
+}
+
+function whyNot(command: ActingCommand, mode: Mode | undefined): string {
+  const first = mode === undefined ? undefined : STARTS[mode][0];
+  const promised: Promised | undefined = first && GUARANTEES[command][first];
+  return promised && 'refused' in promised ? `: ${promised.refused}` : '';
+}
+
+function wasDelivered(error: unknown): boolean {
+  return error instanceof DeskterityError && error.delivered === true;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function reasonToGoOn(error: unknown): string | undefined {
+  if (!(error instanceof DeskterityError)) return undefined;
+  if (error.code === 'ACTION_NOT_SUPPORTED' && error.delivered !== true) return 'not offered';
+  const { result } = error;
+  const isWithoutEffect = result?.['effect'] === 'no_op' && result['retry_safe'] === true;
+  return error.code === 'ACTION_FAILED' && isWithoutEffect
+    ? `${String(result['via'])} changed nothing`
+    : undefined;
+}
+
+function modesBeside(rungs: readonly Rung[], chosen: readonly Rung[]): readonly string[] {
+  return [
+    ...new Set(
+      rungs.filter((rung) => !chosen.includes(rung)).map(({ backend }) => `--mode ${MODE_OF[backend]}`),
+    ),
+  ];
+}
+
+/** What was tried before, and what else there is, in the words of the failure. */
+function explained(
+  error: unknown,
+  { tried, otherModes }: { readonly tried: readonly string[]; readonly otherModes: readonly string[] },
+): unknown {
+  if (!(error instanceof DeskterityError) || (tried.length === 0 && otherModes.length === 0)) return error;
+  const detail = [...(error.platformDetail === undefined ? [] : [error.platformDetail]), ...tried].join('; ');
+  return new DeskterityError(error.code, error.message, {
+    suggestion:
+      otherModes.length === 0
+        ? error.suggestion
+        : `Use ${otherModes.join(' or ')}, or leave --mode out so that it is chosen. Otherwise: ${error.suggestion}`,
+    ...(detail === '' ? {} : { platformDetail: detail }),
+    candidates: error.candidates,
+    retryable: error.retryable,
+    ...(error.delivered === undefined ? {} : { delivered: error.delivered }),
+    ...(error.result === undefined ? {} : { result: error.result }),
+    cause: error,
+  });
+}

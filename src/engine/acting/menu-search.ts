@@ -1,0 +1,70 @@
+import type { TreeNode } from '../../model/tree/node.ts';
+import type { Role } from '../../model/tree/role.ts';
+import { optionLabel, plain } from './option-search.ts';
+
+const ITEMS: ReadonlySet<Role> = new Set<Role>(['menuitem', 'menuitemcheckbox', 'menuitemradio']);
+
+/** Whether it is a menu, or a part of one. */
+export function isOfMenu(role: Role): boolean {
+  return ITEMS.has(role) || role === 'menu' || role === 'menubar';
+}
+
+/** An item of a menu, or what opens a menu. */
+export interface MenuEntry {
+  readonly node: TreeNode;
+  readonly label: string;
+  /** What is asked to open it. */
+  readonly opener: TreeNode;
+}
+
+/** What a path may begin with: the menus of the bars and, where that is none, buttons that hold what opens a menu, as in GTK 4. */
+export function menusOf(window: TreeNode): MenuEntry[] {
+  const shown: MenuEntry[] = [];
+  const hidden: MenuEntry[] = [];
+  const buttons: MenuEntry[] = [];
+  const visit = (node: TreeNode): void => {
+    if (node.role === 'menubar') {
+      (node.bounds ? shown : hidden).push(...entriesIn(node));
+      return;
+    }
+    const opener = node.role === 'button' ? node.children.find(({ role }) => role === 'button') : undefined;
+    if (opener) buttons.push({ node, label: plain(optionLabel(node) || (opener.description ?? '')), opener });
+    for (const child of node.children) visit(child);
+  };
+  visit(window);
+  // LibreOffice has a second bar of the same menus that nobody sees.
+  const isShown = new Set(shown.map(({ label }) => label));
+  return [...shown, ...hidden.filter(({ label }) => !isShown.has(label)), ...buttons];
+}
+
+/** The items of one menu, without those of its submenus. */
+export function entriesIn(menu: TreeNode): MenuEntry[] {
+  return menu.children.flatMap((child) => {
+    // A menu is an item of the one above it; what hangs below an item is only its frame.
+    const isItem =
+      ITEMS.has(child.role) || (child.role === 'menu' && child.name !== '' && !ITEMS.has(menu.role));
+    return isItem
+      ? [{ node: child, label: child.name || optionLabel(child), opener: child }]
+      : entriesIn(child);
+  });
+}
+
+/** The entries that a name means: as it is written, else without what menus add to names, else in another case. */
+export function entriesNamed(entries: readonly MenuEntry[], name: string): MenuEntry[] {
+  const steps: ((text: string) => string)[] = [plain, bare, (text) => bare(text).toLowerCase()];
+  for (const form of steps) {
+    const found = entries.filter(({ label }) => form(label) === form(name));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** A name without mnemonic marks (`_Save`, `&Save`, `保存(_S)`), accelerator (after a tab) and trailing dots. */
+export function bare(name: string): string {
+  const [text = ''] = name.split('\t');
+  return plain(text)
+    .replace(/\([_&]\p{L}\)/u, '')
+    .replaceAll(/([_&])(\1)?/g, (_mark, mark: string, twice?: string) => (twice === undefined ? '' : mark))
+    .replace(/\s*(?:…|\.{3})$/, '')
+    .trim();
+}

@@ -1,0 +1,247 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { Receipt } from '../../model/effects/effect.ts';
+import { handleKey } from '../../model/tree/node.ts';
+import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { Actor } from './act.ts';
+import { delivering } from './delivery.ts';
+import type { MenuRequest } from '../engine.ts';
+import { confirmed, eventEvidence, unverified } from '../evidence/evidence.ts';
+import type { Judgement, Observation } from '../evidence/evidence.ts';
+import { judgeClick, tellingOf } from '../evidence/judge-click.ts';
+import { entriesIn, entriesNamed, isOfMenu, menusOf } from './menu-search.ts';
+import type { MenuEntry } from './menu-search.ts';
+import { requireNoModal } from './modal.ts';
+import type { Observer } from '../reading/observe.ts';
+import { patiently } from './patience.ts';
+import type { Session } from '../session.ts';
+import { TreeIndex } from '../reading/tree-index.ts';
+import { windowKey } from '../windows/window-identity.ts';
+
+/** How long a menu may take to have items after it was asked to open, beyond what its toolkit takes for an action. */
+const OPENING_MS = 1500;
+const STEP_MS = 50;
+/** Beyond the deadline, if it must be. */
+const CLOSING_MS = 500;
+const ENTRIES_LISTED = 40;
+
+interface Parts {
+  readonly desktop: DesktopPort;
+  readonly session: Session;
+  readonly observer: Observer;
+  readonly clock: ClockPort;
+  readonly actor: Actor;
+}
+
+/** A reading of the window, and where in it. */
+interface Place {
+  readonly window: DesktopWindow;
+  /** All windows of its application. */
+  readonly siblings: readonly DesktopWindow[];
+  readonly root: TreeNode;
+  readonly complete: boolean;
+}
+
+/** Runs an item of a menu and tells what came of it. The deadline of the request is for all of it. */
+export async function invokeMenu(parts: Parts, request: MenuRequest): Promise<Receipt> {
+  const { desktop, session, actor } = parts;
+  const opened: NodeHandle[] = [];
+  try {
+    const { place, menu, entry } = await delivering(false, () => findItem(parts, request, opened));
+    const index = new TreeIndex(place.root);
+    const refOf = (node: TreeNode): Promise<string> =>
+      session.edit((table) => table.giveElement(index.describe(node, windowKey(place.window))));
+    if (entry.node.states.includes('disabled')) throw isDisabled(entry, await refOf(menu.opener));
+    const ref = await refOf(entry.node);
+    const { deadlineMs, signal, settle } = request;
+    return await actor.onElement(
+      { ref, deadlineMs, signal, settle },
+      { kind: 'click', run: (node, options) => desktop.press(node, options()), judge: judgeItem },
+    );
+  } catch (error) {
+    // A menu that was opened in vain is in the user's way.
+    const isLeftOpen = error instanceof DeskterityError && error.delivered !== true;
+    for (const menu of isLeftOpen ? opened.toReversed() : [])
+      await desktop.perform(menu, 'collapse', { deadlineMs: CLOSING_MS }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function findItem(
+  parts: Parts,
+  request: MenuRequest,
+  opened: NodeHandle[],
+): Promise<{ place: Place; menu: MenuEntry; entry: MenuEntry }> {
+  let place = await look(parts, request);
+  let entries = menusOf(place.root);
+  let menu: MenuEntry | undefined;
+  for (const [depth, name] of request.path.entries()) {
+    const entry = theOne(entries, { name, path: request.path.slice(0, depth), place });
+    menu ??= entry;
+    const isLast = depth === request.path.length - 1;
+    entries = entriesIn(entry.node);
+    if (isLast) {
+      if (entries.length > 0 || isMenuOnly(entry, depth)) throw isSubmenu(entry, entries);
+      return { place, menu, entry };
+    }
+    if (entries.length > 0) continue;
+    if (!mayOpen(entry, depth)) throw hasNoItems(entry);
+    await untilUnblocked(parts, request, place);
+    const { deadlineMs, signal } = request;
+    await parts.desktop.perform(entry.opener.handle, 'expand', { deadlineMs, signal });
+    opened.push(entry.opener.handle);
+    ({ place, entries } = await whenOpen(parts, request, entry));
+  }
+  throw new DeskterityError('INVALID_ARGUMENT', 'The path names no item.', {
+    suggestion: 'Give a path such as "File > Save".',
+    delivered: false,
+  });
+}
+
+async function look({ observer }: Parts, request: MenuRequest): Promise<Place> {
+  const {
+    window,
+    siblings = [],
+    read,
+  } = await observer.readWindow({
+    app: request.app,
+    window: request.window,
+    deadlineMs: request.deadlineMs,
+    signal: request.signal,
+    wholeTree: true,
+  });
+  return { window, siblings, root: read.root, complete: read.complete };
+}
+
+/** A menu is opened before its item is acted on, so that what holds for the item must hold before. */
+async function untilUnblocked(
+  { desktop, clock }: Parts,
+  request: MenuRequest,
+  { window, siblings }: Place,
+): Promise<void> {
+  if (!siblings.some(({ modal }) => modal)) return;
+  const options = (share = 1): CallOptions => ({
+    deadlineMs: request.deadlineMs * share,
+    signal: request.signal,
+  });
+  await patiently(clock, options, async () => requireNoModal(window, await desktop.listWindows(options())));
+}
+
+/** Waits until a menu that was asked to open has items. */
+async function whenOpen(
+  parts: Parts,
+  request: MenuRequest,
+  menu: MenuEntry,
+): Promise<{ place: Place; entries: MenuEntry[] }> {
+  const { desktop, clock } = parts;
+  const delayMs = await desktop.activationDelayMs(menu.node.handle, request);
+  const end = clock.now() + delayMs + OPENING_MS;
+  for (;;) {
+    const place = await look(parts, request);
+    const now = new TreeIndex(place.root).at(menu.node.handle);
+    const entries = now ? entriesIn(now) : [];
+    if (entries.length > 0) return { place, entries };
+    if (clock.now() >= end) throw hasNoItems(menu);
+    await clock.sleep(STEP_MS, request.signal);
+  }
+}
+
+function theOne(
+  entries: readonly MenuEntry[],
+  asked: { readonly name: string; readonly path: readonly string[]; readonly place: Place },
+): MenuEntry {
+  const found = entriesNamed(entries, asked.name);
+  const [only] = found;
+  if (only && found.length === 1) return only;
+  const where = quoted(asked.path.length === 0 ? asked.place.window.title : asked.path.join(' > '));
+  const what = asked.path.length === 0 ? 'menu' : 'item';
+  if (only) {
+    throw new DeskterityError(
+      'AMBIGUOUS_TARGET',
+      `${where} has ${found.length} ${what}s called ${quoted(asked.name)}.`,
+      {
+        suggestion: 'Find the one you mean with "desk find --whole-tree" and press it with "desk click".',
+        candidates: found.map(toCandidate),
+        delivered: false,
+      },
+    );
+  }
+  const partly = asked.place.complete ? '' : ' It could be read in part only.';
+  throw new DeskterityError(
+    'ELEMENT_NOT_FOUND',
+    `${where} has no ${what} ${quoted(asked.name)} among its ${entries.length}.${partly}`,
+    {
+      suggestion:
+        entries.length === 0
+          ? 'Look at the window with "desk snapshot"; its menus may be behind a button.'
+          : 'Use one of the candidates.',
+      candidates: entries.slice(0, ENTRIES_LISTED).map(toCandidate),
+      delivered: false,
+    },
+  );
+}
+
+/** At the top, and below what says so, there are menus whose items are made when they open. */
+function mayOpen({ node }: MenuEntry, depth: number): boolean {
+  return depth === 0 || node.role === 'menu' || saysOpenness(node);
+}
+
+function isMenuOnly({ node }: MenuEntry, depth: number): boolean {
+  return node.role === 'menu' || saysOpenness(node) || (depth === 0 && node.role === 'button');
+}
+
+function saysOpenness({ states }: TreeNode): boolean {
+  return states.includes('expanded') || states.includes('collapsed');
+}
+
+/** As of a click, but for check items that do not say what they are, and for the menu, which closes whatever the item did. */
+function judgeItem(seen: Observation): Judgement {
+  if (seen.before.role === 'menuitem' && seen.after) {
+    const [was, is] = [seen.before, seen.after].map(({ states }) => states.includes('checked'));
+    const said = tellingOf(seen).filter(({ node }) => handleKey(node) === seen.targetKey);
+    const reading = `fresh read: ${is === true ? 'checked' : 'not checked'} now`;
+    if (was !== is && said.length > 0) return confirmed([reading, ...eventEvidence(said)], false);
+    if (was !== is) return unverified([reading, 'the application did not say so itself'], false);
+  }
+  const outside = { ...seen, changes: seen.changes.filter(({ node }) => !isOfMenu(node.role)) };
+  const judgement = judgeClick(outside);
+  const isClosed = seen.after?.states.some((state) => state === 'offscreen' || state === 'hidden') ?? false;
+  if (judgement.effect !== 'no_op' || !isClosed) return judgement;
+  // What an item of a closed menu shows may be old.
+  return judgeClick({ ...outside, before: { ...seen.before, role: 'menuitem' } });
+}
+
+function isDisabled({ label }: MenuEntry, menuRef: string): DeskterityError {
+  return new DeskterityError('NOT_ACTIONABLE', `The menu item ${quoted(label)} is disabled.`, {
+    // LibreOffice does so.
+    suggestion: `Some applications bring a menu up to date only when it opens: run "desk expand ${menuRef}", then this again.`,
+    delivered: false,
+  });
+}
+
+function isSubmenu(entry: MenuEntry, entries: readonly MenuEntry[]): DeskterityError {
+  return new DeskterityError('INVALID_ARGUMENT', `${quoted(entry.label)} is a menu, not an item of one.`, {
+    suggestion: `Add one of its items to the path: "… > ${clip(entry.label, 40)} > ITEM".`,
+    candidates: entries.slice(0, ENTRIES_LISTED).map(toCandidate),
+    delivered: false,
+  });
+}
+
+function hasNoItems({ label }: MenuEntry): DeskterityError {
+  return new DeskterityError('ELEMENT_NOT_FOUND', `${quoted(label)} shows no items.`, {
+    suggestion: 'Look at the window with "desk snapshot" or "desk screenshot".',
+    delivered: false,
+  });
+}
+
+function toCandidate({ node, label }: MenuEntry): { role: string; name: string; detail?: string } {
+  const role = node.role;
+  const name = clip(label, 80);
+  return node.states.includes('disabled') ? { role, name, detail: 'disabled' } : { role, name };
+}
+
+function quoted(text: string): string {
+  return quote(clip(text, 80));
+}

@@ -1,0 +1,110 @@
+import type { TreeNode } from '../../model/tree/node.ts';
+import type { Role } from '../../model/tree/role.ts';
+
+/** What stands in a container to be chosen from it. */
+const OPTIONS: ReadonlySet<Role> = new Set<Role>([
+  'cell',
+  'gridcell',
+  'listitem',
+  'menuitem',
+  'option',
+  'row',
+  'tab',
+  'treeitem',
+]);
+/** What options are chosen in. */
+const CONTAINERS: ReadonlySet<Role> = new Set<Role>([
+  'combobox',
+  'grid',
+  'list',
+  'listbox',
+  'table',
+  'tablist',
+  'tree',
+  'treegrid',
+]);
+/** Cells are chosen one by one only where there is no row that holds them. */
+const CELLS: ReadonlySet<Role> = new Set<Role>(['cell', 'gridcell']);
+
+export function isContainer(role: Role): boolean {
+  return CONTAINERS.has(role);
+}
+
+export function isCell(role: Role): boolean {
+  return CELLS.has(role);
+}
+
+/** An option in a reading of its container. */
+export interface Option {
+  readonly node: TreeNode;
+  readonly label: string;
+  /** The innermost element that it is chosen in. */
+  readonly container: TreeNode;
+}
+
+/** All options below a container, in document order. */
+export function optionsIn(root: TreeNode): Option[] {
+  const found: Option[] = [];
+  const visit = (node: TreeNode, container: TreeNode): void => {
+    for (const child of node.children) {
+      // The list of a combo box is a part of it; a combo box in a row is something else.
+      if (child.role === 'combobox') continue;
+      if (isContainer(child.role) && root.role !== 'combobox') visit(child, child);
+      else if (!OPTIONS.has(child.role)) visit(child, container);
+      else {
+        found.push({ node: child, label: optionLabel(child), container });
+        if (child.role === 'treeitem') visit(child, container);
+      }
+    }
+  };
+  visit(root, root);
+  return found;
+}
+
+/** The option that an element is or stands in, given what is around it, nearest first, and the container of that. */
+export function optionAround<T extends { readonly role: Role }>(
+  lineage: readonly T[],
+): { readonly option: T; readonly container: T } | undefined {
+  const at = lineage.findIndex(({ role }, index) => index > 0 && isContainer(role));
+  if (at < 0) return undefined;
+  const inside = lineage.slice(0, at);
+  const option =
+    inside.find(({ role }) => OPTIONS.has(role) && !CELLS.has(role)) ??
+    inside.find(({ role }) => OPTIONS.has(role));
+  const container = lineage.slice(at, at + 3).find(({ role }) => role === 'combobox') ?? lineage[at];
+  return option && container && { option, container };
+}
+
+/** The options that are meant by a text: those that say exactly that, else in another case, else those that it is a part of. */
+export function optionsNamed(options: readonly Option[], text: string): Option[] {
+  const wanted = plain(text);
+  const folded = wanted.toLowerCase();
+  const steps: ((label: string) => boolean)[] = [
+    (label) => label === wanted,
+    (label) => label.toLowerCase() === folded,
+    (label) => folded !== '' && label.toLowerCase().includes(folded),
+  ];
+  for (const isMeant of steps) {
+    const found = options.filter(({ label }) => isMeant(label));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** What an element says, itself or first of all in it. */
+export function optionLabel(node: TreeNode): string {
+  return plain(node.name || (node.value ?? '')) || labelWithin(node);
+}
+
+function labelWithin(node: TreeNode): string {
+  for (const child of node.children) {
+    const label = plain(child.name) || labelWithin(child);
+    if (label !== '') return label;
+  }
+  return '';
+}
+
+/** Text as it is compared: applications and callers break and space lines as they like. */
+export function plain(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

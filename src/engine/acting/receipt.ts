@@ -1,0 +1,141 @@
+import type { Change, Effect, Receipt } from '../../model/effects/effect.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { StoredReading } from '../../model/refs/reading-document.ts';
+import { parseRef } from '../../model/refs/ref.ts';
+import { isInteractive } from '../../model/tree/role.ts';
+import type { ActOutcome } from '../../ports/desktop.ts';
+import type { Judgement } from '../evidence/evidence.ts';
+import { comparableTree, refLookup, toReading } from '../reading/readings.ts';
+import type { RefTable } from '../refs/ref-table.ts';
+import type { ResolvedTarget } from '../refs/resolve.ts';
+import type { Surroundings } from '../reading/surroundings.ts';
+import { terminalChanges } from '../evidence/terminal-changes.ts';
+import { TreeIndex } from '../reading/tree-index.ts';
+import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
+
+/** More changes than this say "everything changed". */
+const MAX_CHANGES = 20;
+/** A terminal has as many rows as this, and what was written last is what matters. */
+const MAX_ROWS = 40;
+
+/** All that a receipt tells. */
+export interface Account {
+  readonly target: ResolvedTarget;
+  readonly outcome: ActOutcome;
+  readonly judgement: Judgement;
+  readonly changes: readonly ObservedChange[];
+  readonly windowChanges: readonly WindowChange[];
+  readonly after: Surroundings;
+  readonly durationMs: number;
+}
+
+/** Writes the receipt of an act, gives refs to what can be acted on next, and says what to remember of the window under the receipt's cursor. */
+export function writeReceipt(
+  table: RefTable,
+  account: Account,
+): { readonly receipt: Receipt; readonly reading: StoredReading } {
+  const { target, outcome, judgement, after } = account;
+  const index = after.tree && new TreeIndex(after.tree.root);
+  const told = toldChanges(account);
+  const changes = [
+    ...account.windowChanges.map((change) => withWindowRef(table, change)),
+    ...withRefs(table, account, { index, told: told.changes }),
+  ];
+  const receipt: Receipt = {
+    target: {
+      ...(target.ref === '' ? {} : { ref: target.ref }),
+      role: target.node.role,
+      ...(target.node.name === '' ? {} : { name: target.node.name }),
+    },
+    ...(target.healed === undefined ? {} : { healed: target.healed }),
+    effect: judgement.effect,
+    evidence: [
+      ...judgement.evidence,
+      ...(told.leftOut === 0 ? [] : [`${told.leftOut} more changes are not listed`]),
+    ],
+    via: outcome.via,
+    ...(changes.length === 0 ? {} : { changes }),
+    delivered: outcome.delivered,
+    retry_safe: judgement.retrySafe,
+    cursor: table.advance(),
+    duration_ms: account.durationMs,
+  };
+  return { receipt, reading: readingAfter(table, account, index) };
+}
+
+/** What the window showed when the act had settled; only that there was such a moment when it could not be read. */
+function readingAfter(
+  table: RefTable,
+  { target, after }: Account,
+  index: TreeIndex | undefined,
+): StoredReading {
+  const { tree, window } = after;
+  const id = target.record.window;
+  return {
+    cursor: Number(table.cursor.slice(1)),
+    window: { id: window?.id ?? id, otherId: window?.otherId },
+    pid: after.pid,
+    wholeTree: false,
+    complete: tree?.complete ?? false,
+    windows: after.pid === undefined ? undefined : after.windows?.filter(({ pid }) => pid === after.pid),
+    ...(tree && index
+      ? {
+          tree: toReading(comparableTree(tree.root, false), window?.title ?? '', refLookup(table, index, id)),
+        }
+      : {}),
+  };
+}
+
+function withWindowRef(table: RefTable, { change, window }: WindowChange): Change {
+  return change.kind === 'window_opened' ? { ref: table.giveWindow(window), ...change } : change;
+}
+
+/** As many as can be told. */
+function toldChanges({ target, changes: all }: Account): {
+  readonly changes: readonly ObservedChange[];
+  readonly leftOut: number;
+} {
+  const isOnTerminal = target.node.source === 'terminal';
+  const worthTelling = isOnTerminal ? terminalChanges(all) : all;
+  const changes = isOnTerminal ? worthTelling.slice(-MAX_ROWS) : worthTelling.slice(0, MAX_CHANGES);
+  return { changes, leftOut: worthTelling.length - changes.length };
+}
+
+function withRefs(
+  table: RefTable,
+  { target }: Account,
+  { index, told }: { readonly index: TreeIndex | undefined; readonly told: readonly ObservedChange[] },
+): Change[] {
+  const { window } = target.record;
+  const self = index?.at(target.record);
+  // The act itself may have renamed its target: a cell that was written to is still that cell.
+  if (index && self?.role === target.record.role && parseRef(target.ref)?.kind === 'e')
+    table.update(target.ref, index.describe(self, window));
+  return told.map(({ change, node }): Change => {
+    if (!index || change.kind === 'disappeared') return change;
+    const isShown = isInteractive(node.role) || table.refOf(node.handle) !== undefined;
+    return isShown ? { ref: table.giveElement(index.describe(node, window)), ...change } : change;
+  });
+}
+
+/** The failure that a receipt amounts to, if it does. */
+export function failureOf(receipt: Receipt): DeskterityError | undefined {
+  const what = FAILURES[receipt.effect];
+  if (what === undefined) return undefined;
+  return new DeskterityError(
+    'ACTION_FAILED',
+    `Acting on ${receipt.target.ref ?? 'it'} (${receipt.target.role}) ${what}: ${receipt.evidence.at(-1) ?? 'no change was seen'}.`,
+    {
+      suggestion: receipt.target.ref?.startsWith('@e')
+        ? 'Look at the element with "desk get attributes REF" and at the window with "desk screenshot"; another element may be the one to act on.'
+        : 'Look with "desk snapshot" or "desk screenshot" at what is there now.',
+      delivered: receipt.delivered,
+      result: { ...receipt },
+    },
+  );
+}
+
+const FAILURES: Readonly<Partial<Record<Effect, string>>> = {
+  no_op: 'changed nothing',
+  partial: 'took only in part',
+};

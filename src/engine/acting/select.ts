@@ -1,0 +1,224 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { handleKey } from '../../model/tree/node.ts';
+import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
+import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
+import type { Act } from './attempt.ts';
+import { heldValue } from '../reading/element-value.ts';
+import type { SelectRequest } from '../engine.ts';
+import { judgeChoice } from '../evidence/judge-choice.ts';
+import { isCell, isContainer, optionAround, optionsIn, optionsNamed, plain } from './option-search.ts';
+import type { Option } from './option-search.ts';
+import type { ResolvedTarget, TargetResolver } from '../refs/resolve.ts';
+import type { Session } from '../session.ts';
+import { isSheetCell } from './sheet-cell.ts';
+import { TreeIndex } from '../reading/tree-index.ts';
+
+/** More elements than this are not searched for an option. */
+const MAX_SEARCHED = 20_000;
+/** No container of options is deeper than this above them. */
+const MAX_CLIMB = 12;
+const OPTIONS_LISTED = 30;
+
+/** An option that was found, and what it is chosen in. */
+export interface Choice {
+  /** What is acted on and looked at, and what that is. */
+  readonly ref: string;
+  readonly refersTo: 'option' | 'cell of the option' | 'combobox';
+  readonly option: NodeHandle;
+  readonly container: NodeHandle;
+  readonly label: string;
+  /** No other option there says the same, so that the label alone tells which one is chosen. */
+  readonly isUnique: boolean;
+}
+
+interface Parts {
+  readonly desktop: DesktopPort;
+  readonly session: Session;
+  readonly resolver: TargetResolver;
+}
+
+/**
+ * Finds the option that a request means.
+ * @throws DeskterityError ELEMENT_NOT_FOUND with the options there are, AMBIGUOUS_TARGET, INVALID_ARGUMENT, ACTION_NOT_SUPPORTED
+ */
+export async function findChoice(parts: Parts, request: SelectRequest): Promise<Choice> {
+  const { ref, option: wanted } = request;
+  const target = await parts.resolver.resolve(ref, request);
+  if (wanted === undefined) return choiceOfElement(parts, target, request);
+  const root = isContainer(target.node.role)
+    ? target.node.handle
+    : (await lineageOf(parts.desktop, target.node, request)).find(({ role }) => isContainer(role))?.handle;
+  if (!root) throw notSelectable(target);
+  const read = await parts.desktop.readTree({
+    root,
+    wholeTree: true,
+    maxNodes: MAX_SEARCHED,
+    includeActions: false,
+    deadlineMs: request.deadlineMs,
+    signal: request.signal,
+  });
+  const all = optionsIn(read.root);
+  const found =
+    typeof wanted === 'string' ? optionsNamed(all, wanted) : all.slice(wanted.index, wanted.index + 1);
+  const index = new TreeIndex(read.root, target.record);
+  const refOf = (node: TreeNode): Promise<string> =>
+    parts.session.edit((table) => table.giveElement(index.describe(node, target.record.window), true));
+  const [only] = found;
+  if (all.length === 0 && target.node.role === 'combobox') throw isClosed(target);
+  if (!only) throw notFound(target, all, wanted, read.complete);
+  if (found.length > 1) throw await ambiguous(target, found, refOf);
+  const isOfTarget = only.container.role === 'combobox' && handleKey(root) === handleKey(target.node.handle);
+  return {
+    ref: isOfTarget ? target.ref : await refOf(only.node),
+    refersTo: isOfTarget ? 'combobox' : 'option',
+    option: only.node.handle,
+    container: only.container.handle,
+    label: only.label,
+    isUnique: all.filter(({ label }) => label === only.label).length === 1,
+  };
+}
+
+/** The element is an option itself, or a part of one. */
+async function choiceOfElement(
+  { desktop }: Parts,
+  target: ResolvedTarget,
+  options: CallOptions,
+): Promise<Choice> {
+  if (isContainer(target.node.role)) {
+    throw new DeskterityError(
+      'INVALID_ARGUMENT',
+      `Which option of ${called(target)} is meant was not said.`,
+      {
+        suggestion: 'Give its name, such as "desk select REF VALUE", or its place with --by-index.',
+        delivered: false,
+      },
+    );
+  }
+  const around = optionAround(await lineageOf(desktop, target.node, options));
+  if (!around) throw notSelectable(target);
+  const isOption = handleKey(around.option.handle) === handleKey(target.node.handle);
+  if (!isOption && !isCell(target.node.role)) throw notSelectable(target);
+  return {
+    ref: target.ref,
+    refersTo: isOption ? 'option' : 'cell of the option',
+    option: around.option.handle,
+    container: around.container.handle,
+    label: plain(target.node.name || target.record.name),
+    isUnique: false,
+  };
+}
+
+/** The act of choosing an option, as the actor carries it out. */
+export function choosing(desktop: DesktopPort, choice: Choice): Act {
+  const { refersTo, container } = choice;
+  return {
+    kind: 'select',
+    run: async (node, options) => {
+      if (refersTo === 'combobox') await requireUnchanged(desktop, choice, options());
+      // Qt makes new objects for its rows now and then; the one of the ref was found again.
+      return desktop.choose(container, refersTo === 'option' ? node : choice.option, options());
+    },
+    judge: (seen) => judgeChoice(seen, choice),
+    already: (before) => {
+      const isChosen =
+        refersTo === 'combobox'
+          ? choice.isUnique && plain(heldValue(before) ?? '') === choice.label
+          : before.states.includes('selected') && (!isSheetCell(before) || before.states.includes('focused'));
+      return isChosen ? ['already', `fresh read: ${quote(clip(choice.label, 80))} is selected`] : undefined;
+    },
+  };
+}
+
+/** The last look at an option of a combo box, which is not what the actor itself looks at. */
+async function requireUnchanged(desktop: DesktopPort, choice: Choice, options: CallOptions): Promise<void> {
+  const { name, states } = await desktop.describe(choice.option, options);
+  if (name !== '' && plain(name) !== choice.label) {
+    throw new DeskterityError('STALE_REF', `The option ${quoted(choice.label)} changed at the last moment.`, {
+      suggestion: 'Repeat the command.',
+      delivered: false,
+    });
+  }
+  if (states.includes('disabled')) {
+    throw new DeskterityError('NOT_ACTIONABLE', `The option ${quoted(choice.label)} is disabled.`, {
+      suggestion: 'Find out what enables it, or choose another one.',
+      delivered: false,
+    });
+  }
+}
+
+/** An element and what it is in, nearest first. */
+async function lineageOf(
+  desktop: DesktopPort,
+  node: NodeDetails,
+  options: CallOptions,
+): Promise<NodeDetails[]> {
+  const lineage = [node];
+  for (let { parent } = node; parent && lineage.length < MAX_CLIMB;) {
+    const above: NodeDetails = await desktop.describe(parent, options);
+    lineage.push(above);
+    parent = above.parent;
+  }
+  return lineage;
+}
+
+function notFound(
+  target: ResolvedTarget,
+  all: readonly Option[],
+  wanted: NonNullable<SelectRequest['option']>,
+  isComplete: boolean,
+): DeskterityError {
+  const what = typeof wanted === 'string' ? quoted(wanted) : `number ${wanted.index}, counted from 0,`;
+  const partly = isComplete ? '' : ' It could be read in part only.';
+  return new DeskterityError(
+    'ELEMENT_NOT_FOUND',
+    `${called(target)} has no option ${what} among its ${all.length}.${partly}`,
+    {
+      suggestion: 'Use one of the candidates, or look with "desk snapshot --root REF --whole-tree".',
+      candidates: all
+        .slice(0, OPTIONS_LISTED)
+        .map(({ node, label }) => ({ role: node.role, name: clip(label, 80) })),
+      delivered: false,
+    },
+  );
+}
+
+/** Drop-downs of GTK 4 make their list when they open, and do not obey it then. */
+function isClosed(target: ResolvedTarget): DeskterityError {
+  return new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    `${called(target)} has its options only while it is open, and cannot be chosen from through accessibility.`,
+    { suggestion: 'It takes the keyboard or the pointer.', delivered: false },
+  );
+}
+
+async function ambiguous(
+  target: ResolvedTarget,
+  found: readonly Option[],
+  refOf: (node: TreeNode) => Promise<string>,
+): Promise<DeskterityError> {
+  const candidates = [];
+  for (const { node, label } of found.slice(0, 10))
+    candidates.push({ ref: await refOf(node), role: node.role, name: clip(label, 80) });
+  return new DeskterityError('AMBIGUOUS_TARGET', `${found.length} options of ${called(target)} match.`, {
+    suggestion: 'Use the reference of the candidate you mean, or its place with --by-index.',
+    candidates,
+    delivered: false,
+  });
+}
+
+function notSelectable(target: ResolvedTarget): DeskterityError {
+  return new DeskterityError('ACTION_NOT_SUPPORTED', `${called(target)} has or is no option to select.`, {
+    suggestion:
+      'Choose a combo box, list, table, tree or tab list, or an option in one; press others with "desk click".',
+    delivered: false,
+  });
+}
+
+function called({ ref, node }: ResolvedTarget): string {
+  return `${ref} (${node.role}${node.name === '' ? '' : ` ${quoted(node.name)}`})`;
+}
+
+function quoted(text: string): string {
+  return quote(clip(text, 80));
+}

@@ -1,0 +1,62 @@
+import type { Change, Effect } from '../../model/effects/effect.ts';
+import { clip } from '../../model/text/untrusted-text.ts';
+import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
+import type { ObservedChange, Reading, WindowChange } from './window-diff.ts';
+
+/** All that was seen around one act, without what is known to move by itself. */
+export interface Observation {
+  readonly outcome: ActOutcome;
+  /** Read at the last moment before the act. */
+  readonly before: NodeDetails;
+  /** A fresh reading after things settled; absent when the element is gone or did not answer. */
+  readonly after: NodeDetails | undefined;
+  /** Events of the application that the act may have caused. */
+  readonly events: readonly DesktopEvent[];
+  readonly changes: readonly ObservedChange[];
+  /** Windows of this application that came or went. */
+  readonly windowChanges: readonly WindowChange[];
+  readonly targetKey: string;
+  /** The window before and after, where both were read. */
+  readonly trees?: { readonly before: Reading; readonly after: Reading } | undefined;
+}
+
+export interface Judgement {
+  readonly effect: Effect;
+  readonly evidence: readonly string[];
+  readonly retrySafe: boolean;
+  /** The change that alone speaks for the act. */
+  readonly reliesOn?: ObservedChange;
+}
+
+export function confirmed(evidence: readonly string[], retrySafe: boolean): Judgement {
+  return { effect: 'confirmed', evidence, retrySafe };
+}
+
+export function unverified(evidence: readonly string[], retrySafe: boolean): Judgement {
+  return { effect: 'unverified', evidence, retrySafe };
+}
+
+const KINDS_SHOWN = 4;
+
+/** The kinds of `events`, as one sentence or none. */
+export function eventEvidence(events: readonly DesktopEvent[]): string[] {
+  const kinds = [...new Set(events.map(({ kind, detail }) => (detail === '' ? kind : `${kind} ${detail}`)))];
+  if (kinds.length === 0) return [];
+  const more = kinds.length > KINDS_SHOWN ? `, and ${kinds.length - KINDS_SHOWN} more kinds` : '';
+  return [`application events: ${kinds.slice(0, KINDS_SHOWN).join(', ')}${more}`];
+}
+
+export function describeWindow({ change }: WindowChange): string {
+  const what = change.kind === 'window_closed' ? 'window closed' : 'window opened';
+  return `${what}: ${JSON.stringify(change.name ?? '')}`;
+}
+
+export function describeChange(change: Change): string {
+  const what = `${change.role ?? 'element'}${change.name === undefined ? '' : ` ${JSON.stringify(change.name)}`}`;
+  if (change.kind === 'changed') return `${what} changed from ${change.before} to ${change.after}`;
+  return `${what} ${change.kind}`;
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(clip(text, 80));
+}

@@ -1,0 +1,92 @@
+import { handleKey } from '../../model/tree/node.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
+import type { DesktopEvent } from '../../ports/desktop.ts';
+import { heldValue } from '../reading/element-value.ts';
+import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
+import type { Judgement, Observation } from './evidence.ts';
+import { judgeClick, tellingOf, witnesses } from './judge-click.ts';
+import { plain } from '../acting/option-search.ts';
+import type { Choice } from '../acting/select.ts';
+import type { Reading } from './window-diff.ts';
+
+const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-changed', 'text-changed']);
+
+/** The effect of choosing an option: a fresh read shows it chosen, and the option or what it is chosen in said so. */
+export function judgeChoice(seen: Observation, choice: Choice): Judgement {
+  if (!seen.after) return unverified(['the element could not be read again'], true);
+  return choice.refersTo === 'combobox'
+    ? judgeCombobox(seen, seen.after, choice)
+    : judgeOption(seen, seen.after, choice);
+}
+
+type Node = NonNullable<Observation['after']>;
+
+function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement {
+  const name = quote(choice.label);
+  if (after.states.includes('selected')) return seconded(seen, choice, `fresh read: ${name} is selected`);
+  // Combo boxes say what is chosen, their options seldom; of a row some toolkits say it of the cells only.
+  const other = witnesses(seen).find(
+    ({ change, key, node, lineage }) =>
+      (key === handleKey(choice.container) && plain(node.value ?? '') === choice.label) ||
+      (lineage.includes(seen.targetKey) && (change.after?.split(' ').includes('selected') ?? false)),
+  );
+  if (other) return seconded(seen, choice, describeChange(other.change));
+  // Tabs of Qt never say that they are selected.
+  if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
+  return notChosen(seen, choice, `a fresh read shows ${name} not selected`);
+}
+
+function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgement {
+  const was = heldValue(seen.before) ?? shownIn(seen.trees?.before, seen.targetKey);
+  const is = heldValue(after) ?? shownIn(seen.trees?.after, seen.targetKey);
+  if (is === undefined) return judgeByLabel(seen, choice);
+  if (plain(is) === choice.label) {
+    const reading = `fresh read: ${quote(is)}`;
+    if (choice.isUnique) return seconded(seen, choice, reading);
+    return unverified([reading, 'other options say the same'], true);
+  }
+  if (is === was) return notChosen(seen, choice, `a fresh read still shows ${quote(is)}`);
+  const evidence = `a fresh read shows ${quote(is)} instead of ${quote(choice.label)}`;
+  return { effect: 'partial', evidence: [evidence], retrySafe: true };
+}
+
+/** GTK 4 shows what is chosen in a label inside the drop-down. */
+function judgeByLabel(seen: Observation, choice: Choice): Judgement {
+  const shown = witnesses(seen).find(
+    ({ change, node, lineage }) =>
+      lineage.includes(seen.targetKey) && change.kind === 'changed' && plain(node.name) === choice.label,
+  );
+  if (shown === undefined || !choice.isUnique) return unverified(['it does not say what is chosen'], true);
+  return confirmed([describeChange(shown.change), ...eventEvidence(tellingOf(seen))], true);
+}
+
+/** Menus in disguise do what was chosen and go back: what told of a choice must not be asked again. */
+function notChosen(seen: Observation, choice: Choice, reading: string): Judgement {
+  const said = saidOf(seen, choice);
+  return { effect: 'no_op', evidence: [...eventEvidence(said), reading], retrySafe: said.length === 0 };
+}
+
+/** Some combo boxes say only in the window's tree, by what is chosen in them, what they hold. */
+function shownIn(reading: Reading | undefined, key: string): string | undefined {
+  return reading && nodesOf(reading.root).find(({ handle }) => handleKey(handle) === key)?.value;
+}
+
+function nodesOf(node: TreeNode): TreeNode[] {
+  return [node, ...node.children.flatMap(nodesOf)];
+}
+
+function seconded(seen: Observation, choice: Choice, reading: string): Judgement {
+  const said = saidOf(seen, choice);
+  if (said.length > 0) return confirmed([reading, ...eventEvidence(said)], true);
+  return unverified([reading, 'the application did not say so itself'], true);
+}
+
+/** Events that the option, or what it is chosen in, sends when the choice changes. */
+function saidOf(seen: Observation, choice: Choice): DesktopEvent[] {
+  const concerned = new Set([seen.targetKey, handleKey(choice.option), handleKey(choice.container)]);
+  return tellingOf(seen).filter(
+    ({ kind, detail, node }) =>
+      concerned.has(handleKey(node)) &&
+      (VALUE_EVENTS.has(kind) || (kind === 'state-changed' && detail === 'selected=1')),
+  );
+}

@@ -1,0 +1,82 @@
+import { handleKey } from '../../model/tree/node.ts';
+import type { NodeDetails } from '../../ports/desktop.ts';
+import { heldValue, sameness } from '../reading/element-value.ts';
+import type { Sameness } from '../reading/element-value.ts';
+import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
+import type { Judgement, Observation } from './evidence.ts';
+
+/** Events that an element sends when it takes a new value; busy, focus or layout are none of them. */
+const VALUE_EVENTS = new Set(['value-changed', 'text-changed', 'name-changed', 'selection-changed']);
+
+/** The effect of writing `wanted`: what a fresh reading shows, and whether the application said so itself. */
+export function judgeValue(seen: Observation, wanted: string): Judgement {
+  // An event alone may also mean that the field threw the text away.
+  if (seen.before.states.includes('protected'))
+    return unverified(
+      [...eventEvidence(eventsOfTarget(seen)), 'a protected field cannot be read back'],
+      true,
+    );
+  const read = seen.after && heldValue(seen.after);
+  if (seen.after === undefined || read === undefined)
+    return unverified(['the element could not be read again'], true);
+  const was = heldValue(seen.before) ?? '';
+  const isSame = sameness(seen.after);
+  if (isSame(read, wanted)) return judgeTaken(seen, { was, read, wanted, isSame });
+  if (isSame(read, was)) return judgeUntaken(seen, { read, wanted });
+  return {
+    effect: 'partial',
+    evidence: [`a fresh read shows ${quote(read)} instead of ${quote(wanted)}`],
+    retrySafe: true,
+  };
+}
+
+/**
+ * Nothing came of it, as far as the value goes. What the element threw out again, or could not take, is not to be tried in another way: keys would
+ * put parts of it there, and the application has perhaps complained already.
+ */
+function judgeUntaken(seen: Observation, { read, wanted }: { read: string; wanted: string }): Judgement {
+  const events = eventEvidence(eventsOfTarget(seen));
+  const hasReacted = events.length > 0 || seen.changes.length > 0 || seen.windowChanges.length > 0;
+  const beyond = rangeBeyond(seen.after, wanted);
+  const reading = `a fresh read still shows ${quote(read)}`;
+  return {
+    effect: 'no_op',
+    evidence: [...events, beyond === undefined ? reading : `${reading}; it takes ${beyond}`],
+    retrySafe: !hasReacted && beyond === undefined,
+  };
+}
+
+/** The numbers that the element takes, where this is none of them. */
+function rangeBeyond(node: NodeDetails | undefined, wanted: string): string | undefined {
+  const { minimum, maximum } = node?.range ?? {};
+  // Some toolkits give no limits, as 0 to 0.
+  if (minimum === undefined || maximum === undefined || minimum >= maximum) return undefined;
+  const number = Number(wanted);
+  return number < minimum || number > maximum ? `${minimum} to ${maximum}` : undefined;
+}
+
+function judgeTaken(
+  seen: Observation,
+  value: { was: string; read: string; wanted: string; isSame: Sameness },
+): Judgement {
+  const reading = `fresh read: ${quote(value.read)}`;
+  if (value.isSame(value.was, value.wanted)) return confirmed(['already', reading], true);
+  const events = eventsOfTarget(seen);
+  if (events.length > 0) return confirmed([reading, ...eventEvidence(events)], true);
+  // The entry inside a spin button, or a label that repeats the value; a clock that ticked meanwhile does not agree with anything.
+  const agreeing = seen.changes.find(
+    ({ change, key, lineage }) =>
+      key !== seen.targetKey &&
+      change.kind === 'changed' &&
+      (lineage.includes(seen.targetKey) ||
+        (value.wanted !== '' && change.after?.includes(quote(value.wanted)))),
+  );
+  if (agreeing) return confirmed([reading, describeChange(agreeing.change)], true);
+  return unverified([reading, 'the application did not say so itself'], true);
+}
+
+function eventsOfTarget(seen: Observation): Observation['events'] {
+  return seen.events.filter(
+    (event) => VALUE_EVENTS.has(event.kind) && handleKey(event.node) === seen.targetKey,
+  );
+}

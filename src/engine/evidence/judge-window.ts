@@ -1,0 +1,101 @@
+import type { Bounds } from '../../model/tree/bounds.ts';
+import type { DesktopWindow, WindowRequest } from '../../ports/desktop.ts';
+import { confirmed, unverified } from './evidence.ts';
+import type { Judgement } from './evidence.ts';
+
+/** Whether a window is as it was asked to be. What was asked to close is not there at all. */
+export function isAsAsked(window: DesktopWindow | undefined, request: WindowRequest): boolean {
+  if (window === undefined) return request.kind === 'close';
+  const { bounds } = window;
+  switch (request.kind) {
+    case 'focus':
+      return window.focused && !window.minimized && window.hasInput !== false;
+    case 'move':
+      return bounds?.x === request.x && bounds.y === request.y;
+    case 'resize':
+      return bounds?.width === request.width && bounds.height === request.height;
+    case 'minimize':
+      return window.minimized;
+    case 'maximize':
+      return window.maximized === true && !window.minimized;
+    case 'restore':
+      return window.maximized !== true && window.fullscreen !== true && !window.minimized;
+    default:
+      return false;
+  }
+}
+
+/** What a window asked for is judged by. */
+export interface WindowSeen {
+  readonly request: WindowRequest;
+  readonly before: DesktopWindow;
+  /** Absent when it is closed. */
+  readonly after: DesktopWindow | undefined;
+  /** Titles, quoted, of windows that its application opened meanwhile. */
+  readonly opened: readonly string[];
+}
+
+export function judgeWindow({ request, before, after, opened }: WindowSeen): Judgement {
+  const isRepeatable = request.kind !== 'close';
+  if (after === undefined) return confirmed(['the window is no longer listed'], isRepeatable);
+  const now = describeWindowState(request, after);
+  const appeared = opened.map((title) => `a window of the application appeared: ${title}`);
+  if (isAsAsked(after, request)) {
+    const then = describeWindowState(request, before);
+    const witness =
+      request.kind === 'focus' && after.hasInput === true ? ['the display server sends keys to it'] : [];
+    return confirmed(
+      [`a fresh read shows it ${now}; before, ${then}`, ...witness, ...appeared],
+      isRepeatable,
+    );
+  }
+  if (request.kind === 'close') {
+    // A window that asks whether to save has taken the request; whether it then closes is the answer's to decide.
+    const effect = opened.length > 0 ? 'partial' : 'no_op';
+    return { effect, evidence: [...appeared, 'the window is still open'], retrySafe: false };
+  }
+  if (request.kind === 'focus' && after.focused)
+    return unverified([`a fresh read shows it ${now}, but keys go elsewhere`], isRepeatable);
+  const evidence = [...appeared, `a fresh read shows it ${now}, not ${describeWish(request)}`];
+  return { effect: isMoved(request, before, after) ? 'partial' : 'no_op', evidence, retrySafe: isRepeatable };
+}
+
+/** Whether there was an effect, though not the one that was asked for. */
+function isMoved(request: WindowRequest, before: DesktopWindow, after: DesktopWindow): boolean {
+  return describeWindowState(request, before) !== describeWindowState(request, after);
+}
+
+/** What of a window a request is about, in words. */
+export function describeWindowState({ kind }: WindowRequest, window: DesktopWindow): string {
+  if (kind === 'move') return window.bounds ? `at ${place(window.bounds)}` : 'at an unknown place';
+  if (kind === 'resize') return window.bounds ? `of ${size(window.bounds)} pixels` : 'of an unknown size';
+  if (kind === 'focus') return window.focused ? 'active' : 'not active';
+  const states = [
+    window.minimized ? 'minimized' : undefined,
+    window.maximized === true ? 'maximized' : undefined,
+    window.fullscreen === true ? 'in full screen' : undefined,
+  ].filter((state) => state !== undefined);
+  return states.length === 0 ? 'neither minimized nor maximized' : states.join(' and ');
+}
+
+function describeWish(request: WindowRequest): string {
+  if (request.kind === 'move') return `at ${place(request)}`;
+  if (request.kind === 'resize') return `of ${size(request)}`;
+  return WISHES[request.kind];
+}
+
+const WISHES = {
+  focus: 'active',
+  minimize: 'minimized',
+  maximize: 'maximized',
+  restore: 'as it was before that',
+  close: 'closed',
+} as const;
+
+function place({ x, y }: Pick<Bounds, 'x' | 'y'>): string {
+  return `${x},${y}`;
+}
+
+function size({ width, height }: Pick<Bounds, 'width' | 'height'>): string {
+  return `${width}x${height}`;
+}

@@ -1,0 +1,72 @@
+import type { ClockPort } from '../../ports/clock.ts';
+import type { DesktopEvent } from '../../ports/desktop.ts';
+
+/** When an act has come to rest (DESIGN §5); the user may configure it. */
+export interface SettleLimits {
+  /** The application has been silent this long. */
+  readonly quietMs: number;
+  /** A clock that ticks for ever must not keep anybody waiting. */
+  readonly limitMs: number;
+}
+
+const DEFAULT_SETTLE_LIMITS: SettleLimits = { quietMs: 80, limitMs: 1000 };
+const STEP_MS = 10;
+
+/** Events of one application, gathered from before an act until it has settled. */
+export class EventLog {
+  readonly events: DesktopEvent[] = [];
+  private readonly clock: ClockPort;
+  private readonly limits: SettleLimits;
+  private lastAt = 0;
+
+  constructor(clock: ClockPort, limits: SettleLimits = DEFAULT_SETTLE_LIMITS) {
+    this.clock = clock;
+    this.limits = limits;
+  }
+
+  /** The longest that an act may take to come to rest. */
+  get limitMs(): number {
+    return this.limits.limitMs;
+  }
+
+  add(event: DesktopEvent): void {
+    this.events.push(event);
+    this.lastAt = this.clock.now();
+  }
+
+  /** What was told so far has nothing to do with what comes. */
+  forget(): void {
+    this.events.length = 0;
+  }
+
+  /**
+   * Waits until the toolkit's own delay is over, then for quiet; never longer than the limit. An early event does not shorten the delay: Qt shows
+   * a button pressed long before it runs the handler.
+   */
+  async settle(activationDelayMs: number, signal: AbortSignal | undefined): Promise<void> {
+    const started = this.clock.now();
+    const activated = started + activationDelayMs;
+    while (this.clock.now() - started < this.limits.limitMs) {
+      if (this.clock.now() - Math.max(this.lastAt, activated) >= this.limits.quietMs) return;
+      await this.clock.sleep(STEP_MS, signal);
+    }
+  }
+
+  /** Waits for a further event of one kind of interest, at most `ms`. Answers whether it came. */
+  async next(
+    isWanted: (event: DesktopEvent) => boolean,
+    ms: number,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const end = this.clock.now() + ms;
+    let seen = this.events.length;
+    while (this.clock.now() < end) {
+      await this.clock.sleep(STEP_MS, signal);
+      for (; seen < this.events.length; seen++) {
+        const event = this.events[seen];
+        if (event && isWanted(event)) return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,197 @@
+import type { Change } from '../../model/effects/effect.ts';
+import { handleKey } from '../../model/tree/node.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
+import type { State } from '../../model/tree/state.ts';
+import { clip } from '../../model/text/untrusted-text.ts';
+import type { DesktopWindow } from '../../ports/desktop.ts';
+import { isItem } from '../refs/identity.ts';
+import { membership } from '../windows/window-identity.ts';
+
+/** One reading of a window. */
+export interface Reading {
+  readonly root: TreeNode;
+  readonly complete: boolean;
+}
+
+/** A change with the element it concerns, so that a ref can be given. */
+export interface ObservedChange {
+  readonly change: Change;
+  /** As it was last seen: before the act for what disappeared. */
+  readonly node: TreeNode;
+  /** {@link handleKey} of the element, for matching it with events. */
+  readonly key: string;
+  /** Keys of its ancestors, nearest first; of what came or went only up to the first that stayed. */
+  readonly lineage: readonly string[];
+}
+
+const LONGEST_TEXT = 120;
+/** States that come and go with the pointer and the window's activation: no effect of an act. */
+const RESTLESS: ReadonlySet<State> = new Set<State>(['active', 'hovered', 'busy']);
+/** Roles that stay pressed; on all others `pressed` only shows that the press is still going on. */
+const LATCHING = new Set(['togglebutton', 'switch']);
+
+interface Place {
+  readonly node: TreeNode;
+  readonly key: string;
+  readonly parent: Place | undefined;
+  /** Its place among the children of {@link parent}. */
+  readonly index: number;
+}
+
+/**
+ * What is different between two readings of one window. Elements are the same when their native object is. Nothing is different from what
+ * could not be read, and nothing came or went where only a part was read.
+ */
+export function diffTrees(before: Reading | undefined, after: Reading | undefined): ObservedChange[] {
+  if (!before || !after) return [];
+  const old = collect(before.root);
+  const now = withoutRemaking(collect(after.root), old);
+  const changes = [...now.values()].flatMap((place) => {
+    const previous = old.get(place.key);
+    return previous ? differences(previous.node, place) : [];
+  });
+  if (!before.complete || !after.complete) return changes;
+  return [...changes, ...cameOrWent('appeared', now, old), ...cameOrWent('disappeared', old, now)];
+}
+
+function cameOrWent(
+  kind: 'appeared' | 'disappeared',
+  here: ReadonlyMap<string, Place>,
+  there: ReadonlyMap<string, Place>,
+): ObservedChange[] {
+  return [...here.values()]
+    .filter(({ key, node }) => !there.has(key) && isWorthTelling(node))
+    .map((place) => {
+      const lineage = lineageOf(place);
+      const stayed = lineage.findIndex((key) => there.has(key));
+      return {
+        change: { kind, ...describe(place.node) },
+        node: place.node,
+        key: place.key,
+        lineage: stayed < 0 ? lineage : lineage.slice(0, stayed + 1),
+      };
+    });
+}
+
+/** What tells windows apart, and their title. */
+export type TitledWindow = Pick<DesktopWindow, 'id' | 'otherId' | 'title'>;
+
+/** A window that came or went. */
+export interface WindowChange<W extends TitledWindow = DesktopWindow> {
+  readonly change: Change;
+  readonly window: W;
+}
+
+export function diffWindows<W extends TitledWindow>(
+  before: readonly W[] | undefined,
+  after: readonly W[] | undefined,
+): WindowChange<W>[] {
+  if (!before || !after) return [];
+  const wasThere = membership(before);
+  const isThere = membership(after);
+  const tell = (kind: 'window_opened' | 'window_closed', window: W): WindowChange<W> => ({
+    change: { kind, role: 'window', name: clip(window.title, LONGEST_TEXT) },
+    window,
+  });
+  return [
+    ...after.filter((window) => !wasThere(window)).map((window) => tell('window_opened', window)),
+    ...before.filter((window) => !isThere(window)).map((window) => tell('window_closed', window)),
+  ];
+}
+
+function differences(before: TreeNode, place: Place): ObservedChange[] {
+  const found = changesBetween(before, place.node);
+  const lineage = found.length === 0 ? [] : lineageOf(place);
+  return found.map((change) => ({ change, node: place.node, key: place.key, lineage }));
+}
+
+/** What an element says of itself; all that a change is told of. */
+export type Saying = Pick<TreeNode, 'role' | 'name' | 'value'> & { readonly states: readonly State[] };
+
+/** How one element differs from what it was. Nothing is told of what is typed into a password field. */
+export function changesBetween(before: Saying, after: Saying): Change[] {
+  const found: Change[] = [];
+  const tell = (from: string, to: string): void => {
+    found.push({ kind: 'changed', ...describe(after), before: from, after: to });
+  };
+  const isSecret = before.states.includes('protected') || after.states.includes('protected');
+  if (before.name !== after.name) tell(`name ${quote(before.name)}`, `name ${quote(after.name)}`);
+  if ((before.value ?? '') !== (after.value ?? '') && !isSecret)
+    tell(`value ${quote(before.value ?? '')}`, `value ${quote(after.value ?? '')}`);
+  const lost = before.states.filter((state) => isTold(state, after) && !after.states.includes(state));
+  const gained = after.states.filter((state) => isTold(state, after) && !before.states.includes(state));
+  const isFocusOnly = [...lost, ...gained].every((state) => state === 'focused');
+  if (gained.includes('focused') && isFocusOnly) found.push({ kind: 'focus', ...describe(after) });
+  else if (!isFocusOnly) tell(lost.join(' ') || 'none', gained.join(' ') || 'none');
+  return found;
+}
+
+function isTold(state: State, node: Saying): boolean {
+  return !RESTLESS.has(state) && (state !== 'pressed' || LATCHING.has(node.role));
+}
+
+function collect(root: TreeNode): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const visit = (node: TreeNode, parent: Place | undefined, index: number): void => {
+    const place = { node, key: handleKey(node.handle), parent, index };
+    places.set(place.key, place);
+    // What is inside a password field may be the password.
+    if (!node.states.includes('protected')) node.children.forEach((child, at) => visit(child, place, at));
+  };
+  visit(root, undefined, 0);
+  return places;
+}
+
+/**
+ * The places of now, with an item that was made anew under the key of the equal one that stood in its place: Swing makes its rows and cells
+ * each time that somebody asks for them.
+ */
+function withoutRemaking(
+  now: ReadonlyMap<string, Place>,
+  old: ReadonlyMap<string, Place>,
+): ReadonlyMap<string, Place> {
+  const renamed = new Map<Place, Place>();
+  const known = new Map<string, Place>();
+  for (const place of now.values()) {
+    const parent = place.parent && (renamed.get(place.parent) ?? place.parent);
+    const key =
+      old.has(place.key) || !isRemakeable(place.node) ? place.key : formerKey(place, parent, { now, old });
+    const kept = { ...place, key, parent };
+    renamed.set(place, kept);
+    known.set(key, kept);
+  }
+  return known;
+}
+
+function isRemakeable({ role, children }: TreeNode): boolean {
+  return isItem(role) || (role === 'text' && children.length === 0);
+}
+
+function formerKey(
+  { node, key, index }: Place,
+  known: Place | undefined,
+  { now, old }: { readonly now: ReadonlyMap<string, Place>; readonly old: ReadonlyMap<string, Place> },
+): string {
+  const former = known && old.get(known.key)?.node.children[index];
+  if (former?.role !== node.role || former.name !== node.name) return key;
+  const formerly = handleKey(former.handle);
+  return now.has(formerly) ? key : formerly;
+}
+
+function lineageOf(place: Place): string[] {
+  const keys: string[] = [];
+  for (let { parent } = place; parent; { parent } = parent) keys.push(parent.key);
+  return keys;
+}
+
+function isWorthTelling(node: TreeNode): boolean {
+  return node.name !== '' || (node.value ?? '') !== '';
+}
+
+export function describe(node: Saying): { role: string; name?: string } {
+  return { role: node.role, ...(node.name === '' ? {} : { name: clip(node.name, LONGEST_TEXT) }) };
+}
+
+function quote(text: string): string {
+  return JSON.stringify(clip(text, LONGEST_TEXT));
+}

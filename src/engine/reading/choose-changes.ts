@@ -1,0 +1,74 @@
+import type { ChangeSince } from '../../model/effects/effect.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { ReadNode } from '../../model/refs/reading-document.ts';
+import { isInteractive } from '../../model/tree/role.ts';
+import type { Difference } from '../evidence/compare-readings.ts';
+
+/** More than this is another window altogether: better read it anew. */
+const MAX_TOLD = 200;
+/** As wide as a ref can get. */
+const WIDEST_REF = '@e999999999';
+
+/** What is told of all differences, in their order. */
+interface Told {
+  readonly differences: readonly Difference[];
+  readonly leftOut: number;
+}
+
+/**
+ * As many differences as fit, the telling ones first. `cost` gives the tokens of an answer with these changes and so many left out; refs that
+ * are still to be given count at their widest.
+ * @throws DeskterityError BUDGET_TOO_SMALL when not even an answer without changes fits
+ */
+export function chooseChanges(
+  all: readonly Difference[],
+  maxTokens: number | undefined,
+  cost: (changes: readonly ChangeSince[], leftOut: number) => number,
+): Told {
+  const ranked = all.toSorted((a, b) => a.rank - b.rank);
+  const first = (count: number): Told => {
+    const chosen = new Set(ranked.slice(0, count));
+    return { differences: all.filter((difference) => chosen.has(difference)), leftOut: all.length - count };
+  };
+  const most = Math.min(all.length, MAX_TOLD);
+  if (maxTokens === undefined) return first(most);
+  const costOf = ({ differences, leftOut }: Told): number =>
+    cost(
+      toChanges(differences, (node) => node.ref ?? (isInteractive(node.role) ? WIDEST_REF : undefined)),
+      leftOut,
+    );
+  let low = 0;
+  let high = most;
+  if (costOf(first(high)) <= maxTokens) return first(high);
+  const least = costOf(first(0));
+  if (least > maxTokens) {
+    throw new DeskterityError(
+      'BUDGET_TOO_SMALL',
+      `${maxTokens} tokens are not enough: an answer without any change needs ${least}.`,
+      { suggestion: `Repeat with --max-tokens ${least + 100} or more, or with --format outline.` },
+    );
+  }
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (costOf(first(middle)) <= maxTokens) low = middle;
+    else high = middle;
+  }
+  return first(low);
+}
+
+/** The changes to print. `refOf` gives the ref of an element that is there. */
+export function toChanges(
+  differences: readonly Difference[],
+  refOf: (node: ReadNode) => string | undefined,
+): ChangeSince[] {
+  const levels = new Map<Difference, number>();
+  return differences.map((difference) => {
+    let above = difference.within;
+    while (above && !levels.has(above)) above = above.within;
+    const level = above === undefined ? 0 : (levels.get(above) ?? 0) + 1;
+    levels.set(difference, level);
+    const ref = difference.node && refOf(difference.node);
+    const { kind, ...rest } = difference.change;
+    return { kind, ...(ref === undefined ? {} : { ref }), ...rest, ...(level === 0 ? {} : { level }) };
+  });
+}

@@ -1,0 +1,39 @@
+import type { NodeDetails } from '../../ports/desktop.ts';
+import { isSheetCell } from '../acting/sheet-cell.ts';
+
+/** What an element holds, as text; `undefined` where it holds nothing that can be read. */
+export function heldValue(node: NodeDetails): string | undefined {
+  if (isNumeric(node)) return String(node.range?.current);
+  return node.text ?? node.value;
+}
+
+export type Sameness = (read: string, wanted: string) => boolean;
+
+/** Numbers are equal as numbers (42 and 42.0), and toolkits store them with rounding; in a text 007 is not 7. */
+export function sameness(node: NodeDetails): Sameness {
+  const isSame: Sameness = isNumeric(node) ? isSameNumber : (read, wanted) => read === wanted;
+  if (!isSheetCell(node)) return isSame;
+  const held = heldValue(node);
+  return (read, wanted) => isSame(read, wanted) || (read === held && isBehind(node, wanted));
+}
+
+function isSameNumber(read: string, wanted: string): boolean {
+  const [a, b] = [Number(read), Number(wanted)];
+  if (wanted.trim() === '' || !Number.isFinite(a) || !Number.isFinite(b)) return false;
+  return Math.abs(a - b) <= Math.max(Math.abs(b) * 1e-9, Number.EPSILON);
+}
+
+/** Whether a cell shows `wanted` in another form: its result for a formula, 50% for 0.5. Words are the number 0 to it. */
+function isBehind({ attributes, range }: NodeDetails, wanted: string): boolean {
+  if (wanted.startsWith('=') && wanted === `=${attributes['Formula'] ?? ''}`) return true;
+  return range !== undefined && range.current !== 0 && isSameNumber(String(range.current), wanted);
+}
+
+function isNumeric(node: NodeDetails): boolean {
+  if (node.range === undefined || node.role === 'textbox') return false;
+  if (!isSheetCell(node)) return true;
+  const shown = node.text?.trim() ?? '';
+  const number = Number(shown);
+  // Digits that were put in as words, such as 007, are the number 0 as well.
+  return shown !== '' && Number.isFinite(number) && (node.range.current !== 0 || number === 0);
+}

@@ -1,0 +1,31 @@
+import type { OutputNode } from '../../../model/tree/node.ts';
+import { clip, quote } from '../../../model/text/untrusted-text.ts';
+
+/** One element of the searched tree with what surrounds it. */
+export interface SearchEntry {
+  readonly node: OutputNode;
+  readonly parent: SearchEntry | undefined;
+  readonly children: SearchEntry[];
+}
+
+/** All elements in document order. */
+export function flatten(root: OutputNode): SearchEntry[] {
+  const entries: SearchEntry[] = [];
+  const visit = (node: OutputNode, parent: SearchEntry | undefined): SearchEntry => {
+    const entry: SearchEntry = { node, parent, children: [] };
+    entries.push(entry);
+    for (const child of node.children ?? []) entry.children.push(visit(child, entry));
+    return entry;
+  };
+  visit(root, undefined);
+  return entries;
+}
+
+/** What an element is in, outermost first, as far as it has a name. */
+export function withinOf(entry: SearchEntry): string[] {
+  const within: string[] = [];
+  for (let ancestor = entry.parent; ancestor; ancestor = ancestor.parent) {
+    if (ancestor.node.name) within.unshift(`${ancestor.node.role} ${quote(clip(ancestor.node.name, 60))}`);
+  }
+  return within;
+}

@@ -1,0 +1,127 @@
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import { prune } from '../../../model/tree/distill/distill.ts';
+import type { OutputNode, TreeNode } from '../../../model/tree/node.ts';
+import { parseRole } from '../../../model/tree/role.ts';
+import { FIND_METHODS } from '../../engine.ts';
+import type { FindMethod, FindRequest, FindResult, FoundNode } from '../../engine.ts';
+import type { Observer } from '../observe.ts';
+import type { Session } from '../../session.ts';
+import { TreeIndex } from '../tree-index.ts';
+import { flatten, withinOf } from './entries.ts';
+import type { SearchEntry } from './entries.ts';
+import { bestLikeness, createMatcher, unknownRole } from './match.ts';
+
+import { windowKey } from '../../windows/window-identity.ts';
+
+const NEAR_MISSES = 5;
+
+interface Hit {
+  readonly entry: SearchEntry;
+  readonly score: number;
+}
+
+/** Searches one window. Every match gets a ref, whatever its role. */
+export async function find(observer: Observer, session: Session, request: FindRequest): Promise<FindResult> {
+  const query = request.query ?? '';
+  const role = request.role === undefined ? undefined : parseRole(request.role);
+  if (request.role !== undefined && role === undefined) throw unknownRole(request.role);
+  // Checked before anything is read: a bad pattern should not cost a walk.
+  const explicit = request.by === 'auto' ? undefined : createMatcher(request.by, query);
+
+  const { window, read } = await observer.readWindow(request, request.by === 'identifier');
+  const tree = prune(read.root, {
+    interactiveOnly: false,
+    compact: false,
+    wholeTree: request.wholeTree,
+    includeBounds: true,
+    includeActions: false,
+  });
+  const entries = flatten(tree.root).filter((entry) => role === undefined || entry.node.role === role);
+  const search = (method: FindMethod): Hit[] => {
+    const matcher = explicit ?? createMatcher(method, query);
+    const scores = matcher(entries);
+    return entries
+      .map((entry, index) => ({ entry, score: scores[index] ?? 0 }))
+      .filter(({ score }) => score > 0);
+  };
+
+  let hits: Hit[] = [];
+  let matchedBy: FindMethod | undefined;
+  if (query === '' && role !== undefined) {
+    hits = entries.map((entry) => ({ entry, score: 1 }));
+    matchedBy = 'role';
+  } else {
+    for (const method of request.by === 'auto' ? automaticMethods(query) : [request.by]) {
+      hits = search(method);
+      if (hits.length === 0) continue;
+      matchedBy = method;
+      break;
+    }
+  }
+  if (matchedBy === 'fuzzy') hits.sort((a, b) => b.score - a.score);
+
+  const nearMisses = hits.length === 0 ? closest(flatten(tree.root), query) : [];
+  const index = new TreeIndex(read.root);
+  return session.edit((table) => {
+    const give = (hit: Hit): FoundNode =>
+      toFound(hit, tree.sources, (node) => table.giveElement(index.describe(node, windowKey(window))));
+    return {
+      matches: hits.slice(0, request.limit).map(give),
+      matchedBy,
+      total: hits.length,
+      nearMisses: nearMisses.map(give),
+      complete: read.complete,
+      incompleteReasons: read.incompleteReasons,
+      cursor: table.advance(),
+    };
+  });
+}
+
+/** In the order of FIND_METHODS, leaving out those the query cannot mean. */
+function automaticMethods(query: string): FindMethod[] {
+  return FIND_METHODS.filter((method) => {
+    if (method === 'regex') return /[\\^$*+?()[\]{}|]/.test(query) && isUsable('regex', query);
+    if (method === 'role') return parseRole(query) !== undefined;
+    if (method === 'path') return query.includes('/') && isUsable('path', query);
+    return true;
+  });
+}
+
+function isUsable(method: FindMethod, query: string): boolean {
+  try {
+    createMatcher(method, query);
+    return true;
+  } catch (error) {
+    if (error instanceof DeskterityError) return false;
+    throw error;
+  }
+}
+
+function closest(entries: readonly SearchEntry[], query: string): Hit[] {
+  const wanted = query.trim().toLowerCase();
+  return entries
+    .map((entry) => ({
+      entry,
+      score: bestLikeness(entry.node, wanted),
+    }))
+    .filter((hit) => hit.score > 0.2)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, NEAR_MISSES);
+}
+
+function toFound(
+  hit: Hit,
+  sources: ReadonlyMap<OutputNode, TreeNode>,
+  giveRef: (node: TreeNode) => string,
+): FoundNode {
+  const source = sources.get(hit.entry.node);
+  const { children: _children, ...fields } = hit.entry.node;
+  return {
+    ...(source
+      ? { ref: giveRef(source), ...(source.source === undefined ? {} : { source: source.source }) }
+      : {}),
+    ...fields,
+    within: withinOf(hit.entry),
+    ...(hit.score < 1 ? { score: Math.round(hit.score * 100) / 100 } : {}),
+  };
+}

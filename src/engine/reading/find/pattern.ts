@@ -1,0 +1,45 @@
+import { runInNewContext } from 'node:vm';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+
+/** A pattern that needs longer than this over a whole tree backtracks for ever. */
+const REGEX_BUDGET_MS = 250;
+
+/**
+ * Tells for each list of texts whether one of them has what the pattern describes, in any case. Patterns come from models: one that backtracks
+ * without end must cost its own budget, not the process, and only V8's own timer can stop it.
+ * @throws DeskterityError INVALID_ARGUMENT; what it returns throws TIMEOUT
+ */
+export function compilePattern(pattern: string): (lists: readonly (readonly string[])[]) => boolean[] {
+  let expression: RegExp;
+  try {
+    expression = new RegExp(pattern, 'iu');
+  } catch (error) {
+    throw new DeskterityError(
+      'INVALID_ARGUMENT',
+      `${JSON.stringify(pattern.slice(0, 80))} is not a valid regular expression.`,
+      {
+        suggestion: 'Escape special characters with a backslash, or search with --by contains.',
+        platformDetail: error instanceof Error ? error.message : String(error),
+        cause: error,
+      },
+    );
+  }
+  return (lists) => {
+    try {
+      const found: unknown = runInNewContext(MATCH_ALL, { lists, expression }, { timeout: REGEX_BUDGET_MS });
+      const flags = String(found);
+      return lists.map((_, index) => flags[index] === '1');
+    } catch (error) {
+      throw new DeskterityError(
+        'TIMEOUT',
+        `The pattern ${JSON.stringify(pattern.slice(0, 80))} takes too long to match.`,
+        {
+          suggestion: 'Avoid nested repetition such as (a+)+, or search with --by contains.',
+          cause: error,
+        },
+      );
+    }
+  };
+}
+
+const MATCH_ALL = `lists.map((texts) => (texts.some((text) => expression.test(text)) ? '1' : '0')).join('')`;

@@ -1,0 +1,174 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { isInteractive } from '../../model/tree/role.ts';
+import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
+import type { Role } from '../../model/tree/role.ts';
+import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
+import type { ElementInfo, Scope, TreeStats } from '../engine.ts';
+import type { Observer } from './observe.ts';
+import type { ResolvedTarget, TargetResolver } from '../refs/resolve.ts';
+import type { Session } from '../session.ts';
+import { TreeIndex } from './tree-index.ts';
+import { windowKey } from '../windows/window-identity.ts';
+import { isInView } from './in-view.ts';
+
+/** Everything about one element, for `get` and `is`. */
+export async function describeElement(
+  parts: { readonly desktop: DesktopPort; readonly resolver: TargetResolver },
+  request: CallOptions & { readonly ref: string },
+): Promise<ElementInfo> {
+  return describeTarget(parts.desktop, await parts.resolver.resolve(request.ref, request), request);
+}
+
+/** The same of an element that was just resolved. */
+export async function describeTarget(
+  desktop: DesktopPort,
+  resolved: ResolvedTarget,
+  options: CallOptions,
+): Promise<ElementInfo> {
+  const info = elementInfo(resolved);
+  if (info.text !== '' || !NAMED_BY_CONTENT.has(info.node.role)) return info;
+  const content = await contentOf(desktop, resolved.node.handle, options);
+  if (content === '') return info;
+  return { ...info, node: { ...info.node, name: content, name_from: 'content' }, text: content };
+}
+
+/** What GTK builds from a nameless box with labels in it. */
+const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
+  'button',
+  'cell',
+  'gridcell',
+  'link',
+  'listitem',
+  'option',
+  'row',
+  'tab',
+  'treeitem',
+]);
+const CONTENT_LIMITS = { maxDepth: 4, maxNodes: 60 } as const;
+
+async function contentOf(desktop: DesktopPort, root: NodeHandle, options: CallOptions): Promise<string> {
+  const request = { ...options, root, wholeTree: false, includeActions: false, ...CONTENT_LIMITS };
+  // Its text is an extra: an element that answered once is not an error because it did not twice.
+  const read = await desktop.readTree(request).catch(() => undefined);
+  const texts = (node: TreeNode): string[] => [
+    ...(node.role === 'text' ? [node.name] : []),
+    ...node.children.flatMap((child) => texts(child)),
+  ];
+  return read === undefined
+    ? ''
+    : texts(read.root)
+        .filter((text) => text !== '')
+        .join(' ');
+}
+
+function elementInfo({ ref, record, node }: Pick<ResolvedTarget, 'ref' | 'record' | 'node'>): ElementInfo {
+  const name = node.name === '' ? record.name : node.name;
+  const isProtected = node.states.includes('protected');
+  return {
+    node: toOutput(ref, { ...node, name }),
+    text: isProtected
+      ? undefined
+      : (node.text ?? (node.value !== undefined && node.value !== '' ? node.value : name)),
+    attributes: attributesOf(node),
+    allStates: node.states,
+    onScreen: isInView(node),
+  };
+}
+
+function toOutput(ref: string, node: NodeDetails): OutputNode {
+  return {
+    ref,
+    ...(node.source === undefined ? {} : { source: node.source }),
+    role: node.role,
+    ...(node.name === '' ? {} : { name: node.name }),
+    ...(node.value === undefined || node.value === '' ? {} : { value: node.value }),
+    ...(node.description ? { description: node.description } : {}),
+    ...(node.identifier ? { identifier: node.identifier } : {}),
+    ...(node.states.length === 0 ? {} : { states: [...node.states] }),
+    ...(node.bounds ? { bounds: node.bounds } : {}),
+    ...(node.actions && node.actions.length > 0 ? { actions: [...node.actions] } : {}),
+  };
+}
+
+function attributesOf(node: NodeDetails): Record<string, unknown> {
+  return {
+    native_role: node.nativeRole,
+    interfaces: [...node.interfaces],
+    ...(node.range ? { range: { ...node.range } } : {}),
+    ...(node.childCount === undefined ? {} : { child_count: node.childCount }),
+    ...(node.indexInParent === undefined ? {} : { index_in_parent: node.indexInParent }),
+    ...(node.relations.length === 0
+      ? {}
+      : {
+          relations: node.relations.map((relation) => ({
+            type: relation.type,
+            targets: relation.targets.length,
+          })),
+        }),
+    ...node.attributes,
+  };
+}
+
+/** The element with keyboard focus; the deepest one where containers claim it too. */
+export async function focusedElement(
+  observer: Observer,
+  resolver: TargetResolver,
+  session: Session,
+  request: CallOptions & { readonly app?: string | undefined },
+): Promise<ElementInfo | undefined> {
+  const { window, read } = await observer.readWindow({ ...request, wholeTree: false });
+  const node = deepestFocused(read.root);
+  if (!node && !read.complete) {
+    throw new DeskterityError(
+      'TREE_TIMEOUT',
+      `The window could only be read in part (${read.incompleteReasons.join('; ')}), and nothing in that part has the focus.`,
+      {
+        suggestion: 'Raise --timeout, or name the application with --app.',
+        retryable: true,
+      },
+    );
+  }
+  if (!node) return undefined;
+  const index = new TreeIndex(read.root);
+  const ref = await session.edit((table) => table.giveElement(index.describe(node, windowKey(window))));
+  const resolved = await resolver.resolve(ref, request);
+  return elementInfo({ ...resolved, node: { ...resolved.node, name: resolved.node.name || node.name } });
+}
+
+function deepestFocused(node: TreeNode): TreeNode | undefined {
+  for (const child of node.children) {
+    const found = deepestFocused(child);
+    if (found) return found;
+  }
+  return node.states.includes('focused') ? node : undefined;
+}
+
+/** Size and make-up of a window's whole tree. */
+export async function treeStats(observer: Observer, request: Scope & CallOptions): Promise<TreeStats> {
+  const started = performance.now();
+  const { window, read } = await observer.readWindow({ ...request, wholeTree: true });
+  const byRole: Record<string, number> = {};
+  let interactive = 0;
+  let named = 0;
+  let maxDepth = 0;
+  const visit = (node: TreeNode, depth: number): void => {
+    byRole[node.role] = (byRole[node.role] ?? 0) + 1;
+    if (isInteractive(node.role)) interactive++;
+    if (node.name !== '') named++;
+    maxDepth = Math.max(maxDepth, depth);
+    for (const child of node.children) visit(child, depth + 1);
+  };
+  visit(read.root, 0);
+  return {
+    app: window.appName,
+    window: window.title,
+    nodes: read.nodeCount,
+    interactive,
+    named,
+    max_depth: maxDepth,
+    by_role: Object.fromEntries(Object.entries(byRole).sort((a, b) => b[1] - a[1])),
+    complete: read.complete,
+    calls: read.callCount,
+    duration_ms: Math.round(performance.now() - started),
+  };
+}

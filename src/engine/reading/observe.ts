@@ -1,0 +1,225 @@
+import type { DistillOptions, DistilledTree } from '../../model/tree/distill/distill.ts';
+import { present, prune } from '../../model/tree/distill/distill.ts';
+import { estimateTokens } from '../../model/tree/budget.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
+import type { ReadNode, StoredReading } from '../../model/refs/reading-document.ts';
+import type { ElementRecord } from '../../model/refs/ref-document.ts';
+import { LONGEST_TITLE } from '../../model/refs/target.ts';
+import type { WindowSummary } from '../../model/refs/target.ts';
+import { clip } from '../../model/text/untrusted-text.ts';
+import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
+import type { SnapshotRequest, SnapshotResult } from '../engine.ts';
+import { MAX_NODES, readWindowTree } from './read-window.ts';
+import { comparableTree, refLookup, toReading } from './readings.ts';
+import type { Readings } from './readings.ts';
+import type { RefTable } from '../refs/ref-table.ts';
+import { siblingsOf } from '../refs/scope.ts';
+import type { ScopeResolver } from '../refs/scope.ts';
+import type { Session } from '../session.ts';
+import type { TargetResolver } from '../refs/resolve.ts';
+import { TreeIndex } from './tree-index.ts';
+import { goesBy, windowKey } from '../windows/window-identity.ts';
+
+/** No tree worth reading takes less. */
+const SMALLEST_TREE_TOKENS = 60;
+
+/** What was read: a window, or, with `above`, what is below one of its elements. */
+export interface View {
+  readonly window: DesktopWindow | undefined;
+  /** All windows of its application. */
+  readonly siblings: readonly DesktopWindow[] | undefined;
+  readonly read: TreeResult;
+  readonly above: ElementRecord | undefined;
+}
+
+export class Observer {
+  private readonly desktop: DesktopPort;
+  private readonly session: Session;
+  private readonly scope: ScopeResolver;
+  private readonly resolver: TargetResolver;
+  private readonly readings: Readings;
+
+  constructor(parts: {
+    desktop: DesktopPort;
+    session: Session;
+    scope: ScopeResolver;
+    resolver: TargetResolver;
+    readings: Readings;
+  }) {
+    this.desktop = parts.desktop;
+    this.session = parts.session;
+    this.scope = parts.scope;
+    this.resolver = parts.resolver;
+    this.readings = parts.readings;
+  }
+
+  async snapshot(request: SnapshotRequest): Promise<SnapshotResult> {
+    const view =
+      request.root === undefined
+        ? await this.readWindow(request)
+        : await this.readBelow(request.root, request);
+    return this.tell(view, request);
+  }
+
+  /** Distils what was read, gives refs, and remembers it for {@link ChangeTeller}. */
+  async tell(view: View, request: SnapshotRequest): Promise<SnapshotResult> {
+    const { window, read, above } = view;
+    const options: DistillOptions = {
+      interactiveOnly: request.interactiveOnly,
+      compact: request.compact,
+      wholeTree: request.wholeTree,
+      includeBounds: request.includeBounds,
+      includeActions: request.includeActions,
+      maxDepth: request.maxDepth,
+    };
+    const index = new TreeIndex(read.root, above);
+    const pruned = prune(read.root, options);
+    const isFiltered = request.interactiveOnly || request.compact || request.maxDepth !== undefined;
+    const comparable = isFiltered ? comparableTree(read.root, request.wholeTree) : pruned;
+    const { result, reading } = await this.session.edit((table) => {
+      const { knownWindow, rootRef, rest } = factsOf(view, table);
+      const budget = treeBudget(request, { ...rest, refCount: read.nodeCount, elided: read.nodeCount });
+      const tree = present(pruned, { rootRef, budget }, (node) =>
+        table.giveElement(index.describe(node, knownWindow), above !== undefined),
+      );
+      const shown = shownRefs(tree);
+      const knownRef = refLookup(table, index, knownWindow);
+      return {
+        result: { ...rest, refCount: tree.refCount, elided: tree.elided, tree: tree.root },
+        reading: toReading(comparable, window?.title ?? '', (node) => shown.get(node) ?? knownRef(node)),
+      };
+    });
+    await this.readings.remember(storedReading(view, { ...request, cursor: result.cursor, tree: reading }));
+    return result;
+  }
+
+  /** Reads the window meant by a scope. @throws DeskterityError ACTION_NOT_SUPPORTED when it shows no tree */
+  async readWindow(
+    request: CallOptions & {
+      app?: string | undefined;
+      window?: string | undefined;
+      wholeTree: boolean;
+      includeActions?: boolean;
+    },
+    includeIdentifiers = false,
+  ): Promise<View & { window: DesktopWindow }> {
+    const { window, siblings } = await this.scope.windowAmong(request, request);
+    return {
+      window,
+      siblings,
+      read: await this.readTreeOf(window, request, includeIdentifiers),
+      above: undefined,
+    };
+  }
+
+  readTreeOf(
+    window: DesktopWindow,
+    request: CallOptions & { wholeTree: boolean; includeActions?: boolean },
+    includeIdentifiers = false,
+  ): Promise<TreeResult> {
+    return readWindowTree(this.desktop, window, request, includeIdentifiers);
+  }
+
+  /** Reads what is below the element of a ref. */
+  async readBelow(
+    ref: string,
+    request: CallOptions & { wholeTree: boolean; includeActions: boolean },
+  ): Promise<View & { above: ElementRecord }> {
+    const { record, node } = await this.resolver.resolve(ref, request);
+    const windows = await this.desktop.listWindows(request);
+    const read = await this.desktop.readTree({
+      root: node.handle,
+      wholeTree: request.wholeTree,
+      maxNodes: MAX_NODES,
+      includeActions: request.includeActions,
+      deadlineMs: request.deadlineMs,
+      signal: request.signal,
+    });
+    const window = windows.find((candidate) => goesBy(candidate, record.window));
+    return { window, siblings: window && siblingsOf(window, windows), read, above: record };
+  }
+}
+
+/** What a reading says beside its tree; takes a new point in time. */
+export function factsOf(
+  { window, read, above }: View,
+  table: RefTable,
+): {
+  readonly knownWindow: string;
+  /** Ref the root already has. */
+  readonly rootRef: string | undefined;
+  readonly rest: Omit<SnapshotResult, 'tree' | 'refCount' | 'elided'>;
+} {
+  const summary = window && toWindowSummary(window, table);
+  return {
+    knownWindow: window === undefined ? (above?.window ?? '') : windowKey(window),
+    rootRef: above?.ref ?? summary?.ref,
+    rest: {
+      app: summary?.app ?? '',
+      window: summary,
+      complete: read.complete,
+      incompleteReasons: read.incompleteReasons,
+      cursor: table.advance(),
+      nodeCount: read.nodeCount,
+      callCount: read.callCount,
+    },
+  };
+}
+
+/** What is kept of a view, under the cursor that its answer has. */
+export function storedReading(
+  { window, siblings, read, above }: View,
+  kept: { readonly cursor: string; readonly wholeTree: boolean; readonly tree: ReadNode },
+): StoredReading {
+  return {
+    cursor: Number(kept.cursor.slice(1)),
+    window: { id: window?.id ?? above?.window ?? '', otherId: window?.otherId },
+    pid: window?.pid,
+    wholeTree: kept.wholeTree,
+    root: above?.ref,
+    complete: read.complete,
+    windows: siblings,
+    tree: kept.tree,
+  };
+}
+
+function shownRefs(tree: DistilledTree): Map<TreeNode, string> {
+  return new Map(
+    [...tree.sources].flatMap(([{ ref }, source]) => (ref === undefined ? [] : [[source, ref]])),
+  );
+}
+
+/** What is left for the tree once the rest of the answer is paid for. */
+function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>): DistillOptions['budget'] {
+  if (request.maxTokens === undefined) return undefined;
+  const around = estimateTokens(request.frame?.(rest) ?? '');
+  if (around > 0 && around + SMALLEST_TREE_TOKENS > request.maxTokens) {
+    throw new DeskterityError(
+      'BUDGET_TOO_SMALL',
+      `${request.maxTokens} tokens are not enough: what stands around the tree needs ${around}.`,
+      {
+        suggestion: `Repeat with --max-tokens ${around + 100} or more, or with --format outline.`,
+      },
+    );
+  }
+  return { maxTokens: request.maxTokens - around, form: request.form };
+}
+
+/** Titles and names are as long as an application likes; around a tree nothing else bounds them. */
+export function toWindowSummary(window: DesktopWindow, table: RefTable): WindowSummary {
+  return {
+    ref: table.giveWindow(window),
+    id: window.id,
+    title: clip(window.title, LONGEST_TITLE),
+    app: clip(window.appName, LONGEST_TITLE),
+    pid: window.pid,
+    ...(window.bounds ? { bounds: window.bounds } : {}),
+    focused: window.focused,
+    minimized: window.minimized,
+    ...(window.maximized === true ? { maximized: true } : {}),
+    ...(window.stacking === undefined ? {} : { stacking: window.stacking }),
+    accessible: window.accessible,
+    ...(window.reason === undefined ? {} : { reason: window.reason }),
+  };
+}

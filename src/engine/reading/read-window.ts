@@ -1,0 +1,52 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
+import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
+
+/** More elements than this are not read in one call; the answer says so. */
+export const MAX_NODES = 20_000;
+
+/** What is read must also be understood and told within the deadline; a part in time is better than the whole too late. */
+const READING_SHARE = 0.8;
+
+/** Reads a window. @throws DeskterityError ACTION_NOT_SUPPORTED when it shows no tree, APP_UNRESPONSIVE */
+export async function readWindowTree(
+  desktop: DesktopPort,
+  window: DesktopWindow,
+  request: CallOptions & {
+    readonly wholeTree: boolean;
+    readonly includeActions?: boolean | undefined;
+  },
+  includeIdentifiers = false,
+): Promise<TreeResult> {
+  if (!window.root && window.responsive === false) {
+    throw new DeskterityError(
+      'APP_UNRESPONSIVE',
+      `${quote(window.appName)} does not answer, so its window ${quote(clip(window.title, 80))} cannot be read.`,
+      {
+        suggestion: 'Wait until it is idle and retry, or look at it with "desk screenshot".',
+        retryable: true,
+      },
+    );
+  }
+  if (!window.root) {
+    throw new DeskterityError(
+      'ACTION_NOT_SUPPORTED',
+      `The window ${quote(clip(window.title, 80))} of ${quote(window.appName)} cannot be read.`,
+      {
+        suggestion: window.reason ?? 'Look at it with "desk screenshot".',
+      },
+    );
+  }
+  const read = await desktop.readTree({
+    root: window.root,
+    wholeTree: request.wholeTree,
+    maxNodes: MAX_NODES,
+    includeActions: request.includeActions ?? false,
+    includeIdentifiers,
+    deadlineMs: Math.max(1, request.deadlineMs * READING_SHARE),
+    signal: request.signal,
+  });
+  // Qt leaves the accessible name of a window empty; its title bar has one.
+  if (read.root.name === '') read.root.name = window.title;
+  return read;
+}

@@ -1,0 +1,114 @@
+import type { DistilledTree } from '../../model/tree/distill/distill.ts';
+import { prune } from '../../model/tree/distill/distill.ts';
+import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
+import { addReading, findReading, markWithheld, withheldIn } from '../../model/refs/reading-document.ts';
+import type { ReadNode, StoredReading } from '../../model/refs/reading-document.ts';
+import { clip } from '../../model/text/untrusted-text.ts';
+import type { SessionStore } from '../../ports/session-store.ts';
+import type { RefTable } from '../refs/ref-table.ts';
+import type { TreeIndex } from './tree-index.ts';
+
+const DOCUMENT = 'readings';
+/** Characters of a name or value that are kept word for word; as many as a change shows. */
+export const LONGEST_KEPT = 120;
+
+/** The last readings of a session, so that later calls, also of other processes, can tell what changed since. */
+export class Readings {
+  private readonly store: SessionStore;
+  private readonly desktopId: string;
+
+  constructor(store: SessionStore, desktopId: string) {
+    this.store = store;
+    this.desktopId = desktopId;
+  }
+
+  /** Keeps a reading, and for longer the one at the cursor `used`; a failure to do so costs only later comparisons. */
+  async remember(reading: StoredReading, used?: number): Promise<void> {
+    await this.store.update(DOCUMENT, (data) => addReading(data, this.desktopId, reading, used));
+  }
+
+  /** Keeps no text of an element from now on, nor from before; or, unless `isWithheld`, keeps it again. */
+  async mark(handle: NodeHandle, isWithheld: boolean): Promise<void> {
+    await this.store.update(DOCUMENT, (data) => markWithheld(data, this.desktopId, handle, isWithheld));
+  }
+
+  /** Keys of the elements whose texts are not kept. */
+  async withheld(): Promise<ReadonlySet<string>> {
+    return withheldIn(await this.store.load(DOCUMENT), this.desktopId);
+  }
+
+  /** What is known of the reading at a cursor of this desktop. */
+  async recall(cursor: number): Promise<StoredReading | undefined> {
+    return findReading(await this.store.load(DOCUMENT), this.desktopId, cursor);
+  }
+}
+
+/** The tree that readings are made of: what a snapshot without filters shows, so that filters of one call do not look like changes in the next. */
+export function comparableTree(root: TreeNode, wholeTree: boolean): DistilledTree {
+  return prune(root, {
+    interactiveOnly: false,
+    compact: false,
+    wholeTree,
+    includeBounds: false,
+    includeActions: false,
+  });
+}
+
+/** What is kept of {@link comparableTree}. `refOf` gives the ref that an element has at this moment; `title` names a window that has no name. */
+export function toReading(
+  tree: DistilledTree,
+  title: string,
+  refOf: (node: TreeNode) => string | undefined,
+): ReadNode {
+  const keep = (node: OutputNode): ReadNode | undefined => {
+    const source = tree.sources.get(node);
+    if (!source) return undefined;
+    const name = node.name ?? (node === tree.root ? title : '');
+    const value = node.value ?? '';
+    const isLong = name.length > LONGEST_KEPT || value.length > LONGEST_KEPT;
+    return {
+      handle: source.handle,
+      role: node.role,
+      name: clip(name, LONGEST_KEPT),
+      value: clip(value, LONGEST_KEPT),
+      states: node.states ?? [],
+      ref: node === tree.root ? undefined : refOf(source),
+      ...(isLong ? { digest: digest(wholeText(node, source)) } : {}),
+      children: (node.children ?? []).flatMap((child) => keep(child) ?? []),
+    };
+  };
+  const root = keep(tree.root);
+  if (!root) throw new Error('a distilled tree does not know the source of its root');
+  return root;
+}
+
+/** Tells the ref that an element of a tree has at this moment, without giving one. */
+export function refLookup(
+  table: RefTable,
+  index: TreeIndex,
+  window: string,
+): (node: TreeNode) => string | undefined {
+  return (node) =>
+    table.refOf(node.handle) === undefined ? undefined : table.known(index.describe(node, window))?.ref;
+}
+
+/** What a node says at length, from its source where the snapshot cuts it. Texts that were masked are short, and not looked up again. */
+function wholeText(node: OutputNode, source: TreeNode): string {
+  const name = node.name ?? '';
+  const value = node.value ?? '';
+  if (node.states?.includes('protected') === true) return JSON.stringify([name, value]);
+  const isNameCut = name.length > LONGEST_KEPT && name.endsWith('…');
+  return JSON.stringify([
+    isNameCut ? `${source.name}${source.name.trim() === '' ? (source.value ?? '') : ''}` : name,
+    node.value_length === undefined ? value : (source.value ?? ''),
+  ]);
+}
+
+/** Length and FNV-1a: enough to notice an edit, and not meant to withstand anybody. */
+function digest(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return `${text.length}:${(hash >>> 0).toString(36)}`;
+}

@@ -1,0 +1,161 @@
+import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
+import type { TrailStep } from '../../model/refs/ref-document.ts';
+import { clip, isItem, labelOf, sameList } from '../refs/identity.ts';
+import type { ElementDescription } from '../refs/identity.ts';
+
+const NEIGHBOURS_EACH_SIDE = 3;
+
+/** Where the root of a tree stands that is only a part of its window. */
+export type Above = Pick<ElementDescription, 'trail' | 'has_twin'>;
+
+/** Parents, document order and look-alikes of a tree, for describing elements so that they can be found again. */
+export class TreeIndex {
+  private readonly parents = new Map<TreeNode, TreeNode>();
+  private readonly order = new Map<TreeNode, number>();
+  private readonly named: { name: string; position: number; node: TreeNode }[] = [];
+  /** Nodes with the same role, name and ancestors share an identity number. */
+  private readonly identityOf = new Map<TreeNode, number>();
+  private readonly countByIdentity: number[] = [];
+  private readonly openAbove = new Map<TreeNode, string>();
+  private readonly above: Above | undefined;
+  readonly nodes: readonly TreeNode[];
+
+  /** `above` is absent when `root` is a window; a window's own name may change and is in no description. */
+  constructor(root: TreeNode, above?: Above) {
+    this.above = above;
+    const nodes: TreeNode[] = [];
+    const stack: TreeNode[] = [root];
+    for (let node = stack.pop(); node; node = stack.pop()) {
+      this.order.set(node, nodes.length);
+      if (node.name !== '' && (node !== root || above))
+        this.named.push({ name: clip(node.name), position: nodes.length, node });
+      nodes.push(node);
+      let open: string | undefined;
+      for (const child of node.children) {
+        if (open !== undefined) this.openAbove.set(child, open);
+        if (isItem(child.role) && child.states.includes('expanded')) open = labelOf(child);
+      }
+      for (let index = node.children.length - 1; index >= 0; index--) {
+        const child = node.children[index];
+        if (!child) continue;
+        this.parents.set(child, node);
+        stack.push(child);
+      }
+    }
+    this.nodes = nodes;
+    const numbers = new Map<string, number>();
+    for (const node of nodes) {
+      const parent = this.parents.get(node);
+      const key = `${parent ? this.identityOf.get(parent) : ''} ${node.role} ${labelOf(node)}`;
+      const number = numbers.get(key) ?? numbers.size;
+      numbers.set(key, number);
+      this.identityOf.set(node, number);
+      this.countByIdentity[number] = (this.countByIdentity[number] ?? 0) + 1;
+    }
+  }
+
+  trail(node: TreeNode): TrailStep[] {
+    const steps: TrailStep[] = [];
+    for (let parent = this.parents.get(node); parent; parent = this.parents.get(parent)) {
+      const isWindow = !this.above && !this.parents.has(parent);
+      steps.unshift({ role: parent.role, name: isWindow ? '' : labelOf(parent) });
+    }
+    return [...(this.above?.trail ?? []), ...steps];
+  }
+
+  /** The node of a native object, when it is in this tree. */
+  at(handle: NodeHandle): TreeNode | undefined {
+    return this.nodes.find((node) => node.handle.path === handle.path && node.handle.app === handle.app);
+  }
+
+  describe(node: TreeNode, window: string): ElementDescription {
+    const open = this.openAbove.get(node);
+    return {
+      app: node.handle.app,
+      path: node.handle.path,
+      role: node.role,
+      name: labelOf(node),
+      window,
+      trail: this.trail(node),
+      neighbours: this.neighbours(node),
+      ...(open === undefined ? {} : { open_above: open }),
+      has_twin:
+        this.above?.has_twin === true || (this.countByIdentity[this.identityOf.get(node) ?? -1] ?? 0) > 1,
+    };
+  }
+
+  /** Elements that a record describes: same role, name and ancestors; and the same neighbours where `strictly`. */
+  candidates(record: ElementDescription, strictly: boolean): TreeNode[] {
+    const alike = this.nodes.filter(
+      (node) =>
+        node.role === record.role &&
+        labelOf(node) === record.name &&
+        sameTrail(this.trail(node), record.trail),
+    );
+    return strictly ? alike.filter((node) => sameList(this.neighbours(node), record.neighbours)) : alike;
+  }
+
+  /**
+   * Whether an item stands where it stood for a record, though others came or went on one side of it, as they do when a row is expanded: the other
+   * side is as it was, and what was on this one is there still, or at least not on the other; and it is in the same branch.
+   */
+  standsBeside(record: ElementDescription): boolean {
+    const [node, ...others] = this.candidates(record, false);
+    if (node === undefined || others.length > 0) return false;
+    if (this.openAbove.get(node) !== record.open_above) return false;
+    const position = this.order.get(node) ?? 0;
+    const [before, after] = sidesOf(this.neighbours(node));
+    const [wasBefore, wasAfter] = sidesOf(record.neighbours);
+    const isAbove = (name: string): boolean =>
+      this.named.some((entry) => entry.name === name && entry.position < position);
+    const isBelow = (name: string): boolean =>
+      this.named.some((entry) => entry.name === name && entry.position > position);
+    // Beside the edge of a window there are fewer names than elsewhere, which more elements have in common: then all the others must be there, too.
+    const isAsItWas = (
+      [is, was]: readonly [readonly string[], readonly string[]],
+      others: { readonly areKept: boolean; readonly haveGoneOver: boolean },
+    ): boolean =>
+      was.length > 0 &&
+      sameList(is, was) &&
+      (others.areKept || (was.length === NEIGHBOURS_EACH_SIDE && !others.haveGoneOver));
+    return (
+      isAsItWas([before, wasBefore], {
+        areKept: wasAfter.length > 0 && wasAfter.every(isBelow),
+        haveGoneOver: wasAfter.some(isAbove),
+      }) ||
+      isAsItWas([after, wasAfter], {
+        areKept: wasBefore.length > 0 && wasBefore.every(isAbove),
+        haveGoneOver: wasBefore.some(isBelow),
+      })
+    );
+  }
+
+  private neighbours(node: TreeNode): string[] {
+    const position = this.order.get(node) ?? 0;
+    let low = 0;
+    let high = this.named.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.named[middle]?.position ?? 0) < position) low = middle + 1;
+      else high = middle;
+    }
+    const after = this.named[low]?.node === node ? low + 1 : low;
+    return [
+      ...this.named.slice(Math.max(0, low - NEIGHBOURS_EACH_SIDE), low).map((entry) => entry.name),
+      '|',
+      ...this.named.slice(after, after + NEIGHBOURS_EACH_SIDE).map((entry) => entry.name),
+    ];
+  }
+}
+
+function sidesOf(neighbours: readonly string[]): [readonly string[], readonly string[]] {
+  const at = neighbours.indexOf('|');
+  return [neighbours.slice(0, at), neighbours.slice(at + 1)];
+}
+
+function sameTrail(a: readonly TrailStep[], b: readonly TrailStep[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((step, index) => step.role === b[index]?.role && step.name === b[index]?.name)
+  );
+}

@@ -1,0 +1,108 @@
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import type { Candidate } from '../../../model/effects/errors.ts';
+import { printLocator } from '../../../model/refs/locator.ts';
+import type { Locator } from '../../../model/refs/locator.ts';
+import { clip, quote } from '../../../model/text/untrusted-text.ts';
+import type { DesktopWindow } from '../../../ports/desktop.ts';
+import { withinOf } from '../../reading/find/entries.ts';
+import type { SearchEntry } from '../../reading/find/entries.ts';
+import type { Selection } from './select.ts';
+import { toldScore } from './suggest.ts';
+
+const LONGEST_NAME = 120;
+const LONGEST_LOCATOR = 300;
+
+interface Given {
+  readonly entry: SearchEntry;
+  readonly ref: string;
+}
+
+/** Several elements match. */
+export function ambiguous(locator: Locator, count: number, given: readonly Given[]): DeskterityError {
+  const [container, ...others] = given.map(({ entry }) => withinOf(entry).at(-1));
+  const isTelling = container !== undefined && others.some((other) => other !== container);
+  return new DeskterityError('AMBIGUOUS_TARGET', `${count} elements match ${told(locator)}.`, {
+    suggestion: `Use the reference of the one you mean, name what it is in${isTelling ? ` (${inside(container)})` : ''}, or take one by its position: [nth=1].`,
+    candidates: given.map(({ entry, ref }, index) => ({
+      ...toCandidate(entry, ref),
+      detail: [`[nth=${index + 1}]`, ...withinOf(entry).slice(-2)].join(' in '),
+    })),
+    delivered: false,
+  });
+}
+
+/** `listitem "Inbox"` as the beginning of a locator. */
+function inside(container: string): string {
+  const [role = '', ...name] = container.split(' ');
+  return `role:${role}[name=${name.join(' ')}] >> …`;
+}
+
+/** Nothing matches, in a tree that was read to the end. */
+export function missing(
+  about: {
+    readonly locator: Locator;
+    readonly selection: Selection;
+    readonly window: DesktopWindow;
+    /** The first suggestion would be taken with `--heal`. */
+    readonly isHealable: boolean;
+  },
+  suggestions: readonly (Given & { readonly score: number; readonly locator: string })[],
+): DeskterityError {
+  const { locator, selection, window, isHealable } = about;
+  const { failedAt = 0, counted } = selection;
+  const steps = locator.steps.slice(0, failedAt + 1);
+  const what = told(failedAt === locator.steps.length - 1 ? locator : { ...locator, steps });
+  const place = `in ${quote(clip(window.title, 80))} of ${quote(clip(window.appName, 80))}`;
+  return new DeskterityError(
+    'ELEMENT_NOT_FOUND',
+    counted === undefined
+      ? `Nothing matches ${what} ${place}.`
+      : `Only ${counted} ${counted === 1 ? 'element matches' : 'elements match'} ${what} without its position ${place}.`,
+    {
+      suggestion: isHealable
+        ? 'The first candidate is most likely what you mean: use its reference or its locator, or repeat with --heal.'
+        : suggestions.length > 0
+          ? 'If a candidate is what you mean, use its reference or its locator.'
+          : 'Look at what is there with "desk snapshot"; begin with app:"NAME" >> or window:"TITLE" >> to look elsewhere.',
+      candidates: suggestions.map(({ entry, ref, score, locator: healed }) => ({
+        ...toCandidate(entry, ref),
+        detail: `score ${toldScore(score)}: ${clip(healed, LONGEST_LOCATOR)}`,
+      })),
+      retryable: true,
+    },
+  );
+}
+
+/** What matches, or that nothing does, is not known while a part of the tree is not. `given`: the one that matches, or what comes near. */
+export function inPart(
+  locator: Locator,
+  reasons: readonly string[],
+  given: readonly Given[],
+  isMatch = false,
+): DeskterityError {
+  const seen = isMatch ? 'in that part one element matches' : 'nothing in that part matches';
+  return new DeskterityError(
+    'TREE_TIMEOUT',
+    `The window could only be read in part (${reasons.join('; ')}): ${seen} ${told(locator)}, and what is in the rest is not known.`,
+    {
+      suggestion:
+        given.length === 0
+          ? 'Raise --timeout, or look at a part with "desk snapshot --root REF".'
+          : 'If the candidate is what you mean, use its reference; else raise --timeout.',
+      candidates: given.map(({ entry, ref }) => toCandidate(entry, ref)),
+      retryable: true,
+    },
+  );
+}
+
+function told(locator: Locator): string {
+  return clip(printLocator(locator), LONGEST_LOCATOR);
+}
+
+function toCandidate({ node }: SearchEntry, ref: string): Candidate {
+  return {
+    ref,
+    role: node.role,
+    ...(node.name === undefined ? {} : { name: clip(node.name, LONGEST_NAME) }),
+  };
+}

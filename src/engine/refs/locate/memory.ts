@@ -1,0 +1,26 @@
+import { addSeen, findSeen } from '../../../model/refs/locator/locator-document.ts';
+import type { SessionStore } from '../../../ports/session-store.ts';
+import type { ElementDescription } from '../identity.ts';
+
+const DOCUMENT = 'locators';
+
+/** What the locators of a session led to when they last matched, so that a changed element can be known again by its place. */
+export class LocatorMemory {
+  private readonly store: SessionStore;
+  private readonly desktopId: string;
+
+  constructor(store: SessionStore, desktopId: string) {
+    this.store = store;
+    this.desktopId = desktopId;
+  }
+
+  async recall(locator: string): Promise<ElementDescription | undefined> {
+    return findSeen(await this.store.load(DOCUMENT), this.desktopId, locator);
+  }
+
+  /** Writes only what is new: most calls find again what they found before. */
+  async remember(locator: string, element: ElementDescription): Promise<void> {
+    if (JSON.stringify(await this.recall(locator)) === JSON.stringify(element)) return;
+    await this.store.update(DOCUMENT, (data) => addSeen(data, this.desktopId, { locator, element }));
+  }
+}

@@ -1,0 +1,109 @@
+import type { LocatorFilter, LocatorStep } from '../../../model/refs/locator.ts';
+import { isInteractive } from '../../../model/tree/role.ts';
+import type { SearchEntry } from '../../reading/find/entries.ts';
+import { textsOf } from '../../reading/find/match.ts';
+import { compilePath } from '../../reading/find/path-query.ts';
+import { compilePattern } from '../../reading/find/pattern.ts';
+import { fieldsLabelled } from './label.ts';
+
+/** What the steps of a locator lead to. */
+export interface Selection {
+  /** In document order. */
+  readonly entries: readonly SearchEntry[];
+  /** The step that led nowhere, where there is none at the end. */
+  readonly failedAt?: number | undefined;
+  /** Where the last step that was taken looked. */
+  readonly searched: readonly SearchEntry[];
+  /** How many there were when `nth` asked for one beyond them. */
+  readonly counted?: number | undefined;
+}
+
+/** Follows the steps through the elements of a window. */
+export function select(steps: readonly LocatorStep[], all: readonly SearchEntry[]): Selection {
+  let searched = all;
+  let entries = all;
+  for (const [index, step] of steps.entries()) {
+    if (index > 0) searched = insideOf(entries, all);
+    const hits = takeStep(step, searched);
+    const { nth } = step;
+    entries = nth === undefined ? hits : hits.slice(nth - 1, nth);
+    if (entries.length > 0) continue;
+    return { entries, failedAt: index, searched, ...(hits.length > 0 ? { counted: hits.length } : {}) };
+  }
+  return { entries, searched };
+}
+
+/** Those that meet the filters of a step. */
+export function meeting(
+  filters: readonly LocatorFilter[],
+  entries: readonly SearchEntry[],
+): readonly SearchEntry[] {
+  return filters.reduce(
+    (left, filter) =>
+      left.filter(
+        (
+          (passes) => (_entry, index) =>
+            passes[index]
+        )(verdicts(filter, left)),
+      ),
+    entries,
+  );
+}
+
+function verdicts(filter: LocatorFilter, entries: readonly SearchEntry[]): readonly boolean[] {
+  if ('state' in filter) {
+    const { state, holds } = filter;
+    return entries.map(({ node }) => (node.states?.includes(state) ?? false) === holds);
+  }
+  const { attribute, operator, text } = filter;
+  const texts = entries.map(({ node }) => node[attribute] ?? '');
+  if (operator === '~=') return compilePattern(text)(texts.map((actual) => [actual]));
+  const wanted = text.toLowerCase();
+  return texts.map((actual) => (operator === '=' ? actual === text : actual.toLowerCase().includes(wanted)));
+}
+
+function takeStep(step: LocatorStep, entries: readonly SearchEntry[]): readonly SearchEntry[] {
+  if (step.kind === 'text') return innermost(meeting(step.filters, kindOf(step, entries)));
+  return meeting(step.filters, kindOf(step, entries));
+}
+
+function kindOf(step: LocatorStep, entries: readonly SearchEntry[]): readonly SearchEntry[] {
+  if (step.kind === 'role') return entries.filter(({ node }) => node.role === step.role);
+  const { value } = step;
+  if (step.kind === 'id') return entries.filter(({ node }) => node.identifier === value);
+  if (step.kind === 'label') return fieldsLabelled(value, entries);
+  if (step.kind === 'path') return entries.filter(compilePath(value));
+  const wanted = value.toLowerCase();
+  return entries.filter(({ node }) => textsOf(node).some((text) => text.toLowerCase().includes(wanted)));
+}
+
+/**
+ * Of elements inside one another that say the same, the inner one says it; but a text in a control is part of that. What holds a control that
+ * says it is never meant.
+ */
+function innermost(hits: readonly SearchEntry[]): readonly SearchEntry[] {
+  const left = new Set(hits);
+  for (const entry of hits) {
+    for (let outer = entry.parent; outer; outer = outer.parent) {
+      if (!left.has(outer)) continue;
+      if (isInteractive(outer.node.role) && !isInteractive(entry.node.role)) {
+        left.delete(entry);
+        break;
+      }
+      left.delete(outer);
+    }
+  }
+  return hits.filter((entry) => left.has(entry));
+}
+
+function insideOf(containers: readonly SearchEntry[], all: readonly SearchEntry[]): readonly SearchEntry[] {
+  const outer = new Set(containers);
+  const inside = new Set<SearchEntry>();
+  // Parents come before their children.
+  return all.filter((entry) => {
+    const { parent } = entry;
+    if (parent === undefined || !(outer.has(parent) || inside.has(parent))) return false;
+    inside.add(entry);
+    return true;
+  });
+}

@@ -1,0 +1,135 @@
+import type { DistilledTree } from '../../../model/tree/distill/distill.ts';
+import { printLocator } from '../../../model/refs/locator.ts';
+import type { Locator, LocatorFilter, LocatorStep } from '../../../model/refs/locator.ts';
+import type { OutputNode, TreeNode } from '../../../model/tree/node.ts';
+import type { SearchEntry } from '../../reading/find/entries.ts';
+import type { ElementDescription } from '../identity.ts';
+import type { TreeIndex } from '../../reading/tree-index.ts';
+import { meeting, select } from './select.ts';
+import type { Selection } from './select.ts';
+import { LEAST_AHEAD, LEAST_HEALED, nameLikeness, similarity } from './similarity.ts';
+import type { Wanted } from './similarity.ts';
+
+/** An element that may be meant by a locator which matches nothing. */
+export interface Suggestion {
+  readonly entry: SearchEntry;
+  readonly source: TreeNode;
+  /** 0 to 1. */
+  readonly score: number;
+  /** A locator that leads to it. */
+  readonly locator: string;
+}
+
+/** Where a locator found nothing. */
+export interface Fruitless {
+  readonly locator: Locator;
+  readonly selection: Selection;
+  readonly entries: readonly SearchEntry[];
+  readonly sources: DistilledTree['sources'];
+  readonly index: TreeIndex;
+  readonly windowKey: string;
+  /** What it led to when it last matched. */
+  readonly before: ElementDescription | undefined;
+}
+
+const MOST_SUGGESTED = 5;
+const LEAST_SUGGESTED = 0.2;
+/** Names are compared with all elements, places only with the best of them. */
+const MOST_COMPARED = 50;
+/** Outside the containers that were named, in another state than was asked for, or where a position was counted: never enough to be healed. */
+const ELSEWHERE = 0.7;
+
+/** What comes nearest to a locator, best first. */
+export function suggest(sought: Fruitless): Suggestion[] {
+  const { locator, selection, before } = sought;
+  const step = locator.steps.at(-1);
+  if (step === undefined) return [];
+  const isStepReached = (selection.failedAt ?? 0) === locator.steps.length - 1;
+  const reached = new Set(isStepReached ? selection.searched : []);
+  const fitting = new Set(meeting(step.filters.filter(isBesideName), sought.entries));
+  const wanted = wantedOf(step, before);
+  const scored = promising(sought, wanted).map(({ entry, source }) => {
+    const now = sought.index.describe(source, sought.windowKey);
+    const texts = textsOf(step, entry.node);
+    const best = Math.max(...wanted.flatMap((one) => texts.map((text) => similarity(one, now, text))));
+    const isAsAsked = reached.has(entry) && fitting.has(entry) && step.nth === undefined;
+    return { entry, source, score: isAsAsked ? best : best * ELSEWHERE };
+  });
+  return scored
+    .filter(({ score }) => score >= LEAST_SUGGESTED)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, MOST_SUGGESTED)
+    .map((suggestion) => ({ ...suggestion, locator: locatorOf(sought, suggestion.entry) }));
+}
+
+/** A score as answers tell it: never better than it is. */
+export function toldScore(score: number): number {
+  return Math.floor(score * 100) / 100;
+}
+
+/** The one of them that is clearly meant. */
+export function clearlyBest<T extends Pick<Suggestion, 'score'>>(suggestions: readonly T[]): T | undefined {
+  const [best, second] = suggestions;
+  if (best === undefined || best.score < LEAST_HEALED) return undefined;
+  return best.score - (second?.score ?? 0) >= LEAST_AHEAD ? best : undefined;
+}
+
+function promising(
+  { entries, sources, before }: Fruitless,
+  wanted: readonly Wanted[],
+): { entry: SearchEntry; source: TreeNode }[] {
+  return entries
+    .flatMap((entry) => {
+      const source = sources.get(entry.node);
+      if (source === undefined) return [];
+      const { path, app } = source.handle;
+      const isFormer = before?.path === path && before.app === app;
+      const { name = '', value = '', identifier = '' } = entry.node;
+      const alike = wanted.flatMap((one) =>
+        [name, value.slice(0, 200), identifier].map((text) => nameLikeness(one.name, text)),
+      );
+      return [{ entry, source, likeness: isFormer ? 2 : Math.max(...alike) }];
+    })
+    .filter(({ likeness }) => likeness > LEAST_SUGGESTED)
+    .toSorted((a, b) => b.likeness - a.likeness)
+    .slice(0, MOST_COMPARED);
+}
+
+/** What is known of the element: what the locator says, and what it was called when it was last seen. */
+function wantedOf(step: LocatorStep, before: ElementDescription | undefined): readonly [Wanted, ...Wanted[]] {
+  const role = step.kind === 'role' ? step.role : before?.role;
+  const said: Wanted = { role, name: saidName(step), before };
+  return before === undefined || before.name === '' ? [said] : [said, { role, name: before.name, before }];
+}
+
+function saidName(step: LocatorStep): string {
+  const named = step.filters.find((filter) => !isBesideName(filter));
+  if (named !== undefined && 'text' in named)
+    return named.operator === '~=' ? named.text.replaceAll(/[^\p{L}\p{N} ]/gu, '') : named.text;
+  return step.kind === 'role' || step.kind === 'path' ? '' : step.value;
+}
+
+/** What of an element is compared with what is wanted. */
+function textsOf(step: LocatorStep, { name = '', value = '', identifier = '' }: OutputNode): string[] {
+  if (step.kind === 'text') return [name, value.slice(0, 200)];
+  return step.kind === 'id' ? [name, identifier] : [name];
+}
+
+function isBesideName(filter: LocatorFilter): boolean {
+  return 'state' in filter || filter.attribute !== 'name';
+}
+
+/** How the element can be found now, inside the same containers where they are there. */
+function locatorOf({ locator, entries }: Fruitless, entry: SearchEntry): string {
+  const { role, name } = entry.node;
+  const filters: LocatorFilter[] =
+    name === undefined ? [] : [{ attribute: 'name', operator: '=', text: name }];
+  const step: LocatorStep = { kind: 'role', role, filters };
+  const containers = locator.steps.slice(0, -1);
+  const inside = select([...containers, step], entries).entries;
+  const isInside = inside.includes(entry);
+  const found = isInside ? inside : select([step], entries).entries;
+  const nth = found.length > 1 ? found.indexOf(entry) + 1 : undefined;
+  const steps = [...(isInside ? containers : []), nth === undefined ? step : { ...step, nth }];
+  return printLocator({ ...locator, steps });
+}

@@ -1,0 +1,225 @@
+import { handleKey } from '../../model/tree/node.ts';
+import type { NodeHandle } from '../../model/tree/node.ts';
+import { formatRef } from '../../model/refs/ref.ts';
+import type { Ref } from '../../model/refs/ref.ts';
+import { readRefDocument } from '../../model/refs/ref-document.ts';
+import type { ElementRecord, RefDocument } from '../../model/refs/ref-document.ts';
+import { terminalAddress } from '../../model/terminals/terminal-address.ts';
+import type { DesktopWindow } from '../../ports/desktop.ts';
+import { isSameElement } from './identity.ts';
+import type { ElementDescription } from './identity.ts';
+import { otherWindowKey, windowKey } from '../windows/window-identity.ts';
+
+/** Refs older than this many elements are forgotten; their numbers are still never reused. */
+const MAX_ELEMENTS = 4000;
+const MAX_WINDOWS = 500;
+/** Screens change faster than windows: they must not make a session forget its desktop. */
+const MAX_TERMINAL_ELEMENTS = 2000;
+const MAX_TERMINALS = 500;
+const MAX_CURSORS = 60;
+
+/** The numbers that come next. */
+export type Counters = Pick<RefDocument, 'next_element' | 'next_window' | 'next_terminal' | 'cursor'>;
+
+const FIRST: Counters = { next_element: 1, next_window: 1, next_terminal: 1, cursor: 0 };
+
+/** Whose refs are used: those of a desktop, or those of one terminal, which are the same on every desktop. */
+export type RefScope = { readonly desktopId: string } | { readonly terminalId: string };
+
+/** The refs of one session on one desktop and on its terminals (DESIGN §4): numbers only grow, and an element keeps its ref. */
+export class RefTable {
+  private readonly desktopId: string;
+  /** Absent where it is about the desktop. */
+  private readonly terminalId: string | undefined;
+  private nextElement = 1;
+  private nextWindow = 1;
+  private nextTerminal = 1;
+  private time = 0;
+  private readonly elements = new Map<string, ElementRecord>();
+  /** Newest last. A native object that shows one item after another has had several refs. */
+  private readonly elementsByHandle = new Map<string, ElementRecord[]>();
+  private readonly windowRefByKey = new Map<string, string>();
+  private readonly terminalRefById = new Map<string, string>();
+  private readonly cursorsOfTerminal = new Map<string, number[]>();
+
+  private constructor(desktopId: string, terminalId: string | undefined) {
+    this.desktopId = desktopId;
+    this.terminalId = terminalId;
+  }
+
+  /**
+   * Reads a stored document; one that is damaged or of another desktop starts empty as far as it must, but numbers go on where they were,
+   * and never below `floor`: what this process gave out, though it could not be stored.
+   */
+  static from(data: unknown, scope: RefScope, floor: Counters = FIRST): RefTable {
+    const stored = readRefDocument(data);
+    const desktopId = 'desktopId' in scope ? scope.desktopId : stored.desktop_id;
+    const table = new RefTable(desktopId, 'desktopId' in scope ? undefined : scope.terminalId);
+    table.nextElement = Math.max(stored.next_element, floor.next_element);
+    table.nextWindow = Math.max(stored.next_window, floor.next_window);
+    table.nextTerminal = Math.max(stored.next_terminal, floor.next_terminal);
+    table.time = Math.max(stored.cursor, floor.cursor);
+    const isSameDesktop = stored.desktop_id === desktopId;
+    for (const record of stored.elements)
+      if (isSameDesktop || record.terminal !== undefined) table.remember(record);
+    if (isSameDesktop) for (const { id, ref } of stored.windows) table.windowRefByKey.set(id, ref);
+    for (const { id, ref, cursors } of stored.terminals) {
+      table.terminalRefById.set(id, ref);
+      table.cursorsOfTerminal.set(id, cursors);
+    }
+    return table;
+  }
+
+  toDocument(): RefDocument {
+    const all = [...this.elements.values()];
+    return {
+      desktop_id: this.desktopId,
+      next_element: this.nextElement,
+      next_window: this.nextWindow,
+      next_terminal: this.nextTerminal,
+      cursor: this.time,
+      elements: [
+        ...all.filter(({ terminal }) => terminal === undefined).slice(-MAX_ELEMENTS),
+        ...all.filter(({ terminal }) => terminal !== undefined).slice(-MAX_TERMINAL_ELEMENTS),
+      ],
+      windows: [...this.windowRefByKey].slice(-MAX_WINDOWS).map(([id, ref]) => ({ id, ref })),
+      terminals: [...this.terminalRefById].slice(-MAX_TERMINALS).map(([id, ref]) => ({
+        id,
+        ref,
+        cursors: this.cursorsOfTerminal.get(id) ?? [],
+      })),
+    };
+  }
+
+  get cursor(): string {
+    return `c${this.time}`;
+  }
+
+  /** A new point in the session's time. */
+  advance(): string {
+    this.time++;
+    const { terminalId: id } = this;
+    if (id !== undefined)
+      this.cursorsOfTerminal.set(
+        id,
+        [...(this.cursorsOfTerminal.get(id) ?? []), this.time].slice(-MAX_CURSORS),
+      );
+    return this.cursor;
+  }
+
+  /** What is known of an element of the desktop, or of the terminal, that this is about. */
+  element(ref: string): ElementRecord | undefined {
+    const record = this.elements.get(ref);
+    return record?.terminal === this.terminalId ? record : undefined;
+  }
+
+  /** Id of the terminal that a ref names, or on whose screen its element is. */
+  terminalOf(ref: string): string | undefined {
+    if (!ref.startsWith('@t')) return this.elements.get(ref)?.terminal;
+    for (const [id, known] of this.terminalRefById) if (known === ref) return id;
+    return undefined;
+  }
+
+  /** Id of the terminal that was read at a cursor, as far as that is still known. */
+  terminalAt(cursor: string): string | undefined {
+    for (const [id, cursors] of this.cursorsOfTerminal)
+      if (cursors.some((time) => `c${time}` === cursor)) return id;
+    return undefined;
+  }
+
+  refOfTerminal(id: string): string | undefined {
+    return this.terminalRefById.get(id);
+  }
+
+  /** The ref of a terminal: the one it has, or a new number. */
+  giveTerminal(id: string): string {
+    const known = this.refOfTerminal(id);
+    if (known !== undefined) return known;
+    const ref = formatRef('t', this.nextTerminal++);
+    this.terminalRefById.set(id, ref);
+    return ref;
+  }
+
+  /** Whether `ref` was given out at some time, though it may be forgotten since. */
+  wasGiven(ref: string): boolean {
+    const number = Number(ref.slice(2));
+    if (ref.startsWith('@t')) return number < this.nextTerminal;
+    return ref.startsWith('@w') ? number < this.nextWindow : number < this.nextElement;
+  }
+
+  refOf(handle: NodeHandle): string | undefined {
+    return this.elementsByHandle.get(handleKey(handle))?.at(-1)?.ref;
+  }
+
+  /**
+   * The ref of an element: the one it has, or a new number. Its description is brought up to date, unless this one was made from a part of its
+   * window (`isPartial`) and knows less.
+   */
+  giveElement(description: ElementDescription, isPartial = false): string {
+    const known = this.known(description);
+    if (known) {
+      this.update(known.ref, isPartial ? known : description);
+      return known.ref;
+    }
+    const ref: Ref = formatRef('e', this.nextElement++);
+    this.remember({ ...description, ...this.place(), ref });
+    return ref;
+  }
+
+  /** The record of an element that has a ref. */
+  known(description: ElementDescription): ElementRecord | undefined {
+    return this.elementsByHandle
+      .get(handleKey(description))
+      ?.findLast((record) => isSameElement(record, description));
+  }
+
+  /** Describes an element anew under the ref it has: after an act of ours, or at the native object it was found again in. */
+  update(ref: string, description: ElementDescription): void {
+    const record = this.elements.get(ref);
+    if (!record) return;
+    const key = handleKey(record);
+    this.elementsByHandle.set(
+      key,
+      (this.elementsByHandle.get(key) ?? []).filter((other) => other !== record),
+    );
+    // Re-inserted so that forgetting starts with what was not seen for longest.
+    this.elements.delete(ref);
+    this.remember({ ...description, ...this.place(), ref });
+  }
+
+  /** The ref of a window: the one it has, also from when only one side of the desktop knew it, or a new number. */
+  giveWindow(window: Pick<DesktopWindow, 'id' | 'otherId' | 'process'>): string {
+    if (this.terminalId !== undefined) return this.giveTerminal(this.terminalId);
+    const key = windowKey(window);
+    const known = this.windowRefByKey.get(key);
+    if (known !== undefined) return known;
+    const formerKey = otherWindowKey(window);
+    const former = formerKey === undefined ? undefined : this.windowRefByKey.get(formerKey);
+    const ref = former ?? formatRef('w', this.nextWindow++);
+    if (former !== undefined && formerKey !== undefined) this.windowRefByKey.delete(formerKey);
+    this.windowRefByKey.set(key, ref);
+    return ref;
+  }
+
+  /** What the window of a ref is remembered by. */
+  windowKey(ref: string): string | undefined {
+    if (ref.startsWith('@t')) {
+      const id = this.terminalOf(ref);
+      return id === undefined ? undefined : terminalAddress(id);
+    }
+    for (const [key, known] of this.windowRefByKey) if (known === ref) return key;
+    return undefined;
+  }
+
+  private place(): { terminal?: string } {
+    return this.terminalId === undefined ? {} : { terminal: this.terminalId };
+  }
+
+  private remember(record: ElementRecord): void {
+    this.elements.set(record.ref, record);
+    const key = handleKey(record);
+    const others = this.elementsByHandle.get(key);
+    if (others) others.push(record);
+    else this.elementsByHandle.set(key, [record]);
+  }
+}

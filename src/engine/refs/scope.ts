@@ -1,0 +1,160 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { Candidate } from '../../model/effects/errors.ts';
+import { parseRef } from '../../model/refs/ref.ts';
+import { LONGEST_TITLE } from '../../model/refs/target.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
+import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { Scope } from '../engine.ts';
+import type { Session } from '../session.ts';
+import { goesBy } from '../windows/window-identity.ts';
+
+/** The process a caller names: exact name first, then a part of it; a number is a pid. */
+export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: number; name: string } {
+  const text = wanted.trim().toLowerCase();
+  const byPid = /^\d+$/.test(text) ? apps.filter((app) => app.pid === Number(text)) : [];
+  const exact = byPid.length > 0 ? byPid : apps.filter((app) => app.name.toLowerCase() === text);
+  const matches =
+    exact.length > 0 ? exact : text === '' ? [] : apps.filter((app) => app.name.toLowerCase().includes(text));
+  // One process may stand in the registry more than once.
+  const byProcess = new Map(matches.map((app) => [app.pid, app]));
+  const [only] = byProcess.values();
+  if (only && byProcess.size === 1) return { pid: only.pid, name: only.name };
+  if (only) {
+    throw new DeskterityError(
+      'AMBIGUOUS_APP',
+      `${byProcess.size} applications match ${JSON.stringify(wanted.slice(0, 80))}.`,
+      {
+        suggestion: 'Give the pid of the one you mean: --app PID.',
+        candidates: [...byProcess.values()].slice(0, 10).map(appCandidate),
+      },
+    );
+  }
+  throw new DeskterityError(
+    'APP_NOT_FOUND',
+    `No running application is called ${JSON.stringify(wanted.slice(0, 80))}.`,
+    {
+      suggestion: 'Run "desk list-apps" to see what is running, or start it with "desk launch".',
+      candidates: apps.slice(0, 10).map(appCandidate),
+      retryable: true,
+    },
+  );
+}
+
+function appCandidate(app: DesktopApp): Candidate {
+  return { name: clip(app.name, LONGEST_TITLE), pid: app.pid };
+}
+
+function windowCandidate(window: DesktopWindow): Candidate {
+  return {
+    name: clip(window.title, LONGEST_TITLE),
+    pid: window.pid,
+    detail: `${window.id} of ${clip(window.appName, LONGEST_TITLE)}`,
+  };
+}
+
+export class ScopeResolver {
+  private readonly desktop: DesktopPort;
+  private readonly session: Session;
+
+  constructor(desktop: DesktopPort, session: Session) {
+    this.desktop = desktop;
+    this.session = session;
+  }
+
+  /** The process of an application, by name or pid. */
+  async app(wanted: string, options: CallOptions): Promise<{ pid: number; name: string }> {
+    return chooseApp(await this.desktop.listApps(options), wanted);
+  }
+
+  /** The window meant by `scope`; without one the active window, else the topmost. */
+  async window(scope: Scope, options: CallOptions): Promise<DesktopWindow> {
+    return (await this.windowAmong(scope, options)).window;
+  }
+
+  /** The window meant by `scope` with all of its application's, itself included. */
+  async windowAmong(
+    scope: Scope,
+    options: CallOptions,
+  ): Promise<{ readonly window: DesktopWindow; readonly siblings: readonly DesktopWindow[] }> {
+    const pid = scope.app === undefined ? undefined : (await this.app(scope.app, options)).pid;
+    const windows = await this.desktop.listWindows({ ...options, pid });
+    const window = await this.choose(windows, scope);
+    return { window, siblings: siblingsOf(window, windows) };
+  }
+
+  private async choose(windows: readonly DesktopWindow[], scope: Scope): Promise<DesktopWindow> {
+    if (scope.window !== undefined) return this.byName(windows, scope.window);
+    const chosen = frontmost(windows);
+    if (chosen) return chosen;
+    throw new DeskterityError(
+      'WINDOW_NOT_FOUND',
+      scope.app === undefined ? 'No window is open.' : `${quote(scope.app)} has no open window.`,
+      {
+        suggestion:
+          scope.app === undefined
+            ? 'Start an application with "desk launch NAME --wait".'
+            : 'Run "desk list-windows" to see what is open.',
+        retryable: true,
+      },
+    );
+  }
+
+  private async byName(windows: readonly DesktopWindow[], wanted: string): Promise<DesktopWindow> {
+    const key = await this.windowKey(wanted);
+    const byKey = windows.find((window) =>
+      key === undefined ? window.id === wanted || window.otherId === wanted : goesBy(window, key),
+    );
+    if (byKey) return byKey;
+    const text = wanted.trim().toLowerCase();
+    const exact = windows.filter((window) => window.title.toLowerCase() === text);
+    const matches =
+      exact.length > 0
+        ? exact
+        : text === '' || key !== undefined
+          ? []
+          : windows.filter((window) => window.title.toLowerCase().includes(text));
+    const [only] = matches;
+    if (only && matches.length === 1) return only;
+    if (only) {
+      throw new DeskterityError(
+        'AMBIGUOUS_TARGET',
+        `${matches.length} windows match ${JSON.stringify(wanted.slice(0, 80))}.`,
+        {
+          suggestion: 'Give the id of the one you mean, such as --window x11:0x1400003.',
+          candidates: matches.slice(0, 10).map(windowCandidate),
+        },
+      );
+    }
+    throw new DeskterityError(
+      'WINDOW_NOT_FOUND',
+      `There is no window ${JSON.stringify(wanted.slice(0, 80))}.`,
+      {
+        suggestion: 'Run "desk list-windows" to see what is open.',
+        candidates: windows.slice(0, 10).map(windowCandidate),
+        retryable: true,
+      },
+    );
+  }
+
+  /** What the window of a ref is remembered by; `undefined` where no ref is named. */
+  private async windowKey(wanted: string): Promise<string | undefined> {
+    const parsed = parseRef(wanted);
+    if (parsed === undefined || parsed.kind === 'e') return undefined;
+    return (await this.session.read()).windowKey(parsed.ref) ?? parsed.ref;
+  }
+}
+
+/** The windows of the application that a window belongs to. */
+export function siblingsOf(window: DesktopWindow, windows: readonly DesktopWindow[]): DesktopWindow[] {
+  return windows.filter(({ pid }) => pid === window.pid);
+}
+
+/** What a person would call "the window": the focused one, else the highest that is not minimized, readable ones first. */
+export function frontmost(windows: readonly DesktopWindow[]): DesktopWindow | undefined {
+  const rank = (window: DesktopWindow): number =>
+    (window.focused ? 1_000_000 : 0) +
+    (window.minimized ? -500_000 : 0) +
+    (window.accessible ? 100_000 : 0) +
+    (window.stacking ?? -1);
+  return windows.toSorted((a, b) => rank(b) - rank(a))[0];
+}

@@ -1,0 +1,153 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { compare, LOOK_ONCE_MS, tellCheck } from '../../model/effects/expectation.ts';
+import type { Check, Expected, Outcome, Seen } from '../../model/effects/expectation.ts';
+import { parseRef } from '../../model/refs/ref.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { WITHHELD } from '../../model/text/withheld.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
+import { heldValue, sameness } from '../reading/element-value.ts';
+import { isPassing, lookAt, tellableNodes } from '../reading/sight.ts';
+import type { Sight, WaitParts } from '../reading/sight.ts';
+import { waitFor } from './wait.ts';
+
+/** What is in a container is searched this far. */
+const TEXT_LIMITS = { maxNodes: 2000, wholeTree: false, includeActions: false } as const;
+
+export interface ExpectRequest extends CallOptions {
+  readonly ref: string;
+  readonly expected: Expected;
+}
+
+/** What was as expected. */
+export interface MetExpectation {
+  /** Absent where a locator matches nothing. */
+  readonly ref: string | undefined;
+  readonly checks: readonly Check[];
+}
+
+/**
+ * Looks at an element until all that is expected of it holds; once where `deadlineMs` is 0.
+ * @throws DeskterityError EXPECTATION_FAILED with `failures`, and what a ref that names no single element fails with
+ */
+export async function expectElement(parts: WaitParts, request: ExpectRequest): Promise<MetExpectation> {
+  const watcher = new Expectation(parts, request);
+  if (request.deadlineMs <= 0) return (await watcher.look(LOOK_ONCE_MS)) ?? watcher.fail(0);
+  const began = parts.clock.now();
+  const { deadlineMs, signal } = request;
+  try {
+    return await waitFor(parts, { deadlineMs, signal, what: 'The expected' }, (leftMs) =>
+      watcher.look(leftMs),
+    );
+  } catch (error) {
+    if (!(error instanceof DeskterityError) || error.code !== 'TIMEOUT') throw error;
+    return watcher.fail(Math.round(parts.clock.now() - began));
+  }
+}
+
+/** One expectation and what the last looks saw. */
+class Expectation {
+  private readonly parts: WaitParts;
+  private readonly request: ExpectRequest;
+  private last: { readonly sight: Sight; readonly outcome: Outcome } | undefined;
+  /** Why the very last look saw nothing. */
+  private unanswered: DeskterityError | undefined;
+
+  constructor(parts: WaitParts, request: ExpectRequest) {
+    this.parts = parts;
+    this.request = request;
+  }
+
+  /** The checks, when all of them pass. */
+  async look(deadlineMs: number): Promise<MetExpectation | undefined> {
+    const { ref, expected, signal } = this.request;
+    try {
+      const sight = await lookAt(this.parts, ref, { deadlineMs, signal });
+      const outcome = await this.judge(sight, expected, { deadlineMs, signal });
+      this.unanswered = undefined;
+      this.last = { sight, outcome };
+      if (outcome.failures.length > 0) return undefined;
+      const given = parseRef(ref) === undefined ? undefined : ref;
+      return { ref: sight.gone === undefined ? sight.target.ref : given, checks: outcome.checks };
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      this.unanswered = error;
+      return undefined;
+    }
+  }
+
+  fail(waitedMs: number): never {
+    const { last, unanswered, request } = this;
+    // Nothing was seen, so nothing is known to be other than expected.
+    if (last === undefined) throw unanswered ?? neverSeen(request.ref);
+    const { failures } = last.outcome;
+    const within = waitedMs === 0 ? '' : ` within ${Math.round(request.deadlineMs)} ms`;
+    const lines = failures.map((failure) => `\n  ${tellCheck(failure)}`);
+    const silent = unanswered === undefined ? '' : `\n  since then: ${unanswered.message}`;
+    throw new DeskterityError(
+      'EXPECTATION_FAILED',
+      `${called(request.ref, last.sight)} was not as expected${within}.${lines.join('')}${silent}`,
+      {
+        suggestion: 'Look at it with "desk snapshot", or raise --timeout when it only takes longer.',
+        retryable: true,
+        ...(last.sight.gone === undefined ? {} : { candidates: last.sight.gone.candidates }),
+        result: { passed: false, failures, waited_ms: waitedMs },
+      },
+    );
+  }
+
+  private async judge(sight: Sight, expected: Expected, options: CallOptions): Promise<Outcome> {
+    if (sight.gone) return compare(expected, undefined, () => false);
+    const { info, target, isSecret } = sight;
+    const has = (state: (typeof info.allStates)[number]): boolean => info.allStates.includes(state);
+    const seen: Seen = {
+      visible: info.onScreen,
+      enabled: !has('disabled'),
+      focused: has('focused'),
+      checked:
+        (has('checked') || (info.node.role === 'togglebutton' && has('pressed'))) && !has('indeterminate'),
+      role: info.node.role,
+      title: info.node.name ?? '',
+      value: isSecret ? WITHHELD : heldValue(target.node),
+      contains_text: isSecret ? WITHHELD : await this.textOf(sight, expected.contains_text, options),
+    };
+    const outcome = compare(expected, seen, sameness(target.node));
+    return isSecret ? withSecretsFailed(outcome) : outcome;
+  }
+
+  /** The element's own text; where that does not say what is wanted, with that of everything on screen inside it. */
+  private async textOf(
+    { info, target }: Exclude<Sight, { readonly gone: DeskterityError }>,
+    wanted: string | undefined,
+    options: CallOptions,
+  ): Promise<string> {
+    const own = info.text ?? '';
+    if (wanted === undefined || own.includes(wanted)) return own;
+    const root = target.node.handle;
+    const read = await this.parts.desktop.readTree({ ...options, ...TEXT_LIMITS, root });
+    const withheld = await this.parts.readings.withheld();
+    const texts = tellableNodes(read.root, withheld)
+      .filter((node) => node !== read.root)
+      .flatMap(({ name, value = '' }) => [name, value])
+      .filter((text) => text !== '');
+    return [own, ...texts].filter((text) => text !== '').join(' ');
+  }
+}
+
+/** Nobody learns a secret by guessing it: whatever is expected of one does not hold. */
+function withSecretsFailed({ checks, failures }: Outcome): Outcome {
+  const isTelling = ({ property }: Check): boolean => property === 'value' || property === 'contains_text';
+  return { checks, failures: checks.filter((check) => isTelling(check) || failures.includes(check)) };
+}
+
+function called(ref: string, sight: Sight): string {
+  if (sight.gone) return ref;
+  const { role, name } = sight.info.node;
+  return `${ref} (${role}${name === undefined ? '' : ` ${quote(clip(name, 80))}`})`;
+}
+
+function neverSeen(ref: string): DeskterityError {
+  return new DeskterityError('TIMEOUT', `${ref} could not be looked at in time.`, {
+    suggestion: 'Raise --timeout.',
+    retryable: true,
+  });
+}

@@ -1,0 +1,183 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { liveDeadline } from '../../model/live-deadline.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import type { CallOptions, DesktopApp, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
+import { chooseApp } from '../refs/scope.ts';
+
+export interface WatchRequest extends CallOptions {
+  /** Name or pid of the application whose events are wanted; those of all where absent. */
+  readonly app?: string | undefined;
+  /** Only what is about windows and applications that come, go or become active; of no effect beside `app`. */
+  readonly windowsOnly?: boolean | undefined;
+  /** Only that something was put on the clipboard or taken off it; nothing else is watched then. */
+  readonly clipboard?: boolean | undefined;
+  /** The application need not be running yet. */
+  readonly awaitsApp?: boolean | undefined;
+}
+
+/** Names of applications are known a moment after their windows: who is there is looked at again this much later. */
+const LOOK_PAUSE_MS = 500;
+const LOOKS = 2;
+const LOOK_DEADLINE_MS = 3000;
+
+interface WatchParts {
+  readonly desktop: DesktopPort;
+  readonly clock: ClockPort;
+}
+
+/**
+ * Calls `listener` for what happens on the desktop, or in one application: also when that ends, and when one of its name starts again. Resolves
+ * when that is live; deadline and signal are for that only. After `desktop-lost` it is to be ended and begun anew.
+ * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, ACTION_NOT_SUPPORTED for a clipboard that cannot be watched, and what the desktop fails with; then nothing is left of it
+ */
+export async function watchDesktop(
+  parts: WatchParts,
+  request: WatchRequest,
+  listener: (event: DesktopEvent) => void,
+): Promise<() => void> {
+  const { app, windowsOnly, deadlineMs, signal } = request;
+  if (request.clipboard === true) return watchClipboard(parts, listener, { deadlineMs, signal });
+  if (app === undefined) return parts.desktop.watch(listener, { deadlineMs, signal, windowsOnly });
+  const watch = new ApplicationWatch(parts, app, listener);
+  try {
+    await watch.begin(
+      liveDeadline({ deadlineMs, signal }, () => parts.clock.now()),
+      request.awaitsApp ?? false,
+    );
+  } catch (error) {
+    watch.end();
+    throw error;
+  }
+  return () => watch.end();
+}
+
+function watchClipboard(
+  { desktop, clock }: WatchParts,
+  listener: (event: DesktopEvent) => void,
+  call: CallOptions,
+): Promise<() => void> {
+  return desktop.clipboard.watch((change) => {
+    const kind = change === 'lost' ? 'desktop-lost' : 'clipboard-changed';
+    listener({ kind, node: { app: '', path: '' }, detail: '', atMs: clock.now() });
+  }, call);
+}
+
+/** Follows one application by name through its generations. */
+class ApplicationWatch {
+  private readonly parts: WatchParts;
+  private readonly wanted: string;
+  private readonly listener: (event: DesktopEvent) => void;
+  private readonly ending = new AbortController();
+  private stopWindows: (() => void) | undefined;
+  private pid: number | undefined;
+  /** How to stop listening to each of its names on the bus. */
+  private readonly followed = new Map<string, () => void>();
+  private looksLeft = 0;
+  private isLooking = false;
+
+  constructor(parts: WatchParts, wanted: string, listener: (event: DesktopEvent) => void) {
+    this.parts = parts;
+    this.wanted = wanted;
+    this.listener = listener;
+  }
+
+  async begin(call: CallOptions, mayBeAbsent: boolean): Promise<void> {
+    // Before it is looked for, so that none is missed that starts meanwhile.
+    this.stopWindows = await this.parts.desktop.watch((event) => this.onWindow(event), {
+      deadlineMs: call.deadlineMs,
+      signal: call.signal,
+      windowsOnly: true,
+    });
+    const apps = await this.parts.desktop.listApps(call);
+    await this.follow(mayBeAbsent ? this.tryChoose(apps) : chooseApp(apps, this.wanted).pid, apps, call);
+  }
+
+  end(): void {
+    this.ending.abort();
+    this.stopWindows?.();
+    for (const stop of this.followed.values()) stop();
+    this.followed.clear();
+  }
+
+  private onWindow(event: DesktopEvent): void {
+    if (this.ending.signal.aborted) return;
+    if (event.kind === 'desktop-lost') {
+      this.end();
+      this.listener(event);
+      return;
+    }
+    // Whose a window is that only the display knows is not said; what the application says itself comes on a stream of its own.
+    if (event.node.app === '') this.listener(event);
+    this.looksLeft = LOOKS;
+    void this.look();
+  }
+
+  /** Whether it is still the same application, now and once more a little later. One at a time, however many windows come and go. */
+  private async look(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    const { signal } = this.ending;
+    const { desktop, clock } = this.parts;
+    try {
+      while (this.looksLeft > 0 && !signal.aborted) {
+        this.looksLeft -= 1;
+        const call = liveDeadline({ deadlineMs: LOOK_DEADLINE_MS, signal }, () => clock.now());
+        // What cannot be looked at now is looked at after the next event; a desktop that is lost says so itself.
+        await this.refresh(desktop, call).catch(() => undefined);
+        if (this.looksLeft > 0) await clock.sleep(LOOK_PAUSE_MS, signal).catch(() => undefined);
+      }
+    } finally {
+      this.isLooking = false;
+    }
+  }
+
+  private async refresh(desktop: DesktopPort, call: CallOptions): Promise<void> {
+    const apps = await desktop.listApps(call);
+    const isStill = apps.some((app) => app.pid === this.pid);
+    const before = this.pid;
+    await this.follow(isStill ? this.pid : this.tryChoose(apps), apps, call);
+    if (before === this.pid || this.ending.signal.aborted) return;
+    const kind = this.pid === undefined ? 'window-closed' : 'window-opened';
+    const [app = ''] = this.followed.keys();
+    this.listener({ kind, node: { app, path: '' }, detail: 'application', atMs: this.parts.clock.now() });
+  }
+
+  private async follow(
+    pid: number | undefined,
+    apps: readonly DesktopApp[],
+    call: CallOptions,
+  ): Promise<void> {
+    this.pid = pid;
+    // One process may stand in the registry more than once, and one without a tree does not stand there at all.
+    const ids = new Set(apps.filter((app) => app.pid === pid && app.id !== '').map((app) => app.id));
+    for (const [id, stop] of this.followed) {
+      if (ids.has(id)) continue;
+      stop();
+      this.followed.delete(id);
+    }
+    const fresh = [...ids].filter((id) => !this.followed.has(id));
+    await Promise.all(fresh.map((id) => this.listenTo(id, call)));
+  }
+
+  private async listenTo(appId: string, { deadlineMs, signal }: CallOptions): Promise<void> {
+    const stop = await this.parts.desktop.watch(
+      (event) => {
+        // The stream of windows tells of a loss.
+        if (!this.ending.signal.aborted && event.kind !== 'desktop-lost') this.listener(event);
+      },
+      { deadlineMs, signal, appId },
+    );
+    if (this.ending.signal.aborted) stop();
+    else this.followed.set(appId, stop);
+  }
+
+  private tryChoose(apps: readonly DesktopApp[]): number | undefined {
+    try {
+      return chooseApp(apps, this.wanted).pid;
+    } catch (error) {
+      // None, or more than one: none that could be meant.
+      if (error instanceof DeskterityError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { clip } from '../../model/text/untrusted-text.ts';
+import type { CallOptions, DesktopPort, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
+import type { ResolvedTarget } from '../refs/resolve.ts';
+import type { Session } from '../session.ts';
+import { windowKey } from './window-identity.ts';
+
+const LONGEST_NAME = 120;
+
+/** A whole window as the target of an act: of keys that go to whatever has the focus, or of a click at a place. */
+export async function windowTarget(
+  { desktop, session }: { readonly desktop: DesktopPort; readonly session: Session },
+  window: DesktopWindow,
+  options: CallOptions,
+): Promise<ResolvedTarget> {
+  const ref = await session.edit((table) => table.giveWindow(window));
+  const name = clip(window.title, LONGEST_NAME);
+  const root = window.root && (await desktop.describe(window.root, options).catch(() => undefined));
+  return {
+    ref,
+    record: {
+      ref,
+      app: window.root?.app ?? '',
+      path: root === undefined ? '' : (window.root?.path ?? ''),
+      role: root?.role ?? 'window',
+      name,
+      window: windowKey(window),
+      trail: [],
+      neighbours: [],
+      has_twin: false,
+    },
+    node: root ?? bareWindow(window.root?.app ?? '', name),
+  };
+}
+
+/** Whether the target is a window of which accessibility knows nothing. */
+export function isBare({ record }: ResolvedTarget): boolean {
+  return record.path === '';
+}
+
+function bareWindow(app: string, name: string): NodeDetails {
+  return {
+    handle: { app, path: '' },
+    role: 'window',
+    nativeRole: 'window',
+    name,
+    states: [],
+    attributes: {},
+    relations: [],
+    interfaces: [],
+  };
+}

@@ -1,9 +1,0 @@
-import { isConfinedPeer } from '../platform/linux/sandbox/confined-peer.ts';
-import { createProcesses } from '../platform/linux/sandbox/create-processes.ts';
-import { runHolder } from './run-holder.ts';
-
-await runHolder(
-  process.argv.slice(2),
-  ({ workerFile }) => Promise.resolve(createProcesses({ workerFile })),
-  isConfinedPeer,
-);

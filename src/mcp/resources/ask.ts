@@ -1,4 +1,0 @@
-import type { Answer } from '../../host/host.ts';
-
-/** Runs a command: in the session of the client, or in one that only looks. @throws DeskterityError */
-export type Ask = (command: string, input: Readonly<Record<string, unknown>>) => Promise<Answer>;

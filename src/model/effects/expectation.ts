@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { ROLES } from '../tree/role.ts';
+import { clip, quote } from '../text/untrusted-text.ts';
+
+/** What can be expected of one element. All texts are compared character by character. */
+export const Expected = z.object({
+  exists: z.boolean().optional(),
+  visible: z.boolean().optional(),
+  enabled: z.boolean().optional(),
+  focused: z.boolean().optional(),
+  checked: z.boolean().optional(),
+  role: z.enum(ROLES).optional(),
+  title: z.string().optional(),
+  value: z.string().optional(),
+  contains_text: z.string().optional(),
+});
+export type Expected = z.output<typeof Expected>;
+
+export const ExpectedProperty = Expected.keyof();
+export type ExpectedProperty = z.output<typeof ExpectedProperty>;
+
+/** One expectation beside what was seen; `null` where there was nothing to see. */
+export const Check = z.object({
+  property: ExpectedProperty,
+  expected: z.union([z.boolean(), z.string()]),
+  actual: z.union([z.boolean(), z.string(), z.null()]),
+});
+export type Check = z.output<typeof Check>;
+
+/** What is seen of one element that exists. */
+export interface Seen {
+  readonly visible: boolean;
+  readonly enabled: boolean;
+  readonly focused: boolean;
+  readonly checked: boolean;
+  readonly role: string;
+  readonly title: string;
+  /** Absent where it holds nothing that can be read. */
+  readonly value: string | undefined;
+  /** Its own text, or that of what is in it. */
+  readonly contains_text: string;
+}
+
+export interface Outcome {
+  readonly checks: readonly Check[];
+  readonly failures: readonly Check[];
+}
+
+/** Milliseconds for a look where none are given to wait. */
+export const LOOK_ONCE_MS = 2000;
+/** Characters of a text that an answer shows as seen. */
+const LONGEST_ACTUAL = 500;
+const LONGEST_TOLD = 120;
+
+/**
+ * Compares each expectation with what was seen, `undefined` for an element that is gone: nothing is true of that but its absence.
+ * `holds` says whether a value is the wanted one: numbers may be written in more than one way.
+ */
+export function compare(
+  expected: Expected,
+  seen: Seen | undefined,
+  holds: (value: string, wanted: string) => boolean,
+): Outcome {
+  const checks: Check[] = [];
+  const failures: Check[] = [];
+  for (const property of ExpectedProperty.options) {
+    const wanted = expected[property];
+    if (wanted === undefined) continue;
+    const actual = property === 'exists' ? seen !== undefined : (seen?.[property] ?? null);
+    const check = {
+      property,
+      expected: wanted,
+      actual: typeof actual === 'string' ? clip(actual, LONGEST_ACTUAL) : actual,
+    };
+    checks.push(check);
+    if (!isAsExpected(property, wanted, actual, holds)) failures.push(check);
+  }
+  // What is expected of an element is expected of one that is there.
+  if (seen === undefined && expected.exists === undefined)
+    failures.unshift({ property: 'exists', expected: true, actual: false });
+  return { checks, failures };
+}
+
+function isAsExpected(
+  property: ExpectedProperty,
+  wanted: boolean | string,
+  actual: boolean | string | null,
+  holds: (value: string, wanted: string) => boolean,
+): boolean {
+  if (typeof wanted === 'string' && typeof actual === 'string') {
+    if (property === 'contains_text') return actual.includes(wanted);
+    return property === 'value' ? holds(actual, wanted) : actual === wanted;
+  }
+  return actual === wanted;
+}
+
+/** One check in words: `value: expected "Grace", is "Ada"`. */
+export function tellCheck({ property, expected, actual }: Check): string {
+  const verb = property === 'contains_text' ? 'text is' : 'is';
+  return `${property}: expected ${told(expected)}, ${verb} ${actual === null ? 'nothing' : told(actual)}`;
+}
+
+function told(value: boolean | string): string {
+  return typeof value === 'string' ? quote(clip(value, LONGEST_TOLD)) : String(value);
+}

@@ -1,0 +1,36 @@
+import type { Role } from '../../tree/role.ts';
+import type { State } from '../../tree/state.ts';
+
+/** What a step looks for. */
+export const LOCATOR_KINDS = ['role', 'text', 'label', 'id', 'path'] as const;
+export type LocatorKind = (typeof LOCATOR_KINDS)[number];
+
+export const TEXT_ATTRIBUTES = ['name', 'value', 'description'] as const;
+export type TextAttribute = (typeof TEXT_ATTRIBUTES)[number];
+
+/** `=` the whole text, `*=` a part in any case, `~=` a pattern in any case. */
+export const TEXT_OPERATORS = ['=', '*=', '~='] as const;
+export type TextOperator = (typeof TEXT_OPERATORS)[number];
+
+/** What stands in brackets behind a step, but for `[nth=…]`. */
+export type LocatorFilter =
+  | { readonly attribute: TextAttribute; readonly operator: TextOperator; readonly text: string }
+  | { readonly state: State; readonly holds: boolean };
+
+/** One step: what it looks for in the window, or inside what the step before it found. */
+export type LocatorStep = {
+  readonly filters: readonly LocatorFilter[];
+  /** Only this one of them, in document order, from 1. */
+  readonly nth?: number | undefined;
+} & (
+  | { readonly kind: 'role'; readonly role: Role }
+  | { readonly kind: Exclude<LocatorKind, 'role'>; readonly value: string }
+);
+
+/** A query that finds elements; see docs/guides/locators.md for how it is written. */
+export interface Locator {
+  readonly app?: string | undefined;
+  readonly window?: string | undefined;
+  /** Never empty. */
+  readonly steps: readonly LocatorStep[];
+}

@@ -1,0 +1,277 @@
+import { z } from 'zod';
+import { handleKey } from '../tree/node.ts';
+import type { NodeHandle } from '../tree/node.ts';
+import { ROLES } from '../tree/role.ts';
+import type { Role } from '../tree/role.ts';
+import { STATES } from '../tree/state.ts';
+import type { State } from '../tree/state.ts';
+import { clip } from '../text/untrusted-text.ts';
+import { withoutTexts } from '../text/withheld.ts';
+
+/** What is remembered of an element as a snapshot shows it, to tell later whether it is still so. */
+export interface ReadNode {
+  readonly handle: NodeHandle;
+  readonly role: Role;
+  /** The beginning of it, when `digest` is there. */
+  readonly name: string;
+  /** The beginning of it, when `digest` is there; empty for what is typed into a password field. */
+  readonly value: string;
+  readonly states: readonly State[];
+  readonly ref?: string | undefined;
+  /** Stands for name and value where they are too long to be kept: characters and a checksum. */
+  readonly digest?: string | undefined;
+  readonly children: readonly ReadNode[];
+}
+
+export interface RememberedWindow {
+  readonly id: string;
+  readonly otherId?: string | undefined;
+  readonly title: string;
+}
+
+/** One remembered reading of a window, or of what was below one of its elements. */
+export interface StoredReading {
+  /** The number in `c17`. */
+  readonly cursor: number;
+  readonly window: { readonly id: string; readonly otherId?: string | undefined };
+  readonly pid: number | undefined;
+  readonly wholeTree: boolean;
+  /** Ref of the element that was read below; absent for the whole window. */
+  readonly root?: string | undefined;
+  readonly complete: boolean;
+  /** All windows of its application at that moment; absent when they were not looked at. */
+  readonly windows?: readonly RememberedWindow[] | undefined;
+  /** Absent when only the fact that it was read is still known. */
+  readonly tree?: ReadNode | undefined;
+  /** Keys of the elements whose texts are not kept, when it is recalled. */
+  readonly withheld?: ReadonlySet<string> | undefined;
+}
+
+/** Readings kept of one window, and of all windows of a session. */
+const PER_WINDOW = 4;
+const PER_SESSION = 8;
+/** Longest text of one reading and of all, in characters; a larger window is not remembered. */
+const LONGEST_READING = 256_000;
+const LONGEST_TOTAL = 768_000;
+/** Cursors whose window is remembered after their reading is forgotten. */
+const MAX_ENTRIES = 60;
+
+const LONGEST_TITLE = 120;
+/** Elements whose texts are not kept; those marked first are given up first. */
+const MAX_WITHHELD = 500;
+/** An application with more windows than this has them compared no more. */
+const MAX_WINDOWS = 100;
+
+/** Id, other id or nothing, title. */
+const Window = z.tuple([z.string(), z.string(), z.string()]);
+
+const Entry = z.object({
+  cursor: z.int().positive(),
+  window: z.string(),
+  other_window: z.string().optional(),
+  pid: z.int().optional(),
+  whole_tree: z.boolean(),
+  root: z.string().optional(),
+  complete: z.boolean(),
+  windows: z.array(Window).max(MAX_WINDOWS).optional(),
+  /** {@link encode}d; kept as one text so that a reading nobody asks for costs no parsing. Empty when forgotten. */
+  nodes: z.string().max(LONGEST_READING),
+});
+type Entry = z.output<typeof Entry>;
+
+const ReadingDocument = z.object({ desktop_id: z.string(), readings: z.array(z.unknown()) });
+type ReadingDocument = { desktop_id: string; readings: Entry[]; withheld?: string[] };
+
+/** By itself: readings that cannot be understood must not uncover anything. */
+const Withheld = z.object({ desktop_id: z.string(), withheld: z.array(z.string()) });
+
+/** Keys of the elements of one desktop whose texts must not be kept. */
+export function withheldIn(data: unknown, desktopId: string): ReadonlySet<string> {
+  const document = Withheld.safeParse(data);
+  return new Set(document.success && document.data.desktop_id === desktopId ? document.data.withheld : []);
+}
+
+function documentOf(desktopId: string, readings: Entry[], withheld: ReadonlySet<string>): ReadingDocument {
+  const marks = withheld.size === 0 ? {} : { withheld: [...withheld].slice(-MAX_WITHHELD) };
+  return { desktop_id: desktopId, readings, ...marks };
+}
+
+/** The document that keeps no text of an element, not even from before; or, unless `isWithheld`, keeps them again from now on. */
+export function markWithheld(
+  data: unknown,
+  desktopId: string,
+  handle: NodeHandle,
+  isWithheld: boolean,
+): ReadingDocument {
+  const key = handleKey(handle);
+  const marks = [...withheldIn(data, desktopId)].filter((known) => known !== key);
+  const withheld = new Set(isWithheld ? [...marks, key] : marks);
+  const entries = entriesOf(data, desktopId).map((entry) => {
+    const tree = isWithheld ? decode(entry.nodes) : undefined;
+    return tree === undefined ? entry : { ...entry, nodes: encode(withoutTexts(tree, withheld)) };
+  });
+  return documentOf(desktopId, entries, withheld);
+}
+
+/** The readings of one desktop in a stored document, oldest first; what cannot be understood, or is of another desktop, is forgotten. */
+function entriesOf(data: unknown, desktopId: string): Entry[] {
+  const document = ReadingDocument.safeParse(data);
+  if (!document.success || document.data.desktop_id !== desktopId) return [];
+  return document.data.readings.flatMap((raw) => {
+    const entry = Entry.safeParse(raw);
+    return entry.success ? [entry.data] : [];
+  });
+}
+
+/** What is known of the reading at a cursor. */
+export function findReading(data: unknown, desktopId: string, cursor: number): StoredReading | undefined {
+  const entry = entriesOf(data, desktopId).findLast((candidate) => candidate.cursor === cursor);
+  if (!entry) return undefined;
+  const withheld = withheldIn(data, desktopId);
+  return {
+    cursor: entry.cursor,
+    window: { id: entry.window, otherId: entry.other_window },
+    pid: entry.pid,
+    wholeTree: entry.whole_tree,
+    root: entry.root,
+    complete: entry.complete,
+    ...(entry.windows === undefined ? {} : { windows: entry.windows.map(toWindow) }),
+    tree: decode(entry.nodes),
+    ...(withheld.size === 0 ? {} : { withheld }),
+  };
+}
+
+/**
+ * The document with one more reading; the oldest are forgotten. The reading at `used`, which somebody just compared with, counts as new: who
+ * asks again and again what changed since one moment must not lose that moment by asking.
+ */
+export function addReading(
+  data: unknown,
+  desktopId: string,
+  reading: StoredReading,
+  used?: number,
+): ReadingDocument {
+  const withheld = withheldIn(data, desktopId);
+  const nodes = reading.tree === undefined ? '' : encode(withoutTexts(reading.tree, withheld));
+  const known = entriesOf(data, desktopId);
+  const entries: Entry[] = [
+    ...known.filter(({ cursor }) => cursor !== used),
+    ...known.filter(({ cursor }) => cursor === used),
+    {
+      cursor: reading.cursor,
+      window: reading.window.id,
+      ...(reading.window.otherId === undefined ? {} : { other_window: reading.window.otherId }),
+      ...(reading.pid === undefined ? {} : { pid: reading.pid }),
+      whole_tree: reading.wholeTree,
+      ...(reading.root === undefined ? {} : { root: reading.root }),
+      complete: reading.complete,
+      ...(reading.windows === undefined || reading.windows.length > MAX_WINDOWS
+        ? {}
+        : {
+            windows: reading.windows.map(({ id, otherId = '', title }): [string, string, string] => [
+              id,
+              otherId,
+              clip(title, LONGEST_TITLE),
+            ]),
+          }),
+      nodes: nodes.length > LONGEST_READING ? '' : nodes,
+    },
+  ];
+  return documentOf(desktopId, forgetOld(entries.slice(-MAX_ENTRIES)), withheld);
+}
+
+function toWindow([id, otherId, title]: z.output<typeof Window>): RememberedWindow {
+  return { id, ...(otherId === '' ? {} : { otherId }), title };
+}
+
+function forgetOld(entries: readonly Entry[]): Entry[] {
+  const perWindow = new Map<string, number>();
+  let kept = 0;
+  let length = 0;
+  return entries
+    .toReversed()
+    .map((entry) => {
+      if (entry.nodes === '') return entry;
+      const own = perWindow.get(entry.window) ?? 0;
+      if (own >= PER_WINDOW || kept >= PER_SESSION || length + entry.nodes.length > LONGEST_TOTAL)
+        return { ...entry, windows: undefined, nodes: '' };
+      perWindow.set(entry.window, own + 1);
+      kept += 1;
+      length += entry.nodes.length;
+      return entry;
+    })
+    .toReversed();
+}
+
+/** Deeper trees are forgotten: those who compare them go down step by step. */
+const DEEPEST = 1000;
+
+/** Depth, object (its path behind the common beginning, or application and path), role, name, ref, states, value, digest; empty ones at the end are left out. */
+const Line = z.tuple([
+  z.int().nonnegative().max(DEEPEST),
+  z.union([z.string(), z.tuple([z.string(), z.string()])]),
+  z.enum(ROLES),
+  z.string().optional(),
+  z.union([z.literal(''), z.string().regex(/^@e[1-9]\d{0,8}$/)]).optional(),
+  z.array(z.enum(STATES)).optional(),
+  z.string().optional(),
+  z.string().max(40).optional(),
+]);
+type Line = z.output<typeof Line>;
+
+const Nodes = z.object({ app: z.string(), beginning: z.string(), lines: z.array(Line).min(1) });
+
+function encode(root: ReadNode): string {
+  const { app, path } = root.handle;
+  const beginning = path.slice(0, path.lastIndexOf('/') + 1);
+  const lines: unknown[][] = [];
+  const visit = ({ handle, role, name, value, states, ref, digest, children }: ReadNode, depth: number) => {
+    const isNear = handle.app === app && handle.path.startsWith(beginning);
+    const place: Line[1] = isNear ? handle.path.slice(beginning.length) : [handle.app, handle.path];
+    const line: Line = [depth, place, role, name, ref ?? '', [...states], value, digest ?? ''];
+    lines.push(line.slice(0, line.findLastIndex((field) => typeof field === 'number' || field?.length) + 1));
+    for (const child of children) visit(child, depth + 1);
+  };
+  visit(root, 0);
+  return JSON.stringify({ app, beginning, lines });
+}
+
+interface Growing extends ReadNode {
+  readonly children: Growing[];
+}
+
+/** The tree in a text of {@link encode}; `undefined` when it is empty or not in that form. */
+function decode(text: string): ReadNode | undefined {
+  if (text === '') return undefined;
+  const nodes = Nodes.safeParse(parseJson(text));
+  if (!nodes.success) return undefined;
+  const { app, beginning, lines } = nodes.data;
+  const open: Growing[] = [];
+  for (const [index, line] of lines.entries()) {
+    const [depth, place, role, name = '', ref = '', states = [], value = '', digest = ''] = line;
+    // One root, and no child without its parent.
+    if (index === 0 ? depth !== 0 : depth < 1 || depth > open.length) return undefined;
+    const node: Growing = {
+      handle:
+        typeof place === 'string' ? { app, path: `${beginning}${place}` } : { app: place[0], path: place[1] },
+      role,
+      name,
+      value,
+      states,
+      ...(ref === '' ? {} : { ref }),
+      ...(digest === '' ? {} : { digest }),
+      children: [],
+    };
+    open[depth - 1]?.children.push(node);
+    open.splice(depth, open.length, node);
+  }
+  return open[0];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

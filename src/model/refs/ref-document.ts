@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { ROLES } from '../tree/role.ts';
+
+/** One step from a window to an element. */
+const TrailStep = z.object({ role: z.enum(ROLES), name: z.string() });
+export type TrailStep = z.output<typeof TrailStep>;
+
+/** What is remembered of an element so that its ref keeps naming it, and nothing else. */
+export const ElementRecord = z.object({
+  ref: z.string().regex(/^@e\d+$/),
+  app: z.string(),
+  path: z.string(),
+  role: z.enum(ROLES),
+  name: z.string(),
+  window: z.string(),
+  /** Ancestors, outermost first. */
+  trail: z.array(TrailStep),
+  /** The nearest named elements before and after it, which a look-alike elsewhere would not have. */
+  neighbours: z.array(z.string()),
+  /** The nearest row above it that is open, where rows of a tree are no children of each other: the same names may be in another branch. */
+  open_above: z.string().optional(),
+  /** Id of the terminal on whose screen it is. */
+  terminal: z.string().optional(),
+  /** Another element had the same role, name and trail: if this one vanishes, nothing can tell them apart. */
+  has_twin: z.boolean(),
+});
+export type ElementRecord = z.output<typeof ElementRecord>;
+
+const WindowRecord = z.object({ ref: z.string().regex(/^@w\d+$/), id: z.string() });
+
+const TerminalRecord = z.object({
+  ref: z.string().regex(/^@t\d+$/),
+  id: z.string(),
+  /** The last points in time at which it was read. */
+  cursors: z.array(z.int()).default([]),
+});
+
+/** The stored form of a session's refs. */
+const RefDocument = z.object({
+  desktop_id: z.string(),
+  next_element: z.int().positive(),
+  next_window: z.int().positive(),
+  /** Absent in documents of builds that knew no terminals. */
+  next_terminal: z.int().positive().default(1),
+  cursor: z.int().nonnegative(),
+  elements: z.array(ElementRecord),
+  windows: z.array(WindowRecord),
+  terminals: z.array(TerminalRecord).default([]),
+});
+export type RefDocument = z.output<typeof RefDocument>;
+
+/** Any part of a document that can still be understood. */
+const Remains = z.object({
+  desktop_id: z.string().catch(''),
+  next_element: z.int().positive().catch(1),
+  next_window: z.int().positive().catch(1),
+  next_terminal: z.int().positive().catch(1),
+  cursor: z.int().nonnegative().catch(0),
+  elements: z.array(z.unknown()).catch([]),
+  windows: z.array(z.unknown()).catch([]),
+  terminals: z.array(z.unknown()).catch([]),
+});
+
+/**
+ * Reads a stored document. Of a damaged or older one the records that can be understood are kept, and numbers go on above every ref it
+ * mentions: a number that was given out once must never be given to another element.
+ */
+export function readRefDocument(data: unknown): RefDocument {
+  const parsed = RefDocument.safeParse(data);
+  return parsed.success ? parsed.data : salvage(Remains.catch(NOTHING).parse(data));
+}
+
+const NOTHING = {
+  desktop_id: '',
+  next_element: 1,
+  next_window: 1,
+  next_terminal: 1,
+  cursor: 0,
+  elements: [],
+  windows: [],
+  terminals: [],
+};
+
+function salvage(remains: z.output<typeof Remains>): RefDocument {
+  return {
+    ...remains,
+    next_element: Math.max(remains.next_element, nextAfter(remains.elements)),
+    next_window: Math.max(remains.next_window, nextAfter(remains.windows)),
+    next_terminal: Math.max(remains.next_terminal, nextAfter(remains.terminals)),
+    elements: understood(ElementRecord, remains.elements),
+    windows: understood(WindowRecord, remains.windows),
+    terminals: understood(TerminalRecord, remains.terminals),
+  };
+}
+
+const Numbered = z.object({ ref: z.string().regex(/^@[ewt]\d{1,9}$/) });
+
+function nextAfter(records: readonly unknown[]): number {
+  return understood(Numbered, records).reduce((next, { ref }) => Math.max(next, Number(ref.slice(2)) + 1), 1);
+}
+
+function understood<T>(schema: z.ZodType<T>, records: readonly unknown[]): T[] {
+  return records.flatMap((record) => {
+    const parsed = schema.safeParse(record);
+    return parsed.success ? [parsed.data] : [];
+  });
+}

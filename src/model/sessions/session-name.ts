@@ -1,0 +1,27 @@
+import { DeskterityError } from '../effects/errors.ts';
+
+const SESSION_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_-])?$/;
+/** Names of devices on Windows, whatever follows their first dot. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
+
+/**
+ * The one spelling of a session's name: lower case, because some file systems do not tell `Work` from `work`. It is also the name of its folder.
+ * @throws DeskterityError INVALID_ARGUMENT
+ */
+export function sessionName(given: string): string {
+  const name = given.toLowerCase();
+  if (SESSION_NAME.test(given) && !DEVICE.test(name)) return name;
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `${JSON.stringify(given.slice(0, 80))} cannot be a session name.`,
+    {
+      suggestion:
+        'Use letters, digits, dots, dashes and underscores, at most 64, starting with a letter or digit and not ending with a dot.',
+    },
+  );
+}
+
+/** Whether a folder's name is that of a session. */
+export function isSessionName(text: string): boolean {
+  return SESSION_NAME.test(text) && text === text.toLowerCase() && !DEVICE.test(text);
+}

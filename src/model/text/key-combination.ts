@@ -1,0 +1,206 @@
+import { DeskterityError } from '../effects/errors.ts';
+import { nearest } from './nearest.ts';
+
+/** Keys that have a name instead of a character, by their name in UI Events (`KeyboardEvent.key`). */
+export const NAMED_KEYS = [
+  'Enter',
+  'Tab',
+  'Escape',
+  'Backspace',
+  'Delete',
+  'Insert',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'ContextMenu',
+  'CapsLock',
+  'NumLock',
+  'ScrollLock',
+  'PrintScreen',
+  'Pause',
+  'F1',
+  'F2',
+  'F3',
+  'F4',
+  'F5',
+  'F6',
+  'F7',
+  'F8',
+  'F9',
+  'F10',
+  'F11',
+  'F12',
+  'F13',
+  'F14',
+  'F15',
+  'F16',
+  'F17',
+  'F18',
+  'F19',
+  'F20',
+  'F21',
+  'F22',
+  'F23',
+  'F24',
+  'Control',
+  'Shift',
+  'Alt',
+  'AltGraph',
+  'Meta',
+  'AudioVolumeUp',
+  'AudioVolumeDown',
+  'AudioVolumeMute',
+  'MediaPlayPause',
+  'MediaStop',
+  'MediaTrackNext',
+  'MediaTrackPrevious',
+  'BrowserBack',
+  'BrowserForward',
+] as const;
+export type NamedKey = (typeof NAMED_KEYS)[number];
+
+/** A named key, or the one that bears a character (one code point). */
+export type KeyName =
+  | { readonly kind: 'named'; readonly name: NamedKey }
+  | { readonly kind: 'character'; readonly text: string };
+
+/** Keys pressed together, in the order in which they go down: modifiers first. */
+export type KeyCombination = readonly [KeyName, ...KeyName[]];
+
+const MODIFIERS: ReadonlySet<NamedKey> = new Set<NamedKey>(['Control', 'Shift', 'Alt', 'AltGraph', 'Meta']);
+
+/** Other names that people use, in lower case. */
+const ALIASES: Readonly<Record<string, NamedKey>> = {
+  ctrl: 'Control',
+  control_l: 'Control',
+  // What Control is to Linux and Windows, Command is to a Mac.
+  mod: 'Control',
+  cmdorctrl: 'Control',
+  controlormeta: 'Control',
+  opt: 'Alt',
+  option: 'Alt',
+  altgr: 'AltGraph',
+  cmd: 'Meta',
+  command: 'Meta',
+  super: 'Meta',
+  win: 'Meta',
+  windows: 'Meta',
+  return: 'Enter',
+  esc: 'Escape',
+  del: 'Delete',
+  ins: 'Insert',
+  pgup: 'PageUp',
+  page_up: 'PageUp',
+  pgdn: 'PageDown',
+  pagedn: 'PageDown',
+  page_down: 'PageDown',
+  up: 'ArrowUp',
+  down: 'ArrowDown',
+  left: 'ArrowLeft',
+  right: 'ArrowRight',
+  menu: 'ContextMenu',
+  print: 'PrintScreen',
+  volumeup: 'AudioVolumeUp',
+  volumedown: 'AudioVolumeDown',
+  mute: 'AudioVolumeMute',
+};
+
+/** Characters that cannot stand between plus signs, or that nobody sees. */
+const SPELLED: Readonly<Record<string, string>> = { plus: '+', space: ' ', minus: '-', comma: ',' };
+
+const NAMED = new Map<string, NamedKey>(NAMED_KEYS.map((name) => [name.toLowerCase(), name]));
+const LONGEST_SHOWN = 40;
+
+/** Reads one key: `Enter`, `esc`, `a`, `ä`, `space`, `+`. @throws DeskterityError INVALID_ARGUMENT with what may be meant */
+export function parseKey(text: string): KeyName {
+  const lower = text.trim().toLowerCase();
+  const name = NAMED.get(lower) ?? (Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : undefined);
+  if (name !== undefined) return { kind: 'named', name };
+  if (Object.hasOwn(SPELLED, lower)) return { kind: 'character', text: SPELLED[lower] ?? '' };
+  const only = onlyCharacter(text === ' ' ? text : text.trim());
+  if (only !== undefined && !isUnprintable(only)) return { kind: 'character', text: only };
+  throw unknownKey(text, lower);
+}
+
+/**
+ * Reads keys joined by plus signs: `ctrl+shift+s`, `alt+F4`, `ctrl++`. A letter is the key that bears it: `ctrl+S` is `ctrl+s`; add `shift`
+ * where Shift is meant.
+ * @throws DeskterityError INVALID_ARGUMENT
+ */
+export function parseKeyCombination(text: string): KeyCombination {
+  const parts = splitKeys(text.trim() === '' ? text : text.trim());
+  const keys = parts.map((part) => parseKey(part));
+  const isModified = keys.length > 1;
+  const [first, ...rest] = keys.map((key): KeyName =>
+    isModified && key.kind === 'character' ? { kind: 'character', text: lowerCase(key.text) } : key,
+  );
+  if (first === undefined) throw unknownKey(text, '');
+  const strays = [first, ...rest].slice(0, -1).filter((key) => !isModifier(key));
+  if (strays.length > 0) {
+    throw new DeskterityError(
+      'INVALID_ARGUMENT',
+      `${JSON.stringify(text.slice(0, LONGEST_SHOWN))} presses more than one key that is no modifier.`,
+      {
+        suggestion: 'Give modifiers first and one key last, as in ctrl+shift+s; for a text use "desk type".',
+        delivered: false,
+      },
+    );
+  }
+  return [first, ...rest];
+}
+
+/** As people write it: `Control+Shift+s`. */
+export function showKeyCombination(keys: KeyCombination): string {
+  return keys.map(showKey).join('+');
+}
+
+export function showKey(key: KeyName): string {
+  if (key.kind === 'named') return key.name;
+  return key.text === ' ' ? 'Space' : key.text;
+}
+
+export function isModifier(key: KeyName): boolean {
+  return key.kind === 'named' && MODIFIERS.has(key.name);
+}
+
+/** A plus sign that follows another, or stands alone, is the key itself. */
+function splitKeys(text: string): string[] {
+  if (text === '+') return ['+'];
+  if (text.endsWith('++')) return [...text.slice(0, -2).split('+'), '+'];
+  return text.split('+');
+}
+
+/** A letter and its marks are the one character that they make up; some characters have no composed form but stand alone. */
+function onlyCharacter(text: string): string | undefined {
+  return [text.normalize('NFC'), text].find((form) => Array.from(form).length === 1);
+}
+
+/** Some letters have no single small form: then the letter itself. */
+function lowerCase(letter: string): string {
+  const lower = letter.toLowerCase();
+  return Array.from(lower).length === 1 ? lower : letter;
+}
+
+function isUnprintable(character: string): boolean {
+  return /[\p{Cc}\p{Cs}\p{Cn}]/u.test(character);
+}
+
+function unknownKey(text: string, lower: string): DeskterityError {
+  const close = nearest(lower, [...NAMED_KEYS, ...Object.keys(ALIASES), ...Object.keys(SPELLED)]);
+  return new DeskterityError(
+    'INVALID_ARGUMENT',
+    `${JSON.stringify(text.slice(0, LONGEST_SHOWN))} is no key.`,
+    {
+      suggestion:
+        close === undefined
+          ? 'Use names such as Enter, Escape, ArrowDown, F5, or a single character; join keys with a plus sign: ctrl+s.'
+          : `Did you mean ${close}?`,
+      delivered: false,
+    },
+  );
+}

@@ -1,0 +1,116 @@
+import { wantsRef } from '../distill/assign-refs.ts';
+import type { Form } from '../distill/types.ts';
+import type { OutputNode } from '../node.ts';
+import { outlineLine, renderOutline } from '../outline.ts';
+import { estimateTokens } from '../tokens/estimate-tokens.ts';
+import { stringifyVisibly } from '../../text/untrusted-text.ts';
+
+/** Stands for refs not given yet; no ref costs more tokens. */
+const WIDEST_REF = '@e999999';
+
+/** A node with its place in the tree. */
+export interface Placed {
+  readonly node: OutputNode;
+  readonly parent: Placed | undefined;
+  readonly depth: number;
+  /** Position in document order. */
+  readonly order: number;
+  readonly children: Placed[];
+  /** This node, all below it, and what was already left out there. */
+  size: number;
+  /** Children not chosen; all of them at first. */
+  missing: number;
+  chosen: boolean;
+  plainCost: number | undefined;
+  markedCost: number | undefined;
+}
+
+export function place(root: OutputNode): { root: Placed; all: Placed[] } {
+  const all: Placed[] = [];
+  const visit = (node: OutputNode, parent: Placed | undefined, depth: number): Placed => {
+    const placed: Placed = {
+      node,
+      parent,
+      depth,
+      order: all.length,
+      children: [],
+      size: 1 + (node.elided ?? 0),
+      missing: node.children?.length ?? 0,
+      chosen: false,
+      plainCost: undefined,
+      markedCost: undefined,
+    };
+    all.push(placed);
+    for (const child of node.children ?? []) {
+      const below = visit(child, placed, depth + 1);
+      placed.children.push(below);
+      placed.size += below.size;
+    }
+    return placed;
+  };
+  return { root: visit(root, undefined, 0), all };
+}
+
+/** Tokens that showing this node adds, with or without a note that something below it was left out; asked for often, computed once. */
+export function cost(placed: Placed, marked: boolean, form: Form): number {
+  const known = marked ? placed.markedCost : placed.plainCost;
+  if (known !== undefined) return known;
+  const computed = computeCost(placed, marked, form);
+  if (marked) placed.markedCost = computed;
+  else placed.plainCost = computed;
+  return computed;
+}
+
+function computeCost(placed: Placed, marked: boolean, form: Form): number {
+  const shown = own(placed.node);
+  if (marked) mark(shown, placed.size - 1);
+  withWidestRef(shown);
+  if (form === 'outline') return estimateTokens(outlineLine(shown, placed.depth));
+  const wrapper = placed.children.length > 0 ? ',"children":[]' : '';
+  return estimateTokens(stringifyVisibly(shown) + wrapper) + 1;
+}
+
+/** The tree of the chosen nodes; each left-out sub-tree is counted in its parent. `copied` hears of every copy. */
+export function chosenTree(
+  placed: Placed,
+  copied: (copy: OutputNode, original: OutputNode) => void,
+): OutputNode {
+  const copy = own(placed.node);
+  copied(copy, placed.node);
+  const left = placed.children.filter((child) => !child.chosen);
+  if (left.length > 0)
+    mark(
+      copy,
+      left.reduce((sum, child) => sum + child.size, placed.node.elided ?? 0),
+    );
+  const kept = placed.children.filter((child) => child.chosen);
+  if (kept.length > 0) copy.children = kept.map((child) => chosenTree(child, copied));
+  return copy;
+}
+
+/** What the budget counts: the outline, or the tree as JSON on one line; refs not given yet count at their widest. */
+export function renderedTokens(root: OutputNode, form: Form): number {
+  const filled = withWidestRefs(root);
+  return estimateTokens(form === 'outline' ? renderOutline(filled) : stringifyVisibly(filled));
+}
+
+function own(node: OutputNode): OutputNode {
+  const { children: _children, ...fields } = node;
+  return fields;
+}
+
+function mark(node: OutputNode, count: number): void {
+  node.elided = count;
+  node.elided_reason = 'budget';
+}
+
+function withWidestRef(node: OutputNode): OutputNode {
+  if (node.ref === undefined && wantsRef(node)) node.ref = WIDEST_REF;
+  return node;
+}
+
+function withWidestRefs(node: OutputNode): OutputNode {
+  const copy = withWidestRef(own(node));
+  if (node.children !== undefined) copy.children = node.children.map(withWidestRefs);
+  return copy;
+}

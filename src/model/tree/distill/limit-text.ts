@@ -1,0 +1,50 @@
+import { isInteractive } from '../role.ts';
+import type { Role } from '../role.ts';
+import { LONGEST_TITLE } from '../../refs/target.ts';
+import { clip } from '../../text/untrusted-text.ts';
+import { eachUp } from './draft.ts';
+import type { Pass } from './draft.ts';
+
+/** Characters of a name, value or description in JSON. The outline shows fewer (outline.ts). */
+export const LONGEST_JSON_TEXT = 1000;
+
+/** Their names are titles, which stand beside the tree too. */
+const TITLED: ReadonlySet<Role> = new Set<Role>(['dialog', 'window']);
+/** Their states say what a 0 or 1 in their value would say again. */
+const STATE_IS_VALUE: ReadonlySet<Role> = new Set<Role>([
+  'button',
+  'checkbox',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'radio',
+  'switch',
+  'tab',
+  'togglebutton',
+]);
+const FIELDS: ReadonlySet<Role> = new Set<Role>([
+  'combobox',
+  'searchbox',
+  'slider',
+  'spinbutton',
+  'textbox',
+  'terminal',
+]);
+
+/** A text editor's value may be a megabyte: texts are cut, with the full length beside them; values and descriptions that repeat the name go. */
+export const limitText: Pass = (root, options) => {
+  eachUp(root, (node) => {
+    if (STATE_IS_VALUE.has(node.role) || (node.value === node.name && !FIELDS.has(node.role)))
+      node.value = '';
+    if (node.description === node.name || options.compact) node.description = '';
+    if (!isInteractive(node.role) && node.name === '' && node.value !== '' && node.role === 'text') {
+      node.name = node.value;
+      node.value = '';
+    }
+    const isWhole = !node.value.endsWith('…');
+    if (node.value.length > LONGEST_JSON_TEXT && isWhole) node.valueLength = node.value.length;
+    node.value = clip(node.value, LONGEST_JSON_TEXT);
+    node.name = clip(node.name, TITLED.has(node.role) ? LONGEST_TITLE : LONGEST_JSON_TEXT);
+    node.description = clip(node.description, LONGEST_JSON_TEXT);
+  });
+};

@@ -1,0 +1,88 @@
+import type { OutputNode } from './node.ts';
+import { clip, quote, reveal } from '../text/untrusted-text.ts';
+
+/** Characters of a name or value shown in an outline; JSON shows more. */
+export const LONGEST_OUTLINE_TEXT = 200;
+const LONGEST_ROW = 500;
+
+/**
+ * The compact text form of a distilled tree (DESIGN §4), one element per line, children indented by two spaces:
+ *
+ *     role "name" (31 items) @e9+ value="…" (5000 chars) states… [x,y widthxheight] actions=press,expand
+ *
+ * `(31 items)` and `+` mark elements left out below; `(31 more)` when some children are shown; the reason is added when it was a failure.
+ * A row of a terminal that can only be read is its text behind `| `; `caret=3` is where the cursor stands in the name. `~"name"` is a name guessed from the label beside the element. Ends with a newline.
+ */
+export function renderOutline(node: OutputNode): string {
+  const lines: string[] = [];
+  const visit = (current: OutputNode, depth: number): void => {
+    lines.push(outlineLine(current, depth));
+    for (const child of current.children ?? []) visit(child, depth + 1);
+  };
+  visit(node, 0);
+  return lines.join('');
+}
+
+/** A row of a terminal that can only be read: its text behind a bar, so that it is taken for nothing else. Wider than any usual terminal. */
+export function rowLine(text: string): string {
+  return `| ${reveal(clip(text, LONGEST_ROW))}`;
+}
+
+function isPlainRow({
+  role,
+  name,
+  ref,
+  value,
+  states,
+  bounds,
+  actions,
+  elided_reason,
+  children,
+}: OutputNode): boolean {
+  const isAll = ref === undefined && value === undefined && bounds === undefined && actions === undefined;
+  return (
+    role === 'row' &&
+    name !== undefined &&
+    isAll &&
+    elided_reason === undefined &&
+    states === undefined &&
+    children === undefined
+  );
+}
+
+/** The line of one element, with indentation and newline. */
+export function outlineLine(node: OutputNode, depth: number): string {
+  if (isPlainRow(node)) return `${'  '.repeat(depth)}${rowLine(node.name ?? '')}\n`;
+  let line = '  '.repeat(depth) + node.role;
+  if (node.name !== undefined) {
+    line += `${node.name_from === 'neighbour' ? ' ~' : ' '}${quote(clip(node.name, LONGEST_OUTLINE_TEXT))}`;
+  }
+  if (node.elided !== undefined || node.elided_reason !== undefined) line += ` (${missing(node)})`;
+  if (node.ref !== undefined) line += ` ${node.ref}${node.elided_reason === undefined ? '' : '+'}`;
+  if (node.value !== undefined)
+    line += ` value=${quote(clip(node.value, LONGEST_OUTLINE_TEXT))}${length(node)}`;
+  for (const state of node.states ?? []) line += ` ${state}`;
+  if (node.caret !== undefined) line += ` caret=${node.caret}`;
+  if (node.bounds !== undefined)
+    line += ` [${node.bounds.x},${node.bounds.y} ${node.bounds.width}x${node.bounds.height}]`;
+  if (node.actions !== undefined)
+    line += ` actions=${node.actions.map((action) => (PLAIN_ACTION.test(action) ? action : quote(action))).join(',')}`;
+  return `${line}\n`;
+}
+
+const PLAIN_ACTION = /^[\w.-]+$/;
+
+function missing(node: OutputNode): string {
+  const unit = node.children === undefined || node.children.length === 0 ? 'items' : 'more';
+  const count = node.elided === undefined ? unit : `${node.elided} ${unit}`;
+  const reason = node.elided_reason;
+  return reason === 'deadline' || reason === 'error' || reason === 'cycle' ? `${count}, ${reason}` : count;
+}
+
+function length(node: OutputNode): string {
+  const value = node.value ?? '';
+  const whole =
+    node.value_length ??
+    (value.length > LONGEST_OUTLINE_TEXT && !value.endsWith('…') ? value.length : undefined);
+  return whole === undefined ? '' : ` (${whole} chars)`;
+}

@@ -1,0 +1,269 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { DeskterityError, ERROR_EXIT_CODES } from '../../model/effects/errors.ts';
+import type { ErrorCode } from '../../model/effects/errors.ts';
+import { HOLDER_PROTOCOL, parseFromHolder } from './holder-wire.ts';
+import type { FromHolder, Refused, ToHolder } from './holder-wire.ts';
+import { FrameError, LineReader, toLine } from './line-frames.ts';
+import type { Parsed } from './line-frames.ts';
+
+/** For a holder that is there to say so. */
+const WELCOME_LIMIT_MS = 5000;
+
+export type Change = Extract<FromHolder, { readonly type: 'changed' }>;
+type Call =
+  | Omit<Extract<ToHolder, { readonly type: 'prepare' }>, 'id'>
+  | Omit<Extract<ToHolder, { readonly type: 'start' }>, 'id'>
+  | Omit<Extract<ToHolder, { readonly type: 'cancel' }>, 'id'>
+  | Omit<Extract<ToHolder, { readonly type: 'end' }>, 'id'>;
+type Answer = Extract<FromHolder, { readonly type: 'started' | 'done' | 'answer' }>;
+type Question = Omit<Extract<ToHolder, { readonly type: 'ask' }>, 'id'>;
+
+interface Waiting {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A connection to a holder that knows us. */
+export class HolderConnection {
+  /** Resolves when it has ended, for whatever reason. */
+  readonly closed: Promise<void>;
+  private readonly socket: Socket;
+  private readonly reader = new LineReader();
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly listeners = new Set<(change: Change) => void>();
+  private readonly newsListeners = new Set<(news: Parsed) => void>();
+  private hear: ((change: Change) => void) | undefined;
+  private welcome: Waiting | undefined;
+  private nextId = 1;
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    this.closed = new Promise((resolve) => {
+      socket.once('close', () => {
+        this.fail();
+        resolve();
+      });
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (piece) => {
+      try {
+        for (const frame of this.reader.push(piece)) this.take(parseFromHolder(frame));
+      } catch {
+        socket.destroy();
+      }
+    });
+  }
+
+  /** @returns `undefined` when nobody listens there, or nobody who knows the token @throws DeskterityError of a holder that refuses */
+  static async open(path: string, token: string): Promise<HolderConnection | undefined> {
+    const socket = await dial(path);
+    if (socket === undefined) return undefined;
+    const connection = new HolderConnection(socket);
+    const timer = setTimeout(() => socket.destroy(), WELCOME_LIMIT_MS);
+    try {
+      await new Promise<Answer>((resolve, reject) => {
+        connection.welcome = { resolve, reject };
+        socket.write(toLine({ type: 'hello', protocol: HOLDER_PROTOCOL, token } satisfies ToHolder));
+      });
+      return connection;
+    } catch {
+      socket.destroy();
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+      connection.welcome = undefined;
+      connection.balance();
+    }
+  }
+
+  get isOpen(): boolean {
+    return !this.socket.destroyed;
+  }
+
+  /** Calls under way and listeners: what would be lost by {@link end}. */
+  get isUsed(): boolean {
+    return this.waiting.size + this.listeners.size + this.newsListeners.size > 0;
+  }
+
+  /**
+   * Sends a call.
+   * @throws DeskterityError as the holder answers; DAEMON_UNAVAILABLE when it is gone before it has answered; INVALID_ARGUMENT for what is larger
+   * than a holder takes
+   */
+  call(call: Call): Promise<Answer> {
+    return this.post(call).answer;
+  }
+
+  /**
+   * Asks about terminals.
+   * @param signal ends the wait; what was asked for may be done all the same
+   * @throws DeskterityError as {@link call}; whatever the signal was aborted with
+   */
+  async ask(ask: Parsed, signal?: AbortSignal): Promise<Parsed> {
+    signal?.throwIfAborted();
+    const { id, answer } = this.post({ type: 'ask', ask });
+    const leave = () => {
+      if (this.isOpen) this.socket.write(toLine({ type: 'leave', id } satisfies ToHolder));
+      const reason: unknown = signal?.reason;
+      this.settle(id, ({ reject }) => reject(reason instanceof Error ? reason : new Error(String(reason))));
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      const given = await answer;
+      if (given.type !== 'answer') throw new FrameError('an answer is of another type');
+      return given.answer;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  }
+
+  private post(call: Call | Question): { readonly id: number; readonly answer: Promise<Answer> } {
+    const id = this.nextId;
+    this.nextId += 1;
+    const answer = new Promise<Answer>((resolve, reject) => {
+      if (!this.isOpen) return reject(lost(false));
+      const line = lineOf({ ...call, id });
+      this.waiting.set(id, { resolve, reject });
+      this.balance();
+      this.socket.write(line);
+    });
+    return { id, answer };
+  }
+
+  /** What the holder tells of terminals unasked. @returns ends it */
+  onNews(listener: (news: Parsed) => void): () => void {
+    this.newsListeners.add(listener);
+    this.balance();
+    return () => {
+      this.newsListeners.delete(listener);
+      this.balance();
+    };
+  }
+
+  /** Takes nothing more until {@link resume}: the holder is told by what piles up. */
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  /** The same as {@link onChange}, for one who does not need the connection but hears what comes while there is one. */
+  listen(listener: (change: Change) => void): void {
+    this.hear = listener;
+  }
+
+  /** @returns ends it */
+  onChange(listener: (change: Change) => void): () => void {
+    this.listeners.add(listener);
+    this.balance();
+    return () => {
+      this.listeners.delete(listener);
+      this.balance();
+    };
+  }
+
+  end(): void {
+    this.socket.destroy();
+  }
+
+  private take(frame: FromHolder): void {
+    switch (frame.type) {
+      case 'welcome':
+        return this.welcome?.resolve({ type: 'done', id: 0 });
+      case 'changed':
+        this.hear?.(frame);
+        for (const listener of this.listeners) listener(frame);
+        return;
+      case 'news':
+        for (const listener of this.newsListeners) listener(frame.news);
+        return;
+      case 'refused':
+        return this.settle(frame.id, (waiting) => waiting.reject(toError(frame)));
+      default:
+        return this.settle(frame.id, (waiting) => waiting.resolve(frame));
+    }
+  }
+
+  private settle(id: number | undefined, step: (waiting: Waiting) => void): void {
+    const waiting = id === undefined ? this.welcome : this.waiting.get(id);
+    if (id !== undefined) this.waiting.delete(id);
+    this.balance();
+    if (waiting !== undefined) step(waiting);
+  }
+
+  private fail(): void {
+    this.welcome?.reject(lost(false));
+    for (const { reject } of this.waiting.values()) reject(lost(true));
+    this.waiting.clear();
+  }
+
+  /** A process may end while nothing is waited for. */
+  private balance(): void {
+    if (this.isUsed) this.socket.ref();
+    else this.socket.unref();
+  }
+}
+
+/** @throws DeskterityError INVALID_ARGUMENT */
+function lineOf(frame: ToHolder): Buffer {
+  try {
+    return toLine(frame);
+  } catch (error) {
+    if (!(error instanceof FrameError)) throw error;
+    throw new DeskterityError(
+      'INVALID_ARGUMENT',
+      'This is too large to be run: command lines and variables.',
+      {
+        suggestion: 'Give it as a file in the scope instead of arguments.',
+        delivered: false,
+        cause: error,
+      },
+    );
+  }
+}
+
+function dial(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.setTimeout(WELCOME_LIMIT_MS, () => socket.destroy());
+    socket.once('connect', () => {
+      socket.setTimeout(0);
+      resolve(socket);
+    });
+    socket.once('error', () => resolve(undefined));
+    socket.once('close', () => resolve(undefined));
+  });
+}
+
+function toError({
+  code,
+  message,
+  suggestion,
+  detail,
+  isRetryable,
+  isDelivered = false,
+}: Refused): DeskterityError {
+  const details = {
+    suggestion,
+    retryable: isRetryable,
+    // What a holder refuses it has not done, unless it says so.
+    delivered: isDelivered,
+    ...(detail === undefined ? {} : { platformDetail: detail }),
+  };
+  return new DeskterityError(isErrorCode(code) ? code : 'INTERNAL', message, details);
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERROR_EXIT_CODES, code);
+}
+
+/** @param delivered whether the call may have been carried out */
+function lost(delivered: boolean): DeskterityError {
+  return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder has ended before it answered.', {
+    suggestion: 'List operations to see what became of it before you start it again.',
+    delivered,
+  });
+}

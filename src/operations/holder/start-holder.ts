@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { toArguments } from './holder-arguments.ts';
+import type { HolderArguments } from './holder-arguments.ts';
+import { HolderConnection } from './holder-connection.ts';
+import { problemFile, tokenFile } from './holder-place.ts';
+
+const START_LIMIT_MS = 15_000;
+const POLL_MS = { first: 5, last: 50 };
+/** A holder that was killed before it was ready, or has found one that was just leaving, is no reason to give up at once. */
+const MOST_STARTS = 4;
+
+/** What a holder needs of the process that happens to start it: nothing secret, as its own environment can be read for as long as it lives. */
+const KEPT = /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ)$/;
+
+export interface HolderProgram {
+  /** Bundle of the holder. */
+  readonly file: string;
+  readonly values: HolderArguments;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** A connection to a holder that is there. @returns `undefined` when there is none */
+export async function findHolder(stateFolder: string, socket: string): Promise<HolderConnection | undefined> {
+  const token = await readFile(tokenFile(stateFolder, socket), 'utf8').catch(() => undefined);
+  return token === undefined ? undefined : HolderConnection.open(socket, token);
+}
+
+/**
+ * A connection to the holder, which is started where there is none. Several processes may do so at once: one holder stays.
+ * @throws DeskterityError DAEMON_UNAVAILABLE with the reason
+ */
+export async function openHolder(program: HolderProgram): Promise<HolderConnection> {
+  const { socket, stateFolder } = program.values;
+  const end = performance.now() + START_LIMIT_MS;
+  let started: Started | undefined;
+  let starts = 0;
+  for (
+    let pauseMs = POLL_MS.first;
+    performance.now() < end;
+    pauseMs = Math.min(pauseMs * 1.5, POLL_MS.last)
+  ) {
+    const connection = await findHolder(stateFolder, socket);
+    if (connection !== undefined) return connection;
+    if (started === undefined || started.ended !== undefined) {
+      if (started?.ended === 'failed') throw notStarted(await reasonOf(program));
+      if (starts === MOST_STARTS) throw notStarted('there is one that does not answer, or each was killed');
+      started = start(program);
+      starts += 1;
+    }
+    await sleep(pauseMs);
+  }
+  throw notStarted(`it was not ready within ${START_LIMIT_MS / 1000} seconds`);
+}
+
+interface Started {
+  /** `not needed`: another one was there. */
+  ended: 'not needed' | 'failed' | 'killed' | undefined;
+}
+
+/** It has a session of its own and nothing of ours open. */
+function start({ file, values, environment }: HolderProgram): Started {
+  const started: Started = { ended: undefined };
+  const child = spawn(process.execPath, [file, ...toArguments(values)], {
+    cwd: '/',
+    detached: true,
+    stdio: 'ignore',
+    env: Object.fromEntries(Object.entries(environment).filter(([name]) => KEPT.test(name))),
+  });
+  child.once('error', () => {
+    started.ended = 'failed';
+  });
+  child.once('exit', (code) => {
+    started.ended = code === 0 ? 'not needed' : code === null ? 'killed' : 'failed';
+  });
+  child.unref();
+  return started;
+}
+
+async function reasonOf({ values }: HolderProgram): Promise<string> {
+  const path = problemFile(values.stateFolder, values.socket);
+  return readFile(path, 'utf8').catch(() => 'it has not said why');
+}
+
+function notStarted(detail: string): DeskterityError {
+  return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder of operations could not be started.', {
+    suggestion: 'Run "desk doctor" to see what is wrong with this machine.',
+    platformDetail: detail,
+    retryable: true,
+    delivered: false,
+  });
+}

@@ -1,0 +1,122 @@
+import { clip } from '../../model/text/untrusted-text.ts';
+import { judgeLine, mayHaveErrors } from './error-lines.ts';
+import type { ErrorKind } from './error-lines.ts';
+import { plainText } from './clean-output.ts';
+import { readBlocks } from './output-blocks.ts';
+import type { OutputExtent } from './output-extent.ts';
+import { linesOf } from './output-lines.ts';
+import type { OutputLine } from './output-lines.ts';
+
+/** For looking through all of an output, in milliseconds; between two blocks others have their turn. */
+const LOOK_LIMIT_MS = 3000;
+const MOST_EXCERPTS = 200;
+/** Of a long excerpt the first and the last lines say most. */
+const EXCERPT_LINES = { head: 4, tail: 8 };
+const LONGEST_SHOWN = 500;
+/** Most lines that any kind of error has before it. */
+const MOST_BEFORE = 2;
+
+/** An error with the lines that belong to it. */
+export interface Excerpt {
+  /** The line that looks like an error. */
+  readonly error: OutputLine;
+  readonly lines: OutputLine[];
+  /** A tool's own form of an error; else only words that errors have. */
+  readonly isSure: boolean;
+  /** How often the same line came. */
+  times: number;
+}
+
+export interface FoundErrors {
+  readonly sure: readonly Excerpt[];
+  readonly likely: readonly Excerpt[];
+  /** Sure ones, or likely ones where there are no sure ones, that are not among the excerpts. */
+  readonly more: number;
+  /** Byte up to which was looked. */
+  readonly stoppedAt: number;
+}
+
+/** The lines of an output that look like errors, as far as they can be looked through in time. */
+export async function findErrors(extent: OutputExtent, limitMs = LOOK_LIMIT_MS): Promise<FoundErrors> {
+  const end = performance.now() + limitMs;
+  const collector = new Collector();
+  let stoppedAt = 0;
+  for await (const block of readBlocks(extent.segments, 0)) {
+    if (performance.now() > end) return { ...collector.result(), stoppedAt };
+    if (collector.isIdle && !mayHaveErrors(plainText(block.bytes))) collector.skip();
+    else for (const line of linesOf(block)) collector.add(line);
+    stoppedAt = block.start + block.bytes.length;
+  }
+  return { ...collector.result(), stoppedAt: extent.totalBytes };
+}
+
+class Collector {
+  private readonly sure = new Map<string, Excerpt>();
+  private readonly likely = new Map<string, Excerpt>();
+  private more = { sure: 0, likely: 0 };
+  private before: OutputLine[] = [];
+  private open: { readonly excerpt: Excerpt; readonly kind: ErrorKind; left: number } | undefined;
+
+  /** No excerpt waits for lines. */
+  get isIdle(): boolean {
+    return this.open === undefined;
+  }
+
+  /** Lines were passed over. */
+  skip(): void {
+    this.before = [];
+  }
+
+  add(raw: OutputLine): void {
+    const line = { ...raw, text: clip(raw.text, LONGEST_SHOWN) };
+    const judged = raw.isContinued ? undefined : judgeLine(raw.text);
+    const isPart = this.isPartOfOpen(line, judged);
+    if (judged !== undefined && !isPart) this.begin(line, judged.isSure, judged.kind);
+    this.before.push(line);
+    if (this.before.length > MOST_BEFORE) this.before.shift();
+  }
+
+  result(): Omit<FoundErrors, 'stoppedAt'> {
+    const [sure, likely] = [[...this.sure.values()], [...this.likely.values()]];
+    return { sure, likely, more: sure.length > 0 ? this.more.sure : this.more.likely };
+  }
+
+  /** Takes the line into the excerpt that is being collected. A new error ends it; what is indented belongs to one that goes on to a certain line. */
+  private isPartOfOpen(line: OutputLine, judged: ReturnType<typeof judgeLine>): boolean {
+    const { open } = this;
+    if (open === undefined) return false;
+    const { until } = open.kind;
+    const belongs =
+      until !== undefined && (until.test(line.text) || /^\s/.test(line.text) || !judged?.isSure);
+    if (judged !== undefined && !belongs) {
+      this.open = undefined;
+      return false;
+    }
+    open.left -= 1;
+    const isLast = open.left <= 0 || until?.test(line.text) === true;
+    if (line.text.trim() !== '') extend(open.excerpt, line);
+    if (isLast) this.open = undefined;
+    return true;
+  }
+
+  private begin(line: OutputLine, isSure: boolean, kind: ErrorKind): void {
+    const excerpts = isSure ? this.sure : this.likely;
+    const key = line.text.trim();
+    const known = excerpts.get(key);
+    if (known !== undefined) {
+      known.times += 1;
+    } else if (excerpts.size >= MOST_EXCERPTS) {
+      this.more[isSure ? 'sure' : 'likely'] += 1;
+    } else {
+      const before = kind.before > 0 ? this.before.slice(-kind.before) : [];
+      const excerpt = { error: line, lines: [...before, line], isSure, times: 1 };
+      excerpts.set(key, excerpt);
+      if (kind.after > 0) this.open = { excerpt, kind, left: kind.after };
+    }
+  }
+}
+
+function extend({ lines }: Excerpt, line: OutputLine): void {
+  lines.push(line);
+  if (lines.length > EXCERPT_LINES.head + EXCERPT_LINES.tail) lines.splice(EXCERPT_LINES.head, 1);
+}

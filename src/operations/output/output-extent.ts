@@ -1,0 +1,71 @@
+import type { StreamName } from '../../ports/operations.ts';
+import { countNewlines } from './count-newlines.ts';
+import { readBlocks } from './output-blocks.ts';
+import { listSegments } from './output-segments.ts';
+import type { Segment } from './output-segments.ts';
+
+const NEWLINE = 10;
+
+/** Bytes that were not kept. */
+export interface Gap {
+  readonly start: number;
+  readonly end: number;
+  /** Lines that miss something, both included. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/** An output at one moment: a reader sees what was there when it began, however fast more comes. */
+export interface OutputExtent {
+  readonly stream: StreamName;
+  readonly segments: readonly Segment[];
+  readonly gaps: readonly Gap[];
+  readonly totalBytes: number;
+  /** A last line without an end counts. */
+  readonly totalLines: number;
+}
+
+/** Finds out what there is of a stream. @param folder of the output */
+export async function openExtent(folder: string, stream: StreamName): Promise<OutputExtent> {
+  const segments = await listSegments(folder, stream);
+  const gaps: Gap[] = [];
+  let end: Edge = { byte: 0, newlines: 0, endsLine: true };
+  for (const [index, segment] of segments.entries()) {
+    if (segment.start > end.byte) gaps.push(gapBetween(end, segment));
+    const next = segments[index + 1];
+    const bytes = segment.start + segment.bytes;
+    // What is between two neighbours need not be read.
+    end =
+      next?.start === bytes
+        ? { byte: bytes, newlines: next.newlinesBefore, endsLine: true }
+        : await edgeOf(segment);
+  }
+  const totalLines = end.newlines + (end.endsLine ? 0 : 1);
+  return { stream, segments, gaps, totalBytes: end.byte, totalLines };
+}
+
+interface Edge {
+  readonly byte: number;
+  readonly newlines: number;
+  readonly endsLine: boolean;
+}
+
+async function edgeOf(segment: Segment): Promise<Edge> {
+  let newlines = segment.newlinesBefore;
+  // Of an empty one nothing is known but that it is the end; whether a line ends there is lost with the bytes before it.
+  let endsLine = true;
+  for await (const { bytes } of readBlocks([segment], segment.start)) {
+    newlines += countNewlines(bytes);
+    endsLine = bytes.at(-1) === NEWLINE;
+  }
+  return { byte: segment.start + segment.bytes, newlines, endsLine };
+}
+
+function gapBetween(end: Edge, next: Segment): Gap {
+  return {
+    start: end.byte,
+    end: next.start,
+    firstLine: end.newlines + 1,
+    lastLine: next.newlinesBefore + 1,
+  };
+}

@@ -1,0 +1,113 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { OutputPart, OutputQuery, StreamName } from '../../ports/operations.ts';
+import { checkTokens, tokensOf } from './fit-tokens.ts';
+import { otherStreamSentences } from './left-out.ts';
+import { openExtent } from './output-extent.ts';
+import type { OutputExtent } from './output-extent.ts';
+import { writtenBytes } from './output-segments.ts';
+import { readFromCursor } from './read-from-cursor.ts';
+import { readLines } from './read-lines.ts';
+import { readMatches } from './read-matches.ts';
+import { readTail } from './read-tail.ts';
+import { summariseOutput } from './summarise-output.ts';
+
+/** Tokens of an answer that sentences about another stream may take. */
+const ASIDE_TOKENS = 40;
+/** With fewer, one stream is summarised and the other only named. */
+const LEAST_FOR_BOTH = 600;
+const MOST_ROUNDS = 5;
+
+export interface OutputSource {
+  /** Of the output; see `operation-folder.ts`. */
+  readonly folder: string;
+  readonly kind: 'merged' | 'separate';
+  /** Nothing more will come. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * The part of an output that is asked for, never more than `maxTokens` by the conservative count with what is said about the rest.
+ * @throws DeskterityError INVALID_ARGUMENT, TIMEOUT for a pattern that takes too long, BUDGET_TOO_SMALL
+ */
+export async function readOutput(source: OutputSource, query: OutputQuery): Promise<OutputPart> {
+  checkQuery(source, query);
+  const stream = query.stream ?? (source.kind === 'merged' ? 'merged' : 'stdout');
+  const isSummary = [query.cursor, query.tail, query.lines, query.pattern].every((way) => way === undefined);
+  const others =
+    source.kind === 'separate' ? otherStreamSentences(stream, await writtenBytes(source.folder)) : [];
+  if (isSummary && query.stream === undefined && others.length > 0 && query.maxTokens >= LEAST_FOR_BOTH)
+    return summariseBoth(source, query.maxTokens);
+  const extent = await openExtent(source.folder, stream);
+  // Whoever named a stream knows of the other one.
+  const aside = query.stream === undefined ? others : [];
+  const maxTokens = query.maxTokens - ASIDE_TOKENS * aside.length;
+  const part = await readExtent(extent, source, { ...query, maxTokens });
+  return { ...part, left_out: [...part.left_out, ...aside] };
+}
+
+function readExtent(extent: OutputExtent, source: OutputSource, query: OutputQuery): Promise<OutputPart> {
+  const { cursor, tail, lines, pattern, maxTokens } = query;
+  if (pattern !== undefined) {
+    const { ignoreCase = false, context = 0 } = query;
+    return readMatches(extent, { pattern, ignoreCase, context, cursor: cursor ?? 0, maxTokens });
+  }
+  if (cursor !== undefined)
+    return readFromCursor(extent, { cursor, maxTokens, isComplete: source.isComplete });
+  if (tail !== undefined) return readTail(extent, tail, maxTokens);
+  if (lines !== undefined) return readLines(extent, lines, maxTokens);
+  return summariseOutput(extent, maxTokens);
+}
+
+/** Standard error first, then standard output, which the cursor is of. */
+async function summariseBoth({ folder }: OutputSource, maxTokens: number): Promise<OutputPart> {
+  const extents = { stderr: await openExtent(folder, 'stderr'), stdout: await openExtent(folder, 'stdout') };
+  let room = maxTokens - ASIDE_TOKENS;
+  for (let round = 1; ; round += 1) {
+    const errors = await summariseOutput(extents.stderr, Math.floor(room / 2));
+    const output = await summariseOutput(extents.stdout, Math.ceil(room / 2));
+    const both: OutputPart = {
+      ...output,
+      text: `stderr:\n${errors.text}\n\nstdout:\n${output.text}`,
+      left_out: [...prefixed('stderr', errors.left_out), ...prefixed('stdout', output.left_out)],
+    };
+    const excess = tokensOf(both) - maxTokens;
+    if (excess <= 0) return both;
+    if (round === MOST_ROUNDS) checkTokens(0);
+    room -= excess + ASIDE_TOKENS;
+  }
+}
+
+function prefixed(stream: StreamName, sentences: readonly string[]): string[] {
+  return sentences.map((sentence) => `${stream}: ${sentence}`);
+}
+
+function checkQuery(
+  { kind }: OutputSource,
+  { stream, cursor, tail, lines, pattern, context, maxTokens }: OutputQuery,
+): void {
+  const ways = [tail, lines, pattern ?? cursor].filter((way) => way !== undefined);
+  if (ways.length > 1)
+    throw invalid(
+      'More than one part of the output is asked for.',
+      'Give one of cursor, tail, lines and pattern.',
+    );
+  if (stream !== undefined && (stream === 'merged') !== (kind === 'merged'))
+    throw invalid(
+      `There is no stream ${stream} in this output.`,
+      kind === 'merged' ? 'Leave stream out: both are merged.' : 'Give stdout or stderr.',
+    );
+  for (const [name, value] of Object.entries({
+    cursor,
+    tail,
+    context,
+    first: lines?.first,
+    last: lines?.last,
+  }))
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
+      throw invalid(`${name} is not a whole number from 0 on.`, 'Give a whole number.');
+  checkTokens(maxTokens);
+}
+
+function invalid(message: string, suggestion: string): DeskterityError {
+  return new DeskterityError('INVALID_ARGUMENT', message, { suggestion });
+}

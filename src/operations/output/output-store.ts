@@ -1,0 +1,189 @@
+import { mkdir, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StreamName } from '../../ports/operations.ts';
+import { countNewlines } from './count-newlines.ts';
+import { KeptSegments } from './kept-segments.ts';
+import type { KeptSegment } from './kept-segments.ts';
+import { isDiskFull } from '../operation-folder.ts';
+import { segmentName } from './output-segments.ts';
+
+const MOST_SEGMENT_BYTES = 1024 * 1024;
+/** A budget that is small has small segments, so that head, tail and what is being written always have room for some. */
+const LEAST_SEGMENTS = 16;
+/** How long a disk that took nothing is left alone. */
+const RETRY_MS = 1000;
+
+export interface OutputStoreOptions {
+  /** Made when there is something to keep; the folder that it is in must be there. */
+  readonly folder: string;
+  /** Bytes that are kept at most, over all streams; at least 16. */
+  readonly budgetBytes: number;
+  readonly now?: () => number;
+}
+
+interface Writing {
+  readonly segment: KeptSegment;
+  readonly file: FileHandle;
+}
+
+interface StreamState {
+  /** Bytes that came, kept or not. */
+  bytes: number;
+  newlines: number;
+  writing: Writing | undefined;
+}
+
+/**
+ * Keeps what the streams of one operation bring: their beginnings and their ends, as far as the budget goes; what is between is dropped. A disk
+ * that takes nothing costs output, never the operation: {@link problem} says so.
+ */
+export class OutputStore {
+  private readonly folder: string;
+  private readonly segmentBytes: number;
+  private readonly kept: KeptSegments;
+  private readonly now: () => number;
+  private readonly streams = new Map<StreamName, StreamState>();
+  private turn: Promise<unknown> = Promise.resolve();
+  private restUntil = Number.NEGATIVE_INFINITY;
+  private lostBytes = 0;
+  private lostBecause = '';
+  private isShrunk = false;
+  private isClosed = false;
+
+  constructor({ folder, budgetBytes, now = () => performance.now() }: OutputStoreOptions) {
+    this.folder = folder;
+    this.segmentBytes = Math.max(1, Math.min(MOST_SEGMENT_BYTES, Math.floor(budgetBytes / LEAST_SEGMENTS)));
+    this.kept = new KeptSegments(budgetBytes);
+    this.now = now;
+  }
+
+  /** Why output is missing that the budget has room for; `undefined` when none is. */
+  get problem(): string | undefined {
+    if (this.lostBytes > 0)
+      return `${this.lostBytes} bytes of output could not be kept: ${this.lostBecause}.`;
+    return this.isShrunk ? 'Less of the output was kept than it may have: the disk got full.' : undefined;
+  }
+
+  /** Resolves when the bytes are in a file, or lost; those that come after the end are. Never rejects. */
+  write(stream: StreamName, bytes: Buffer): Promise<void> {
+    return this.inTurn(async () => {
+      if (!this.isClosed) await this.put(this.stateOf(stream), stream, bytes);
+    });
+  }
+
+  /** To be called when nothing more comes. Never rejects. */
+  close(): Promise<void> {
+    return this.inTurn(async () => {
+      this.isClosed = true;
+      for (const [stream, state] of this.streams) {
+        await leave(state);
+        // Bytes that were lost at the end would not be counted otherwise.
+        if (state.bytes > this.kept.endOf(stream)) await this.begin(state, stream).catch(() => undefined);
+        await leave(state);
+      }
+    });
+  }
+
+  private inTurn(step: () => Promise<void>): Promise<void> {
+    const done = this.turn.then(step);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  private stateOf(stream: StreamName): StreamState {
+    const known = this.streams.get(stream);
+    if (known !== undefined) return known;
+    const state: StreamState = { bytes: 0, newlines: 0, writing: undefined };
+    this.streams.set(stream, state);
+    return state;
+  }
+
+  private async put(state: StreamState, stream: StreamName, bytes: Buffer): Promise<void> {
+    let rest = bytes;
+    while (rest.length > 0) {
+      if (this.now() < this.restUntil) return this.lose(state, rest, this.lostBecause);
+      const isFresh = state.writing === undefined;
+      try {
+        const taken = await this.putSome(state, stream, rest);
+        rest = rest.subarray(taken);
+      } catch (error) {
+        await this.leaveBroken(state);
+        if (!isFresh) continue;
+        if (isDiskFull(error) && (await this.kept.shrink())) {
+          this.isShrunk = true;
+          continue;
+        }
+        this.restUntil = this.now() + RETRY_MS;
+        return this.lose(state, rest, reasonOf(error));
+      }
+    }
+  }
+
+  /** @returns how many bytes it has written, at least one @throws Error of the file system; nothing more was written then */
+  private async putSome(state: StreamState, stream: StreamName, bytes: Buffer): Promise<number> {
+    const writing = (state.writing ??= await this.begin(state, stream));
+    const piece = bytes.subarray(0, this.segmentBytes - writing.segment.bytes);
+    await this.kept.makeRoom(piece.length);
+    const { bytesWritten } = await writing.file.write(piece, 0, piece.length, writing.segment.bytes);
+    if (bytesWritten === 0) throw new Error('nothing was written');
+    this.kept.grow(writing.segment, bytesWritten);
+    advance(state, piece.subarray(0, bytesWritten));
+    if (writing.segment.bytes >= this.segmentBytes) await leave(state);
+    return bytesWritten;
+  }
+
+  private async begin(state: StreamState, stream: StreamName): Promise<Writing> {
+    const name = segmentName({ stream, start: state.bytes, newlinesBefore: state.newlines });
+    const path = join(this.folder, name);
+    const file = await this.open(path);
+    state.writing = { segment: this.kept.add(stream, state.bytes, path), file };
+    return state.writing;
+  }
+
+  private async open(path: string): Promise<FileHandle> {
+    try {
+      return await open(path, 'w', 0o600);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await mkdir(this.folder, { mode: 0o700 });
+      return open(path, 'w', 0o600);
+    }
+  }
+
+  /** A file that took nothing would stand in the way of the next one of its name. */
+  private async leaveBroken(state: StreamState): Promise<void> {
+    const segment = state.writing?.segment;
+    await leave(state);
+    if (segment?.bytes === 0) await this.kept.drop(segment);
+  }
+
+  private lose(state: StreamState, bytes: Buffer, reason: string): void {
+    advance(state, bytes);
+    this.lostBytes += bytes.length;
+    this.lostBecause = reason;
+  }
+}
+
+function advance(state: StreamState, bytes: Buffer): void {
+  state.bytes += bytes.length;
+  state.newlines += countNewlines(bytes);
+}
+
+async function leave(state: StreamState): Promise<void> {
+  const { writing } = state;
+  if (writing === undefined) return;
+  state.writing = undefined;
+  writing.segment.isWritten = true;
+  await writing.file.close().catch(() => undefined);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function reasonOf(error: unknown): string {
+  if (isDiskFull(error)) return 'there is no room on the disk';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return `the disk says ${code}`;
+}

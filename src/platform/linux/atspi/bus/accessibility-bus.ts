@@ -1,0 +1,265 @@
+import { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { CallOptions } from '../../../../ports/desktop.ts';
+import { BusConnection, BusError, Variant, within } from '../../dbus/index.ts';
+import { DBUS_NAME, DBUS_PATH, INTERFACE, REGISTRY_NAME, REGISTRY_PATH, ROOT_PATH } from '../tree/names.ts';
+import { ReadingTemplates } from '../tree/templates.ts';
+import type { ObjectReference } from '../tree/templates.ts';
+
+/** For work that several callers wait for, each with its own patience. */
+const SHARED_WORK_MS = 10_000;
+
+const A11Y_BUS = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' } as const;
+
+/**
+ * The accessibility bus of one desktop: found through the session bus, then one connection for the registry, for events and for
+ * toolkits that offer no private socket.
+ */
+export class AccessibilityBus {
+  readonly session: BusConnection;
+  readonly connection: BusConnection;
+  private readonly registry = new ReadingTemplates(REGISTRY_NAME);
+  private readonly lossListeners = new Set<(reason: DeskterityError) => void>();
+  private loss: DeskterityError | undefined;
+  private launcher: string | undefined;
+  private registryWatch: Promise<unknown> | undefined;
+  private registeredEvents: Promise<void> | undefined;
+
+  private constructor(session: BusConnection, connection: BusConnection) {
+    this.session = session;
+    this.connection = connection;
+    connection.onClose((cause) => this.lose('The accessibility bus ended.', cause));
+    session.onClose((cause) => this.lose('The session bus ended.', cause));
+  }
+
+  /** @throws DeskterityError BUS_UNAVAILABLE when there is no session bus, or no accessibility bus behind it. */
+  static async connect(sessionAddress: string | undefined, options: CallOptions): Promise<AccessibilityBus> {
+    if (!sessionAddress) {
+      throw new DeskterityError(
+        'BUS_UNAVAILABLE',
+        'There is no session bus: DBUS_SESSION_BUS_ADDRESS is not set.',
+        {
+          suggestion: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.',
+        },
+      );
+    }
+    const session = await connectOrExplain(sessionAddress, options, 'session bus');
+    try {
+      const address = await accessibilityAddress(session, options);
+      const connection = await connectOrExplain(address, options, 'accessibility bus');
+      const bus = new AccessibilityBus(session, connection);
+      await bus.watchLauncher(options).catch((error: unknown) => {
+        bus.close();
+        throw busUnavailable('The session bus did not answer.', error);
+      });
+      return bus;
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+  }
+
+  /** Calls `listener` once when this bus has ended or another one took its place; at once where that was before. */
+  onLoss(listener: (reason: DeskterityError) => void): void {
+    if (this.loss === undefined) this.lossListeners.add(listener);
+    else listener(this.loss);
+  }
+
+  /** Names this generation of the bus: handles of another generation are worthless. */
+  get generation(): string {
+    return this.connection.guid;
+  }
+
+  /** The root object of every application that registered itself. */
+  async applications(options: CallOptions): Promise<ObjectReference[]> {
+    try {
+      return await this.connection.invoke(this.registry.children, ROOT_PATH, options);
+    } catch (error) {
+      throw busFailure('The accessibility registry did not answer.', error);
+    }
+  }
+
+  async processId(bus: string, options: CallOptions): Promise<number> {
+    const [pid] = await this.connection.call(
+      {
+        destination: DBUS_NAME,
+        path: DBUS_PATH,
+        interface: INTERFACE.DBUS,
+        member: 'GetConnectionUnixProcessID',
+        signature: 's',
+        args: [bus],
+      },
+      options,
+    );
+    return typeof pid === 'number' ? pid : 0;
+  }
+
+  /**
+   * Asks applications to emit events; also what makes ATK toolkits answer Cache.GetItems. Lasts as long as the registry, and is repeated
+   * when another one takes its place.
+   */
+  async registerEvents(options: CallOptions): Promise<void> {
+    this.registeredEvents ??= this.register();
+    try {
+      await within(this.registeredEvents, options);
+    } catch (error) {
+      throw busFailure('The accessibility registry refused to deliver events.', error);
+    }
+  }
+
+  private async register(): Promise<void> {
+    // Nobody's in particular: the caller who came first may give up before the others do.
+    const settings = { deadlineMs: SHARED_WORK_MS };
+    try {
+      this.registryWatch ??= this.watchRegistry(settings);
+      await Promise.all([this.registryWatch, ...EVENTS.map((event) => this.registerEvent(event, settings))]);
+    } catch (error) {
+      this.registeredEvents = undefined;
+      throw error;
+    }
+  }
+
+  private async watchRegistry(settings: CallOptions): Promise<void> {
+    let known: string | undefined;
+    const onOwner = (owner: string | undefined): void => {
+      const isAnother = known !== undefined && owner !== undefined && owner !== known;
+      known = owner ?? known;
+      if (!isAnother) return;
+      this.registeredEvents = this.register();
+      this.registeredEvents.catch(() => undefined);
+    };
+    try {
+      await this.connection.watchName(REGISTRY_NAME, onOwner, settings);
+    } catch (error) {
+      this.registryWatch = undefined;
+      throw error;
+    }
+  }
+
+  private async registerEvent(event: string, settings: CallOptions): Promise<void> {
+    await this.connection.call(
+      {
+        destination: REGISTRY_NAME,
+        path: REGISTRY_PATH,
+        interface: INTERFACE.REGISTRY,
+        member: 'RegisterEvent',
+        signature: 'sass',
+        args: [event, [], ''],
+      },
+      settings,
+    );
+  }
+
+  /** A restarted launcher starts another accessibility bus: applications that start from then on are only there. */
+  private async watchLauncher(options: CallOptions): Promise<void> {
+    await this.session.watchName(
+      A11Y_BUS.destination,
+      (owner) => {
+        if (owner === undefined) return;
+        this.launcher ??= owner;
+        if (owner !== this.launcher) this.lose('The accessibility bus was started anew.', undefined);
+      },
+      options,
+    );
+  }
+
+  private lose(message: string, cause: unknown): void {
+    if (this.loss !== undefined) return;
+    this.loss = busUnavailable(message, cause);
+    const listeners = [...this.lossListeners];
+    this.lossListeners.clear();
+    for (const listener of listeners) listener(this.loss);
+  }
+
+  async isEnabled(options: CallOptions): Promise<boolean> {
+    const value = await this.session.getProperty(
+      A11Y_BUS.destination,
+      A11Y_BUS.path,
+      'org.a11y.Status',
+      'IsEnabled',
+      options,
+    );
+    return value === true || (value instanceof Variant && value.value === true);
+  }
+
+  /** Switches accessibility on for the whole desktop. The setting persists: only when a person asked for it. */
+  async enable(options: CallOptions): Promise<void> {
+    await this.session.setProperty(
+      A11Y_BUS.destination,
+      A11Y_BUS.path,
+      'org.a11y.Status',
+      'IsEnabled',
+      new Variant('b', true),
+      options,
+    );
+  }
+
+  /** Whoever closes it need not be told. */
+  close(): void {
+    this.lossListeners.clear();
+    this.connection.close();
+    this.session.close();
+  }
+}
+
+/** The event classes the product uses; registering for everything would make busy applications slow. */
+const EVENTS = [
+  'object:state-changed',
+  'object:property-change',
+  // Qt sends values only to those who ask for them by this name.
+  'object:property-change:accessible-value',
+  'object:text-changed',
+  'object:children-changed',
+  'object:selection-changed',
+  'window:',
+] as const;
+
+async function accessibilityAddress(session: BusConnection, options: CallOptions): Promise<string> {
+  try {
+    const [address] = await session.call(
+      { ...A11Y_BUS, interface: 'org.a11y.Bus', member: 'GetAddress' },
+      options,
+    );
+    if (typeof address === 'string' && address !== '') return address;
+  } catch (error) {
+    throw busUnavailable('The session bus has no accessibility bus.', error);
+  }
+  throw busFailure('The session bus gave no address for the accessibility bus.', undefined);
+}
+
+async function connectOrExplain(address: string, options: CallOptions, what: string): Promise<BusConnection> {
+  try {
+    return await BusConnection.connect(address, options);
+  } catch (error) {
+    throw busUnavailable(`The ${what} cannot be reached.`, error);
+  }
+}
+
+/** What a failed call to the bus means; a bus that was reached may only have run out of the caller's time. */
+export function busFailure(message: string, cause: unknown): DeskterityError {
+  if (cause instanceof DeskterityError) return cause;
+  if (cause instanceof BusError && cause.errorName === 'local.Cancelled') {
+    return new DeskterityError('CANCELLED', `${message} It was cancelled.`, {
+      suggestion: 'Repeat the command when you want it.',
+      cause,
+    });
+  }
+  if (cause instanceof BusError && cause.errorName === 'local.Timeout') {
+    return new DeskterityError('TIMEOUT', `${message} Time ran out.`, {
+      suggestion: 'Raise --timeout.',
+      platformDetail: `${cause.errorName}: ${cause.message}`,
+      retryable: true,
+      cause,
+    });
+  }
+  return busUnavailable(message, cause);
+}
+
+function busUnavailable(message: string, cause: unknown): DeskterityError {
+  return new DeskterityError('BUS_UNAVAILABLE', message, {
+    suggestion:
+      'Install the package at-spi2-core, check that the desktop session runs as this user, or start a private desktop: npm run desktop -- COMMAND.',
+    ...(cause instanceof BusError ? { platformDetail: `${cause.errorName}: ${cause.message}` } : {}),
+    retryable: true,
+    cause,
+  });
+}

@@ -1,0 +1,113 @@
+import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallTemplate } from '../../dbus/index.ts';
+import type { Application } from './application.ts';
+import { NULL_PATH, ROOT_PATH } from '../tree/names.ts';
+import { mapRole } from '../tree/roles.ts';
+import { hasState, STATE } from '../tree/states.ts';
+import type { StateBits } from '../tree/states.ts';
+import type { Extents } from '../tree/templates.ts';
+
+/** A window as its application describes it. */
+export interface TopLevel {
+  readonly application: Application;
+  readonly path: string;
+  readonly title: string;
+  readonly nativeRole: number;
+  readonly isDialog: boolean;
+  readonly states: StateBits;
+  /** Screen coordinates, logical pixels, with the frame where the toolkit counts it. */
+  readonly extents: Extents | undefined;
+}
+
+/** An application that lists more windows than this is broken or hostile. */
+const MAX_TOP_LEVELS = 200;
+
+/**
+ * The windows one application shows; hidden ones (unopened dialogs, tool tips) are left out. `undefined` when it did not answer, which is not
+ * the same as showing none.
+ */
+export async function readTopLevels(
+  application: Application,
+  options: CallOptions,
+): Promise<TopLevel[] | undefined> {
+  const { connection, templates } = application.daemonChannel;
+  const children = await connection.invoke(templates.children, ROOT_PATH, options).catch(() => undefined);
+  if (!children) return undefined;
+  const own = children
+    .slice(0, MAX_TOP_LEVELS)
+    .filter(({ path, bus }) => path !== NULL_PATH && (bus === '' || bus === application.bus));
+  return describeTopLevels(
+    application,
+    own.map(({ path }) => path),
+    options,
+  );
+}
+
+/** Those of some objects of an application that are shown, as if they were windows; in one round trip. */
+export async function describeTopLevels(
+  application: Application,
+  paths: readonly string[],
+  options: CallOptions,
+): Promise<TopLevel[] | undefined> {
+  const { connection, templates } = application.daemonChannel;
+  const boxes = boxesOf(application);
+  const batch = connection.batch(options);
+  const found: {
+    path: string;
+    title: string;
+    nativeRole: number;
+    states: StateBits;
+    extents: Extents | undefined;
+  }[] = [];
+  for (const path of paths) {
+    const entry = {
+      path,
+      title: '',
+      nativeRole: 0,
+      states: [0, 0] as StateBits,
+      extents: undefined as Extents | undefined,
+    };
+    found.push(entry);
+    batch.request(templates.name, path, (_error, name) => (entry.title = name ?? ''));
+    batch.request(templates.role, path, (_error, role) => (entry.nativeRole = role ?? 0));
+    batch.request(templates.state, path, (_error, states) => (entry.states = states ?? entry.states));
+    batch.request(boxes, path, (_error, extents) => (entry.extents = extents));
+  }
+  const { timedOut, cancelled } = await batch.settled;
+  if (timedOut || cancelled) return undefined;
+  return found
+    .filter((entry) => isShown(entry.states, application))
+    .map((entry) => ({
+      application,
+      path: entry.path,
+      title: entry.title,
+      nativeRole: entry.nativeRole,
+      isDialog: ['dialog', 'alert', 'alertdialog'].includes(mapRole(entry.nativeRole, entry.states, true)),
+      states: entry.states,
+      extents: entry.extents,
+    }));
+}
+
+/** Where one window is now, in the same terms; `undefined` when it is gone or does not say. */
+export async function readTopLevelExtents(
+  application: Application,
+  path: string,
+  options: CallOptions,
+): Promise<Extents | undefined> {
+  const { connection } = application.daemonChannel;
+  return connection.invoke(boxesOf(application), path, options).catch(() => undefined);
+}
+
+/** GTK 4 gives window coordinates whatever is asked, and warns on stderr about the other kind. */
+function boxesOf({ traits, daemonChannel: { templates } }: Application): CallTemplate<Extents> {
+  return traits.kind === 'gtk4' ? templates.windowExtents : templates.screenExtents;
+}
+
+/** GTK 4 dialogs are visible without ever showing, by their states. */
+function isShown(states: StateBits, { traits }: Application): boolean {
+  return (
+    hasState(states, STATE.SHOWING) ||
+    hasState(states, STATE.ICONIFIED) ||
+    (!traits.showingIsTruthful && hasState(states, STATE.VISIBLE))
+  );
+}

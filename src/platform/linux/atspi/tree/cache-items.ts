@@ -1,0 +1,139 @@
+import type { BodyReader } from '../../dbus/index.ts';
+import type { StateBits } from './states.ts';
+
+/** One object of Cache.GetItems. Children, extents, actions, values and text are never in it. */
+export interface CacheItem {
+  readonly path: string;
+  readonly parentPath: string;
+  /** Position among its siblings; -1 when the toolkit does not know. */
+  readonly index: number;
+  /** -1 when the toolkit does not know. */
+  readonly childCount: number;
+  readonly interfaces: InterfaceSet;
+  readonly name: string;
+  readonly nativeRole: number;
+  readonly description: string;
+  readonly states: StateBits;
+}
+
+/** Bits of the interfaces that reading cares about. */
+export type InterfaceSet = number;
+export const IMPLEMENTS = {
+  ACTION: 1,
+  COMPONENT: 2,
+  TEXT: 4,
+  VALUE: 8,
+  SELECTION: 16,
+  TABLE: 32,
+  EDITABLE_TEXT: 64,
+  TABLE_CELL: 128,
+} as const;
+
+const BIT_BY_INTERFACE: Readonly<Record<string, number>> = {
+  'org.a11y.atspi.Action': IMPLEMENTS.ACTION,
+  'org.a11y.atspi.Component': IMPLEMENTS.COMPONENT,
+  'org.a11y.atspi.Text': IMPLEMENTS.TEXT,
+  'org.a11y.atspi.Value': IMPLEMENTS.VALUE,
+  'org.a11y.atspi.Selection': IMPLEMENTS.SELECTION,
+  'org.a11y.atspi.Table': IMPLEMENTS.TABLE,
+  'org.a11y.atspi.EditableText': IMPLEMENTS.EDITABLE_TEXT,
+  'org.a11y.atspi.TableCell': IMPLEMENTS.TABLE_CELL,
+};
+
+export function interfaceSet(names: readonly string[]): InterfaceSet {
+  let set = 0;
+  for (const name of names) set |= BIT_BY_INTERFACE[name] ?? 0;
+  return set;
+}
+
+/** Decodes both item layouts: `…iiassusau` (index and child count) and the older `…a(so)assusau` (list of children). */
+export function decodeCacheItems(reader: BodyReader, signature: string): CacheItem[] {
+  const hasIndex = signature === 'a((so)(so)(so)iiassusau)';
+  const bytes = reader.readUint32();
+  reader.align(8);
+  const end = reader.offset + bytes;
+  const items: CacheItem[] = [];
+  while (reader.offset < end) items.push(decodeItem(reader, hasIndex));
+  return items;
+}
+
+function decodeItem(reader: BodyReader, hasIndex: boolean): CacheItem {
+  reader.align(8);
+  const path = readPath(reader);
+  readPath(reader);
+  const parentPath = readPath(reader);
+  let index = -1;
+  let childCount = -1;
+  if (hasIndex) {
+    index = reader.readInt32();
+    childCount = reader.readInt32();
+  } else {
+    childCount = countReferences(reader);
+  }
+  const interfaces = readInterfaces(reader);
+  const name = reader.readString();
+  const nativeRole = reader.readUint32();
+  const description = reader.readString();
+  const states = readStateBits(reader);
+  return { path, parentPath, index, childCount, interfaces, name, nativeRole, description, states };
+}
+
+/** The first two words of a state set; a later AT-SPI may send more. */
+export function readStateBits(reader: BodyReader): StateBits {
+  const bytes = reader.readUint32();
+  const end = reader.offset + bytes;
+  const states: StateBits = [bytes >= 4 ? reader.readUint32() : 0, bytes >= 8 ? reader.readUint32() : 0];
+  while (reader.offset < end) reader.readUint32();
+  return states;
+}
+
+function readPath(reader: BodyReader): string {
+  reader.align(8);
+  reader.skipString();
+  return reader.readString();
+}
+
+function countReferences(reader: BodyReader): number {
+  const bytes = reader.readUint32();
+  reader.align(8);
+  const end = reader.offset + bytes;
+  let count = 0;
+  while (reader.offset < end) {
+    readPath(reader);
+    count++;
+  }
+  return count;
+}
+
+/** The bytes of an array of interface names, and what it means. */
+interface KnownArray {
+  readonly bytes: Buffer;
+  readonly set: InterfaceSet;
+}
+
+/** An application has a handful of kinds of objects: comparing a hundred bytes is cheaper than decoding ten names. */
+const MAX_KNOWN_ARRAYS = 32;
+const knownArrays: KnownArray[] = [];
+
+function readInterfaces(reader: BodyReader): InterfaceSet {
+  const length = reader.readUint32();
+  const { buffer, offset } = reader;
+  const end = offset + length;
+  if (end <= reader.end) {
+    const known = knownArrays.findIndex(
+      ({ bytes }) => bytes.length === length && bytes.compare(buffer, offset, end) === 0,
+    );
+    const found = knownArrays[known];
+    if (found) {
+      reader.offset = end;
+      // Neighbours are alike: what was just found is looked at first.
+      if (known > 0) knownArrays.unshift(...knownArrays.splice(known, 1));
+      return found.set;
+    }
+  }
+  let set = 0;
+  while (reader.offset < end) set |= BIT_BY_INTERFACE[reader.readString()] ?? 0;
+  knownArrays.unshift({ bytes: Buffer.from(buffer.subarray(offset, end)), set });
+  knownArrays.length = Math.min(knownArrays.length, MAX_KNOWN_ARRAYS);
+  return set;
+}

@@ -1,0 +1,228 @@
+import type { NodeHandle } from '../../../../model/tree/node.ts';
+import type { Role } from '../../../../model/tree/role.ts';
+import type { State } from '../../../../model/tree/state.ts';
+import type { CallOptions, NodeDetails } from '../../../../ports/desktop.ts';
+import { Variant } from '../../dbus/index.ts';
+import { applicationFailure } from '../bus/application.ts';
+import type { Application, Channel } from '../bus/application.ts';
+import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import { formatNumber } from './enrich.ts';
+import { INTERFACE, NULL_PATH, ROOT_PATH } from './names.ts';
+import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
+import { hasState, mapStates, STATE } from './states.ts';
+import type { StateBits } from './states.ts';
+import type { ObjectReference } from './templates.ts';
+import { asTold, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
+import type { PixelFrame } from './tree-reader.ts';
+
+/** As much as can be written at once, so that what was written can be read back whole; more is a file, not a field. */
+const MAX_TEXT_CHARACTERS = 1_048_576;
+
+/** Everything one element says of itself, in three pipelined waves. */
+export async function readDetails(
+  application: Application,
+  node: NodeHandle,
+  frame: PixelFrame,
+  options: CallOptions,
+): Promise<NodeDetails> {
+  const channel = await application.readingChannel(options);
+  const { connection, templates } = channel;
+  const ask = connection.invoke.bind(connection);
+  try {
+    const [states, nativeRole, name, interfaceNames, parent, childCount] = await Promise.all([
+      ask(templates.state, node.path, options),
+      ask(templates.role, node.path, options),
+      ask(templates.name, node.path, options),
+      ask(templates.interfaces, node.path, options),
+      ask(templates.parent, node.path, options).catch(() => undefined),
+      ask(templates.childCount, node.path, options).catch(() => undefined),
+    ]);
+    const role = mapRole(nativeRole, states, parent?.path === ROOT_PATH);
+    const set = interfaceSet(interfaceNames);
+    const has = (bit: number): boolean => (set & bit) !== 0;
+    const optional = <T>(condition: boolean, read: () => Promise<T>): Promise<T | undefined> =>
+      condition ? read().catch(() => undefined) : Promise.resolve(undefined);
+    const [
+      extents,
+      actions,
+      writtenText,
+      range,
+      selected,
+      description,
+      identifier,
+      attributes,
+      relations,
+      indexInParent,
+    ] = await Promise.all([
+      optional(has(IMPLEMENTS.COMPONENT), () =>
+        ask(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents, node.path, options),
+      ),
+      optional(has(IMPLEMENTS.ACTION), () => readActionNames(channel, node.path, options)),
+      optional(has(IMPLEMENTS.TEXT), () => readText(application, channel, node.path, options)),
+      optional(has(IMPLEMENTS.VALUE), () => readRange(channel, node.path, options)),
+      optional(has(IMPLEMENTS.SELECTION) || role === 'combobox', () =>
+        readChoice(channel, node.path, has(IMPLEMENTS.SELECTION), options),
+      ),
+      optional(true, () => ask(templates.description, node.path, options)),
+      optional(application.traits.kind !== 'qt', () => ask(templates.identifier, node.path, options)),
+      optional(true, () => ask(templates.attributes, node.path, options)),
+      optional(true, () => ask(templates.relations, node.path, options)),
+      optional(true, () => ask(templates.indexInParent, node.path, options)),
+    ]);
+    const text = writtenText !== undefined && isOnlyEmbeddedObjects(writtenText) ? undefined : writtenText;
+    const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
+    const bounds = extents ? (await frame.toBounds)(extents) : undefined;
+    const value = isPassword ? undefined : valueOf(role, text, range?.current, selected);
+    const webIdentifier = attributes?.get('id');
+    return {
+      handle: node,
+      role,
+      nativeRole: nativeRoleName(nativeRole),
+      name,
+      states: withDetachment(
+        mapStates(states, {
+          role,
+          showingIsTruthful: application.traits.showingIsTruthful,
+          isPassword,
+          isBoxless: extents !== undefined && (extents.width <= 0 || extents.height <= 0),
+        }),
+        await isDetached(application, channel, { states, parent }, options),
+      ),
+      ...(bounds ? { bounds } : {}),
+      ...(value === undefined ? {} : { value }),
+      ...(description ? { description } : {}),
+      ...(identifier || webIdentifier ? { identifier: identifier || webIdentifier || '' } : {}),
+      ...(actions ? { actions } : {}),
+      ...(childCount === undefined ? {} : { childCount }),
+      ...(text === undefined || isPassword ? {} : { text }),
+      ...(range ? { range } : {}),
+      attributes: Object.fromEntries(attributes ?? []),
+      relations: (relations ?? []).map((relation) => ({
+        type: relation.type,
+        targets: relation.targets.map((target) => ({ app: target.bus || node.app, path: target.path })),
+      })),
+      interfaces: interfaceNames.map((full) => full.replace('org.a11y.atspi.', '')),
+      ...(parent && parent.path !== NULL_PATH
+        ? { parent: { app: parent.bus || node.app, path: parent.path } }
+        : {}),
+      ...(indexInParent === undefined || indexInParent < 0 ? {} : { indexInParent }),
+      ...(application.traits.stepsInTheMiddle && role === 'spinbutton' ? { stepsWhenClicked: true } : {}),
+      ...(application.traits.remakesItems && isDrawnItem(nativeRole, role) ? { remade: true } : {}),
+    };
+  } catch (error) {
+    throw applicationFailure(error, 'Reading the element');
+  }
+}
+
+/** Deeper than any window. */
+const MAX_ANCESTORS = 64;
+
+/** Swing goes further than GTK 3: what was removed stays visible, and what stands in it has a parent. */
+async function isDetached(
+  { traits }: Application,
+  { connection, templates }: Channel,
+  { states, parent }: { readonly states: StateBits; readonly parent: ObjectReference | undefined },
+  options: CallOptions,
+): Promise<boolean> {
+  if (!traits.removedGoesOn) return parent?.path === NULL_PATH && !hasState(states, STATE.VISIBLE);
+  if (hasState(states, STATE.SHOWING)) return false;
+  let path = parent?.path;
+  for (let level = 0; path !== undefined && path !== ROOT_PATH && level < MAX_ANCESTORS; level++) {
+    if (path === NULL_PATH) return true;
+    path = (await connection.invoke(templates.parent, path, options)).path;
+  }
+  return false;
+}
+
+/** GTK 3 keeps the accessible of a destroyed widget alive as long as somebody holds it: without a parent, without a state, without the word for it. */
+function withDetachment(states: readonly State[], isDetached: boolean): readonly State[] {
+  return isDetached && !states.includes('defunct') ? [...states, 'defunct'] : states;
+}
+
+function valueOf(
+  role: Role,
+  text: string | undefined,
+  number: number | undefined,
+  selected: string | undefined,
+): string | undefined {
+  if (number !== undefined && role !== 'textbox' && role !== 'cell') return formatNumber(number);
+  if (role === 'combobox' && !text) return selected;
+  return text;
+}
+
+async function readActionNames(channel: Channel, path: string, options: CallOptions): Promise<string[]> {
+  const { connection, templates } = channel;
+  const count = await connection.invoke(templates.actionCount, path, options);
+  return Promise.all(
+    Array.from({ length: Math.min(count, 32) }, (_, index) =>
+      connection.invoke(templates.actionName(index), path, options),
+    ),
+  );
+}
+
+/** See enrich.ts for why the count is asked first. The prepared call is for names and cuts long texts. */
+async function readText(
+  { traits }: Application,
+  channel: Channel,
+  path: string,
+  options: CallOptions,
+): Promise<string> {
+  const { connection, templates, destination } = channel;
+  const count = await connection.invoke(templates.characterCount, path, options);
+  if (count <= 0) return '';
+  const end = Math.min(count, MAX_TEXT_CHARACTERS);
+  const [text] = await connection.call(
+    {
+      ...(destination === undefined ? {} : { destination }),
+      path,
+      interface: INTERFACE.TEXT,
+      member: 'GetText',
+      signature: 'ii',
+      args: [0, end],
+    },
+    options,
+  );
+  return typeof text === 'string' ? withoutPadding(asTold(traits, text, end)) : '';
+}
+
+async function readRange(
+  channel: Channel,
+  path: string,
+  options: CallOptions,
+): Promise<{ minimum: number; maximum: number; step: number; current: number }> {
+  const read = async (property: string): Promise<number> => {
+    const value = await channel.connection.getProperty(
+      channel.destination,
+      path,
+      INTERFACE.VALUE,
+      property,
+      options,
+    );
+    const plain = value instanceof Variant ? value.value : value;
+    return typeof plain === 'number' ? plain : 0;
+  };
+  const [minimum, maximum, step, current] = await Promise.all([
+    read('MinimumValue'),
+    read('MaximumValue'),
+    read('MinimumIncrement').catch(() => 0),
+    read('CurrentValue'),
+  ]);
+  return { minimum, maximum, step, current };
+}
+
+/** What is selected: in the element itself, or for combo boxes of browsers in the list inside it. */
+async function readChoice(
+  channel: Channel,
+  path: string,
+  selectsItself: boolean,
+  options: CallOptions,
+): Promise<string | undefined> {
+  const { connection, templates } = channel;
+  let owner: string | undefined = path;
+  if (!selectsItself) owner = (await connection.invoke(templates.children, path, options))[0]?.path;
+  if (owner === undefined) return undefined;
+  if ((await connection.invoke(templates.selectedCount, owner, options)) <= 0) return undefined;
+  const child = await connection.invoke(templates.selectedChild, owner, options);
+  if (child.path === NULL_PATH) return undefined;
+  return connection.invoke(templates.name, child.path, options);
+}

@@ -1,0 +1,63 @@
+import type { ElisionReason } from '../../../../model/tree/node.ts';
+import type { InterfaceSet } from './cache-items.ts';
+import type { StateBits } from './states.ts';
+import type { Extents } from './templates.ts';
+
+/** One object while it is being read; becomes a TreeNode once every wave of calls has answered. */
+export interface RawNode {
+  readonly bus: string;
+  readonly path: string;
+  readonly depth: number;
+  /** A window of its application, not something inside one. */
+  readonly isTopLevel: boolean;
+  nativeRole: number;
+  states: StateBits;
+  name: string;
+  extents: Extents | undefined;
+  children: RawNode[];
+  childCount: number | undefined;
+  elided: ElisionReason | undefined;
+  interfaces: InterfaceSet | undefined;
+  /** Not part of the result: hidden, vanished or unreadable. */
+  dropped: boolean;
+  value: string | undefined;
+  description: string | undefined;
+  /** What the bulk cache says the description is; empty for none. */
+  cachedDescription: string | undefined;
+  labelledBy: string | undefined;
+  identifier: string | undefined;
+  actions: string[] | undefined;
+  /** Path of its handle, where the object's own names it for moments only. */
+  address: string | undefined;
+}
+
+export function createRawNode(bus: string, path: string, depth: number, isTopLevel = false): RawNode {
+  return {
+    bus,
+    path,
+    depth,
+    isTopLevel,
+    nativeRole: 0,
+    states: [0, 0],
+    name: '',
+    extents: undefined,
+    children: [],
+    childCount: undefined,
+    elided: undefined,
+    interfaces: undefined,
+    dropped: false,
+    value: undefined,
+    description: undefined,
+    cachedDescription: undefined,
+    labelledBy: undefined,
+    identifier: undefined,
+    actions: undefined,
+    address: undefined,
+  };
+}
+
+/** Visits `node` and everything below it that was kept. */
+export function forEachNode(node: RawNode, visit: (node: RawNode) => void): void {
+  visit(node);
+  for (const child of node.children) if (!child.dropped) forEachNode(child, visit);
+}

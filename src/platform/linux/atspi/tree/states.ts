@@ -1,0 +1,96 @@
+import { isInteractive } from '../../../../model/tree/role.ts';
+import type { Role } from '../../../../model/tree/role.ts';
+import type { State } from '../../../../model/tree/state.ts';
+
+/** The 64 state bits of an AT-SPI object as the wire carries them: two 32-bit words, low first. */
+export type StateBits = readonly [low: number, high: number];
+
+/** Bit numbers (AtspiStateType, at-spi2-core 2.46). */
+export const STATE = {
+  ACTIVE: 1,
+  BUSY: 3,
+  CHECKED: 4,
+  COLLAPSED: 5,
+  DEFUNCT: 6,
+  EDITABLE: 7,
+  ENABLED: 8,
+  EXPANDABLE: 9,
+  EXPANDED: 10,
+  FOCUSABLE: 11,
+  FOCUSED: 12,
+  ICONIFIED: 15,
+  MODAL: 16,
+  MULTI_LINE: 17,
+  MULTISELECTABLE: 18,
+  PRESSED: 20,
+  SELECTABLE: 22,
+  SELECTED: 23,
+  SENSITIVE: 24,
+  SHOWING: 25,
+  TRANSIENT: 28,
+  VISIBLE: 30,
+  MANAGES_DESCENDANTS: 31,
+  INDETERMINATE: 32,
+  REQUIRED: 33,
+  INVALID_ENTRY: 36,
+  VISITED: 40,
+  READ_ONLY: 43,
+} as const;
+
+export function hasState(bits: StateBits, state: number): boolean {
+  return state < 32 ? ((bits[0] >>> state) & 1) === 1 : ((bits[1] >>> (state - 32)) & 1) === 1;
+}
+
+/** Bits that mean the same state of ours, whatever the role. */
+const DIRECT: readonly (readonly [bit: number, state: State])[] = [
+  [STATE.ACTIVE, 'active'],
+  [STATE.BUSY, 'busy'],
+  [STATE.DEFUNCT, 'defunct'],
+  [STATE.EDITABLE, 'editable'],
+  [STATE.FOCUSABLE, 'focusable'],
+  [STATE.FOCUSED, 'focused'],
+  [STATE.ICONIFIED, 'minimized'],
+  [STATE.INDETERMINATE, 'indeterminate'],
+  [STATE.INVALID_ENTRY, 'invalid'],
+  [STATE.MODAL, 'modal'],
+  [STATE.MULTI_LINE, 'multiline'],
+  [STATE.MULTISELECTABLE, 'multiselectable'],
+  [STATE.READ_ONLY, 'readonly'],
+  [STATE.REQUIRED, 'required'],
+  [STATE.SELECTABLE, 'selectable'],
+  [STATE.SELECTED, 'selected'],
+  [STATE.VISITED, 'visited'],
+];
+
+export interface StateContext {
+  readonly role: Role;
+  /** Whether the toolkit keeps SHOWING and VISIBLE truthful; GTK 4 sets them on windows only. */
+  readonly showingIsTruthful: boolean;
+  readonly isPassword: boolean;
+  /** No pixels: zero-sized or nowhere. */
+  readonly isBoxless: boolean;
+}
+
+/** Our states for native bits. */
+export function mapStates(bits: StateBits, context: StateContext): State[] {
+  const states: State[] = [];
+  for (const [bit, state] of DIRECT) if (hasState(bits, bit)) states.push(state);
+  if (context.role === 'togglebutton') {
+    if (hasState(bits, STATE.CHECKED) || hasState(bits, STATE.PRESSED)) states.push('pressed');
+  } else {
+    if (hasState(bits, STATE.CHECKED)) states.push('checked');
+    if (hasState(bits, STATE.PRESSED)) states.push('pressed');
+  }
+  if (hasState(bits, STATE.EXPANDED)) states.push('expanded');
+  else if (hasState(bits, STATE.EXPANDABLE) || hasState(bits, STATE.COLLAPSED)) states.push('collapsed');
+  // GTK 4 has no ENABLED, only SENSITIVE; elsewhere the two move together. Text and groups often carry neither.
+  const mayBeDisabled = isInteractive(context.role) || context.role === 'menu';
+  if (mayBeDisabled && !hasState(bits, STATE.SENSITIVE) && !hasState(bits, STATE.ENABLED))
+    states.push('disabled');
+  if (context.isPassword) states.push('protected');
+  if (context.showingIsTruthful) {
+    if (!hasState(bits, STATE.VISIBLE)) states.push('hidden');
+    else if (!hasState(bits, STATE.SHOWING)) states.push('offscreen');
+  } else if (context.isBoxless) states.push('hidden');
+  return states.sort();
+}

@@ -1,0 +1,279 @@
+import { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { Bounds } from '../../../../model/tree/bounds.ts';
+import type { TreeNode } from '../../../../model/tree/node.ts';
+import { quote } from '../../../../model/text/untrusted-text.ts';
+import type { TreeRequest, TreeResult } from '../../../../ports/desktop.ts';
+import type { Batch } from '../../dbus/index.ts';
+import { applicationFailure } from '../bus/application.ts';
+import { liveNode } from './cell-address.ts';
+import type { Application, Channel } from '../bus/application.ts';
+import { DetailReader } from './enrich.ts';
+import { forEachNode } from './raw-node.ts';
+import type { RawNode } from './raw-node.ts';
+import { StructureReader } from './read-structure.ts';
+import { mapRole, nativeRoleName, NATIVE } from './roles.ts';
+import { mapStates } from './states.ts';
+import type { Extents } from './templates.ts';
+import { readVisibleCells } from './visible-cells.ts';
+
+/** Turns an element's extents into screen pixels; depends on the window and the toolkit. */
+export interface PixelFrame {
+  readonly windowCoordinates: boolean;
+  /** Path of the window's root object, where it is known. */
+  readonly rootPath: string | undefined;
+  /** Known once the window was found; never rejects. */
+  readonly toBounds: Promise<ToBounds>;
+  readonly partRule?: PartRule | undefined;
+}
+
+export type ToBounds = (extents: Extents) => Bounds | undefined;
+
+/** What decides where an element is. */
+export type Placeable = Pick<RawNode, 'nativeRole' | 'extents'>;
+
+/** How extents become pixels in an element and all that it contains, given how they do in what is around it. */
+export type PartRule = (element: Placeable, around: Placeable, toBounds: ToBounds) => ToBounds;
+
+export interface ReadPlan extends TreeRequest {
+  readonly frame: PixelFrame;
+  /** Finds the application of an embedded plug. */
+  readonly applicationOf: (bus: string) => Promise<Application | undefined>;
+}
+
+/** Deeper than any real interface; an application that nests for ever must not exhaust our stack. */
+const MAX_DEPTH = 400;
+/** Enough for the deepest plug inside a plug; more is a loop. */
+const MAX_PLUG_DEPTH = 4;
+
+/** Reads one tree through the accessibility bus: shape, then details, then embedded processes. */
+export async function readTree(application: Application, plan: ReadPlan): Promise<TreeResult> {
+  const started = performance.now();
+  const deadline = started + plan.deadlineMs;
+  const channel = await application.readingChannel(plan);
+  const reading = new Reading(application, channel, plan, deadline);
+  const root = await reading.read();
+  return reading.result(root, await plan.frame.toBounds);
+}
+
+class Reading {
+  private readonly application: Application;
+  private readonly channel: Channel;
+  private readonly plan: ReadPlan;
+  private readonly deadline: number;
+  private readonly reasons = new Set<string>();
+  private calls = 0;
+  private plugDepth = 0;
+
+  constructor(application: Application, channel: Channel, plan: ReadPlan, deadline: number) {
+    this.application = application;
+    this.channel = channel;
+    this.plan = plan;
+    this.deadline = deadline;
+  }
+
+  async read(): Promise<RawNode> {
+    const depth = Math.min(this.plan.maxDepth ?? MAX_DEPTH, MAX_DEPTH);
+    const live = await liveNode(this.application, this.plan.root, this.plan);
+    const root = await this.readPart(this.application, this.channel, live.path, depth);
+    root.address = this.plan.root.path;
+    return root;
+  }
+
+  result(root: RawNode, toBounds: ToBounds): TreeResult {
+    let nodeCount = 0;
+    const { partRule } = this.plan.frame;
+    const toNode = (raw: RawNode, around: RawNode | undefined, outer: ToBounds): TreeNode => {
+      nodeCount++;
+      const own = around && partRule ? partRule(raw, around, outer) : outer;
+      return toTreeNode(raw, this.application, own, (child) => toNode(child, raw, own));
+    };
+    const tree = toNode(root, undefined, toBounds);
+    return {
+      root: tree,
+      complete: this.reasons.size === 0,
+      incompleteReasons: [...this.reasons],
+      nodeCount,
+      callCount: this.calls,
+    };
+  }
+
+  private remainingMs(): number {
+    return Math.max(1, this.deadline - performance.now());
+  }
+
+  private batch(channel: Channel): Batch {
+    return channel.connection.batch({ deadlineMs: this.remainingMs(), signal: this.plan.signal });
+  }
+
+  private async readPart(
+    application: Application,
+    channel: Channel,
+    path: string,
+    maxDepth: number,
+  ): Promise<RawNode> {
+    const { wholeTree, maxNodes } = this.plan;
+    const useCache = this.prefersCache(application, maxDepth);
+    const batch = this.batch(channel);
+    const details = new DetailReader(application, channel, batch, this.plan);
+    const request = {
+      wholeTree,
+      maxDepth,
+      maxNodes,
+      windowCoordinates: this.plan.frame.windowCoordinates,
+      startsAtTopLevel: path === this.plan.frame.rootPath,
+    };
+    const structure = new StructureReader(application, channel, batch, request, (node) =>
+      details.request(node),
+    );
+    const root = structure.start(path, useCache);
+    await this.settle(batch, root);
+    if (structure.rootError && root.children.length === 0)
+      throw applicationFailure(structure.rootError, 'Reading the tree');
+    if (structure.unreadable > 0) this.reasons.add(`${structure.unreadable} elements could not be read`);
+    if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
+    await this.readRest(application, channel, root, details);
+    await this.readPlugs(structure, maxDepth);
+    return root;
+  }
+
+  /** What must wait for the tree: cells of giant tables, and what combo boxes have chosen. */
+  private async readRest(
+    application: Application,
+    channel: Channel,
+    root: RawNode,
+    details: DetailReader,
+  ): Promise<void> {
+    const cells = await this.readGiants(channel, root);
+    const batch = this.batch(channel);
+    details.requestChoices(batch);
+    const ofCells = new DetailReader(application, channel, batch, this.plan);
+    for (const cell of cells) ofCells.request(cell);
+    await this.settle(batch, root);
+  }
+
+  /** A bulk read holds the whole application: always worth it for a whole tree. */
+  private prefersCache(application: Application, maxDepth: number): boolean {
+    const { cache, cachePaysOnScreen } = application.traits;
+    if (cache === 'none' || maxDepth < 3) return false;
+    return cachePaysOnScreen || this.plan.wholeTree;
+  }
+
+  private async settle(batch: Batch, root: RawNode): Promise<void> {
+    const outcome = await batch.settled;
+    this.calls += batch.sent;
+    if (outcome.cancelled)
+      throw new DeskterityError('CANCELLED', 'Reading the tree was cancelled.', {
+        suggestion: 'Repeat the command when you want it.',
+      });
+    if (!outcome.timedOut) return;
+    if (root.children.length === 0) {
+      throw new DeskterityError(
+        'APP_UNRESPONSIVE',
+        `${this.application.name === '' ? 'The application' : quote(this.application.name)} did not answer within ${Math.round(this.plan.deadlineMs)} ms.`,
+        {
+          suggestion:
+            'Wait until it is idle and retry, raise --timeout, or look at the screen with "desk screenshot".',
+          retryable: true,
+        },
+      );
+    }
+    this.reasons.add(`the application stopped answering within ${Math.round(this.plan.deadlineMs)} ms`);
+  }
+
+  private async readGiants(channel: Channel, root: RawNode): Promise<RawNode[]> {
+    const giants: RawNode[] = [];
+    forEachNode(root, (node) => {
+      if (node.elided === 'too_many') giants.push(node);
+    });
+    for (const giant of giants) {
+      const options = { deadlineMs: this.remainingMs(), signal: this.plan.signal };
+      const countCalls: Batch[] = [];
+      const batchOf = (): Batch => {
+        const batch = this.batch(channel);
+        countCalls.push(batch);
+        return batch;
+      };
+      await readVisibleCells(channel, giant, batchOf, options, {
+        keepEmpty: this.plan.wholeTree,
+        areTransient: this.application.traits.cellsAreTransient,
+      }).catch((error: unknown) => {
+        this.reasons.add(
+          `the visible part of a container with ${giant.childCount} elements could not be read: ${applicationFailure(error, 'reading cells').message}`,
+        );
+      });
+      for (const batch of countCalls) this.calls += batch.sent;
+    }
+    return giants.flatMap((giant) => giant.children).filter((cell) => !cell.dropped);
+  }
+
+  private async readPlugs(structure: StructureReader, maxDepth: number): Promise<void> {
+    if (structure.foreign.length === 0 || this.plugDepth >= MAX_PLUG_DEPTH) return;
+    this.plugDepth++;
+    for (const { parent, reference } of structure.foreign) {
+      const embedded = await this.plan.applicationOf(reference.bus).catch(() => undefined);
+      if (!embedded) continue;
+      try {
+        const channel = await embedded.readingChannel({
+          deadlineMs: this.remainingMs(),
+          signal: this.plan.signal,
+        });
+        parent.children.push(
+          await this.readPart(embedded, channel, reference.path, maxDepth - parent.depth - 1),
+        );
+      } catch (error) {
+        this.reasons.add(
+          `an embedded part in another process could not be read: ${applicationFailure(error, 'reading it').message}`,
+        );
+      }
+    }
+    this.plugDepth--;
+  }
+}
+
+function toTreeNode(
+  raw: RawNode,
+  application: Application,
+  toBounds: ToBounds,
+  toNode: (raw: RawNode) => TreeNode,
+): TreeNode {
+  const role = mapRole(raw.nativeRole, raw.states, raw.isTopLevel);
+  const bounds = raw.extents ? toBounds(raw.extents) : undefined;
+  const isPassword = raw.nativeRole === NATIVE.PASSWORD_TEXT;
+  const node: TreeNode = {
+    handle: { app: raw.bus, path: raw.address ?? raw.path },
+    role,
+    nativeRole: nativeRoleName(raw.nativeRole),
+    name: raw.name,
+    states: mapStates(raw.states, {
+      role,
+      showingIsTruthful: application.traits.showingIsTruthful,
+      isPassword,
+      isBoxless: raw.extents !== undefined && (raw.extents.width <= 0 || raw.extents.height <= 0),
+    }),
+    children: raw.children.filter((child) => !child.dropped && !isUnseenBar(child, raw)).map(toNode),
+  };
+  nameFromLabel(node, raw);
+  if (bounds) node.bounds = bounds;
+  if (raw.value !== undefined && !isPassword) node.value = raw.value;
+  if (raw.description) node.description = raw.description;
+  if (raw.identifier) node.identifier = raw.identifier;
+  if (raw.actions) node.actions = raw.actions;
+  if (raw.childCount !== undefined) node.childCount = raw.childCount;
+  if (raw.elided) node.elided = raw.elided;
+  return node;
+}
+
+/** LibreOffice draws a menu bar of its own behind the one of GTK, of no size, with all its menus in it. */
+function isUnseenBar({ nativeRole, extents }: RawNode, around: RawNode): boolean {
+  const isSized = extents !== undefined && extents.width > 0 && extents.height > 0;
+  return around.nativeRole === NATIVE.ROOT_PANE && nativeRole === NATIVE.MENU_BAR && !isSized;
+}
+
+/** A combo box of GTK 3 calls itself by its selected item; the label says what it chooses. */
+function nameFromLabel(node: TreeNode, raw: RawNode): void {
+  if (!raw.labelledBy || (node.name !== '' && node.role !== 'combobox')) return;
+  if (node.role === 'combobox' && raw.value === undefined && node.name !== '' && node.name !== raw.labelledBy)
+    raw.value = node.name;
+  node.name = raw.labelledBy;
+  node.nameFrom = 'labelled_by';
+}

@@ -1,0 +1,87 @@
+import type { TreeNode } from '../../../../model/tree/node.ts';
+import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { SignalMessage } from '../../dbus/index.ts';
+import type { Application } from '../bus/application.ts';
+import { toDesktopEvent } from '../bus/events.ts';
+import { NATIVE } from './roles.ts';
+import { describeTopLevels } from '../bus/top-levels.ts';
+import type { TopLevel } from '../bus/top-levels.ts';
+
+const MAX_APPLICATIONS = 64;
+/** A dialog tells of each of its elements when it opens; a menu that came before it is found all the same. */
+const MAX_PATHS = 64;
+/** Qt complains on stderr about each object that it is asked for and has not. */
+const MAX_GUESSES = 48;
+const NUMBERED = /^\/org\/a11y\/atspi\/accessible\/(\d{1,12})$/;
+const MENUS: ReadonlySet<number> = new Set([NATIVE.MENU, NATIVE.POPUP_MENU]);
+
+/** What is heard of the events of a bus. */
+interface Hearing {
+  onSignal(handler: (message: SignalMessage) => void): () => void;
+}
+
+/**
+ * Context menus of Qt are no windows of their application and no children of anything: only what is in them says what it is in. Their paths are
+ * learnt from the event by which Qt tells that something is shown; where nobody listened, from its way of numbering its objects.
+ */
+export class UnlistedMenus {
+  /** By bus name, latest last. */
+  readonly #shown = new Map<string, Set<string>>();
+
+  constructor(bus: Hearing) {
+    bus.onSignal((message) => {
+      if (message.member !== 'StateChanged') return;
+      const event = toDesktopEvent(message, 0);
+      if (event?.detail === 'showing=1') this.#remember(event.node.app, event.node.path);
+    });
+  }
+
+  /** Menus that were told of and are open now. */
+  async heardOf(application: Application, options: CallOptions): Promise<TopLevel[]> {
+    return this.#read(application, [...(this.#shown.get(application.bus) ?? [])], options);
+  }
+
+  /** Menus that are open and were numbered after everything in `tree`. */
+  async guess(application: Application, tree: TreeNode, options: CallOptions): Promise<TopLevel[]> {
+    const last = highestNumber(tree);
+    if (last === 0) return [];
+    const paths = Array.from(
+      { length: MAX_GUESSES },
+      (_, index) => `/org/a11y/atspi/accessible/${last + 1 + index}`,
+    );
+    const found = await this.#read(application, paths, options);
+    for (const { path } of found) this.#remember(application.bus, path);
+    return found;
+  }
+
+  async #read(application: Application, paths: readonly string[], options: CallOptions): Promise<TopLevel[]> {
+    if (paths.length === 0) return [];
+    const found = (await describeTopLevels(application, paths, options)) ?? [];
+    return found.filter(({ nativeRole }) => MENUS.has(nativeRole));
+  }
+
+  #remember(bus: string, path: string): void {
+    const paths = this.#shown.get(bus) ?? new Set();
+    this.#shown.delete(bus);
+    this.#shown.set(bus, paths);
+    paths.delete(path);
+    paths.add(path);
+    dropOldest(paths, MAX_PATHS);
+    dropOldest(this.#shown, MAX_APPLICATIONS);
+  }
+}
+
+function dropOldest<K>(
+  collection: { readonly size: number; keys(): Iterable<K>; delete(key: K): boolean },
+  most: number,
+): void {
+  for (const key of collection.keys()) {
+    if (collection.size <= most) return;
+    collection.delete(key);
+  }
+}
+
+function highestNumber(node: TreeNode): number {
+  const own = Number(NUMBERED.exec(node.handle.path)?.[1] ?? 0);
+  return node.children.reduce((highest, child) => Math.max(highest, highestNumber(child)), own);
+}

@@ -1,0 +1,142 @@
+import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { Batch, CallTemplate } from '../../dbus/index.ts';
+import type { Channel } from '../bus/application.ts';
+import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import { cellPath, indexOfCell } from './cell-address.ts';
+import type { InterfaceSet } from './cache-items.ts';
+import { NULL_PATH } from './names.ts';
+import { createRawNode } from './raw-node.ts';
+import type { RawNode } from './raw-node.ts';
+
+/** At half a millisecond a cell, more would take longer than anybody waits. */
+const MAX_CELLS = 2500;
+/** Rows and columns of headers lie inside the table's box: probe from the corner inwards until a cell answers. */
+const PROBE_INSETS_PX = [4, 24, 48, 72, 96] as const;
+
+/**
+ * Reads the cells of a giant table that are on screen. Such a table cannot be asked for its children; the cells under its corners tell which
+ * rows and columns show, and those are asked for by position.
+ */
+export async function readVisibleCells(
+  channel: Channel,
+  table: RawNode,
+  batchOf: () => Batch,
+  options: CallOptions,
+  kinds: { readonly keepEmpty: boolean; readonly areTransient: boolean },
+): Promise<void> {
+  const box = table.extents;
+  if (!box || box.width <= 0 || box.height <= 0) return;
+  const { connection, templates } = channel;
+  const interfaces =
+    table.interfaces ?? interfaceSet(await connection.invoke(templates.interfaces, table.path, options));
+  table.interfaces = interfaces;
+  if ((interfaces & IMPLEMENTS.TABLE) === 0) return;
+  const columns = await connection.invoke(templates.columnCount, table.path, options);
+  if (columns <= 0) return;
+
+  const cellAt = async (x: number, y: number): Promise<{ row: number; column: number } | undefined> => {
+    const cell = await connection
+      .invoke(templates.elementAtPoint(x, y), table.path, options)
+      .catch(() => undefined);
+    if (!cell || cell.path === NULL_PATH || cell.path === table.path) return undefined;
+    // GTK 3 counts its headers in, so that its index leads to another cell: only sheets are asked back.
+    const index = await (
+      kinds.areTransient
+        ? indexOfCell(channel, { sheet: table.path, columns }, cell.path, options)
+        : connection.invoke(templates.indexInParent, cell.path, options)
+    ).catch(() => undefined);
+    return index === undefined || index < 0
+      ? undefined
+      : { row: Math.floor(index / columns), column: index % columns };
+  };
+  const [first, last] = await Promise.all([
+    firstAnswer(PROBE_INSETS_PX.map((inset) => () => cellAt(box.x + inset, box.y + inset))),
+    firstAnswer(
+      PROBE_INSETS_PX.map((inset) => () => cellAt(box.x + box.width - inset, box.y + box.height - inset)),
+    ),
+  ]);
+  if (!first || !last || last.row < first.row || last.column < first.column) return;
+
+  const allText = templates.text(0, -1);
+  const kind = await askKind(channel, table, first, options);
+  const batch = batchOf();
+  const width = last.column - first.column + 1;
+  const rows = Math.min(last.row - first.row + 1, Math.max(1, Math.floor(MAX_CELLS / width)));
+  for (let row = first.row; row < first.row + rows; row++) {
+    for (let column = first.column; column <= last.column; column++)
+      requestCell(channel, batch, { ...kinds, table, columns, kind, row, column, allText });
+  }
+  await batch.settled;
+  table.children = table.children.filter((cell) => !cell.dropped);
+  table.elided = 'lazy';
+}
+
+async function firstAnswer<T>(attempts: readonly (() => Promise<T | undefined>)[]): Promise<T | undefined> {
+  for (const attempt of attempts) {
+    const answer = await attempt();
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+/** What all cells of one table have in common. */
+interface CellKind {
+  readonly nativeRole: number;
+  readonly interfaces: InterfaceSet;
+}
+
+async function askKind(
+  channel: Channel,
+  table: RawNode,
+  place: { row: number; column: number },
+  options: CallOptions,
+): Promise<CellKind> {
+  const { connection, templates } = channel;
+  const cell = await connection.invoke(templates.cellAt(place.row, place.column), table.path, options);
+  const [nativeRole, names] = await Promise.all([
+    connection.invoke(templates.role, cell.path, options),
+    connection.invoke(templates.interfaces, cell.path, options),
+  ]);
+  return { nativeRole, interfaces: interfaceSet(names) };
+}
+
+/** An empty cell says nothing: unless everything is asked for, only cells with text are kept. Positions are read first, so order holds. */
+function requestCell(
+  channel: Channel,
+  batch: Batch,
+  request: {
+    table: RawNode;
+    columns: number;
+    kind: CellKind;
+    row: number;
+    column: number;
+    keepEmpty: boolean;
+    areTransient: boolean;
+    allText: CallTemplate<string>;
+  },
+): void {
+  const { templates } = channel;
+  const { table, columns, kind, allText } = request;
+  const slot = table.children.length;
+  table.children.push({ ...createRawNode(table.bus, '', table.depth + 1), dropped: true });
+  batch.request(templates.cellAt(request.row, request.column), table.path, (_error, reference) => {
+    if (!reference || reference.path === NULL_PATH) return;
+    const cell = createRawNode(table.bus, reference.path, table.depth + 1);
+    Object.assign(cell, kind);
+    if (request.areTransient)
+      cell.address = cellPath({ sheet: table.path, index: request.row * columns + request.column });
+    cell.dropped = true;
+    table.children[slot] = cell;
+    const keep = (): void => {
+      cell.dropped = false;
+      batch.request(templates.state, cell.path, (_e, states) => (cell.states = states ?? cell.states));
+      batch.request(templates.name, cell.path, (_e, name) => (cell.name = name ?? ''));
+      batch.request(templates.screenExtents, cell.path, (_e, extents) => (cell.extents = extents));
+    };
+    if (request.keepEmpty) keep();
+    batch.request(allText, cell.path, (_textError, text) => {
+      cell.value = text ?? '';
+      if (cell.value !== '' && cell.dropped) keep();
+    });
+  });
+}

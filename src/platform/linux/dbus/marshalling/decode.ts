@@ -1,0 +1,153 @@
+import type { BodyReader } from './body-reader.ts';
+import { protocolError } from '../bus-error.ts';
+import { MAX_DEPTH } from '../limits.ts';
+import { parseSignature, parseSingleType, type TypeNode } from './signature.ts';
+import { type BusValue, Variant } from './value.ts';
+
+/** Reads one thing from a body; throws BusError `local.Protocol` where the bytes are wrong. */
+export type Decoder<T> = (reader: BodyReader) => T;
+
+const BASIC: Readonly<Record<string, Decoder<BusValue>>> = {
+  y: (reader) => reader.readByte(),
+  b: (reader) => reader.readBoolean(),
+  n: (reader) => reader.readInt16(),
+  q: (reader) => reader.readUint16(),
+  i: (reader) => reader.readInt32(),
+  u: (reader) => reader.readUint32(),
+  h: (reader) => reader.readUint32(),
+  x: (reader) => reader.readBigInt64(),
+  t: (reader) => reader.readBigUint64(),
+  d: (reader) => reader.readDouble(),
+  s: (reader) => reader.readString(),
+  o: (reader) => reader.readObjectPath(),
+  g: (reader) => reader.readSignature(),
+};
+
+// `depth` is the number of containers around the value inside its own signature.
+function compileType(type: TypeNode, depth: number): Decoder<BusValue> {
+  switch (type.kind) {
+    case 'basic':
+      return BASIC[type.code] ?? unreachable;
+    case 'variant':
+      return (reader) => decodeVariant(reader, depth);
+    case 'array':
+      return type.element.kind === 'basic' && type.element.code === 'y'
+        ? decodeBytes
+        : compileArray(type.element, depth + 1);
+    case 'dict':
+      return compileDict(type.key, type.value, depth + 2);
+    default:
+      return compileStruct(type.fields, depth + 1);
+  }
+}
+
+function unreachable(): never {
+  throw protocolError('a basic type without a decoder');
+}
+
+function decodeBytes(reader: BodyReader): Buffer {
+  const end = reader.beginArray(1);
+  return Buffer.from(reader.readRaw(end - reader.offset));
+}
+
+function compileArray(element: TypeNode, depth: number): Decoder<BusValue> {
+  const decode = compileType(element, depth);
+  const { alignment } = element;
+  return (reader) => {
+    const end = reader.beginArray(alignment);
+    const values: BusValue[] = [];
+    while (reader.offset < end) {
+      reader.countElements(1);
+      values.push(decode(reader));
+    }
+    reader.endArray(end);
+    return values;
+  };
+}
+
+function compileDict(key: TypeNode, value: TypeNode, depth: number): Decoder<BusValue> {
+  const decodeKey = compileType(key, depth);
+  const decodeValue = compileType(value, depth);
+  return (reader) => {
+    const end = reader.beginArray(8);
+    const entries = new Map<BusValue, BusValue>();
+    while (reader.offset < end) {
+      reader.countElements(1);
+      reader.align(8);
+      const entryKey = decodeKey(reader);
+      entries.set(entryKey, decodeValue(reader));
+    }
+    reader.endArray(end);
+    return entries;
+  };
+}
+
+function compileStruct(fields: readonly TypeNode[], depth: number): Decoder<BusValue> {
+  const decodeFields = fields.map((field) => compileType(field, depth));
+  return (reader) => {
+    reader.align(8);
+    const values: BusValue[] = [];
+    for (const decode of decodeFields) values.push(decode(reader));
+    return values;
+  };
+}
+
+interface SingleDecoder {
+  readonly decode: Decoder<BusValue>;
+  readonly depth: number;
+}
+
+// Bounded, because a peer chooses the signatures.
+const CACHE_LIMIT = 1024;
+const bodies = new Map<string, Decoder<BusValue[]>>();
+const singles = new Map<string, SingleDecoder>();
+
+function remember<T>(cache: Map<string, T>, key: string, make: () => T): T {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  if (cache.size >= CACHE_LIMIT) cache.clear();
+  cache.set(key, made);
+  return made;
+}
+
+function compileSingle(signature: string): SingleDecoder {
+  const { type, depth } = parseSingleType(signature);
+  return { decode: compileType(type, 0), depth };
+}
+
+/** Reads a type `v`. `depth` is the number of containers around it that `reader.depth` does not count. */
+export function decodeVariant(reader: BodyReader, depth = 0): Variant {
+  const signature = reader.readSignature();
+  const single = remember(singles, signature, () => compileSingle(signature));
+  const outer = reader.depth;
+  reader.depth = outer + depth + 1;
+  if (reader.depth + single.depth > MAX_DEPTH)
+    throw protocolError(`more than ${MAX_DEPTH} nested containers`);
+  const value = single.decode(reader);
+  reader.depth = outer;
+  return new Variant(signature, value);
+}
+
+/**
+ * A decoder for the complete types of a signature in order, compiled once and cached.
+ * It may be used in the middle of a body and does not ask that the body ends after it: see {@link decodeBody}.
+ */
+export function compileDecoder(signature: string): Decoder<BusValue[]> {
+  return remember(bodies, signature, () => {
+    const decoders = parseSignature(signature).types.map((type) => compileType(type, 0));
+    return (reader) => {
+      const values: BusValue[] = [];
+      for (const decode of decoders) values.push(decode(reader));
+      return values;
+    };
+  });
+}
+
+/** Decodes a whole body; bytes left over are a `local.Protocol` error. */
+export function decodeBody(reader: BodyReader, signature: string): BusValue[] {
+  const values = compileDecoder(signature)(reader);
+  if (reader.offset !== reader.end)
+    throw protocolError(`${reader.end - reader.offset} bytes after the last value`);
+  return values;
+}

@@ -1,0 +1,120 @@
+import { protocolError } from '../bus-error.ts';
+import { MAX_ARRAY_DEPTH, MAX_SIGNATURE, MAX_STRUCT_DEPTH } from '../limits.ts';
+
+/** A parsed D-Bus type. `alignment` is in bytes, from the start of the body. */
+export type TypeNode =
+  | { readonly kind: 'basic'; readonly code: string; readonly alignment: number }
+  | { readonly kind: 'variant'; readonly alignment: number }
+  | { readonly kind: 'array'; readonly element: TypeNode; readonly alignment: number }
+  | { readonly kind: 'dict'; readonly key: TypeNode; readonly value: TypeNode; readonly alignment: number }
+  | { readonly kind: 'struct'; readonly fields: readonly TypeNode[]; readonly alignment: number };
+
+/** A whole signature: its complete types in order, and how many containers its deepest value lies in. */
+export interface Signature {
+  readonly types: readonly TypeNode[];
+  readonly depth: number;
+}
+
+const BASIC_ALIGNMENT: ReadonlyMap<string, number> = new Map(
+  Object.entries({ y: 1, g: 1, n: 2, q: 2, b: 4, i: 4, u: 4, h: 4, s: 4, o: 4, x: 8, t: 8, d: 8 }),
+);
+
+class SignatureParser {
+  readonly #text: string;
+  #at = 0;
+  #arrays = 0;
+  #structs = 0;
+  depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  parse(): TypeNode[] {
+    const types: TypeNode[] = [];
+    while (this.#at < this.#text.length) types.push(this.#type());
+    return types;
+  }
+
+  #fail(why: string): never {
+    throw protocolError(`signature ${JSON.stringify(this.#text)}: ${why} at ${this.#at}`);
+  }
+
+  #type(): TypeNode {
+    const code = this.#text.charAt(this.#at++);
+    const alignment = BASIC_ALIGNMENT.get(code);
+    if (alignment !== undefined) return { kind: 'basic', code, alignment };
+    if (code === 'v') {
+      this.#noteDepth(1);
+      return { kind: 'variant', alignment: 1 };
+    }
+    if (code === 'a') return this.#array();
+    if (code === '(') return this.#struct();
+    return this.#fail(code === '' ? 'ends inside a type' : `unexpected ${JSON.stringify(code)}`);
+  }
+
+  #noteDepth(extra: number): void {
+    this.depth = Math.max(this.depth, this.#arrays + this.#structs + extra);
+  }
+
+  #array(): TypeNode {
+    if (++this.#arrays > MAX_ARRAY_DEPTH) this.#fail(`more than ${MAX_ARRAY_DEPTH} nested arrays`);
+    this.#noteDepth(0);
+    const isDict = this.#text.charAt(this.#at) === '{';
+    const node: TypeNode = isDict ? this.#dict() : { kind: 'array', element: this.#type(), alignment: 4 };
+    this.#arrays--;
+    return node;
+  }
+
+  #dict(): TypeNode {
+    this.#at++;
+    this.#enterStruct();
+    const key = this.#type();
+    if (key.kind !== 'basic') this.#fail('a dict key must be a basic type');
+    const value = this.#type();
+    if (this.#text.charAt(this.#at++) !== '}') this.#fail('a dict entry has exactly two types');
+    this.#structs--;
+    return { kind: 'dict', key, value, alignment: 4 };
+  }
+
+  #struct(): TypeNode {
+    this.#enterStruct();
+    const fields: TypeNode[] = [];
+    while (this.#text.charAt(this.#at) !== ')') fields.push(this.#type());
+    if (fields.length === 0) this.#fail('empty struct');
+    this.#at++;
+    this.#structs--;
+    return { kind: 'struct', fields, alignment: 8 };
+  }
+
+  #enterStruct(): void {
+    if (++this.#structs > MAX_STRUCT_DEPTH) this.#fail(`more than ${MAX_STRUCT_DEPTH} nested structs`);
+    this.#noteDepth(0);
+  }
+}
+
+// Bounded, because a peer chooses the signatures.
+const CACHE_LIMIT = 1024;
+const cache = new Map<string, Signature>();
+
+/** Parses and checks a signature (specification, "Valid Signatures"); throws `local.Protocol`. Cached. */
+export function parseSignature(text: string): Signature {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  if (text.length > MAX_SIGNATURE) throw protocolError(`signature of ${text.length} bytes`);
+  const parser = new SignatureParser(text);
+  const signature = { types: parser.parse(), depth: parser.depth };
+  if (cache.size >= CACHE_LIMIT) cache.clear();
+  cache.set(text, signature);
+  return signature;
+}
+
+/** Parses a signature that must be one single complete type; throws `local.Protocol`. */
+export function parseSingleType(text: string): { type: TypeNode; depth: number } {
+  const { types, depth } = parseSignature(text);
+  const [type] = types;
+  if (type === undefined || types.length > 1) {
+    throw protocolError(`signature ${JSON.stringify(text)} is not one single complete type`);
+  }
+  return { type, depth };
+}

@@ -1,0 +1,128 @@
+import type { CallOptions, DesktopEvent, DesktopEventKind, WatchScope } from '../../../ports/desktop.ts';
+import { busFailure } from '../atspi/bus/accessibility-bus.ts';
+import { toDesktopEvent } from '../atspi/bus/events.ts';
+import { ROOT_PATH } from '../atspi/tree/names.ts';
+import type { Connections } from './connections.ts';
+import type { SignalMessage } from '../dbus/index.ts';
+import type { X11WindowEvent } from '../display/x11/windows/window-watch.ts';
+
+const OBJECT_EVENTS = 'org.a11y.atspi.Event.Object';
+const WINDOW_EVENTS = 'org.a11y.atspi.Event.Window';
+/** For a subscription that is repeated on a new bus: nobody waits for it. */
+const RESUME_MS = 10_000;
+
+type Sources = Pick<Connections, 'bus' | 'x11'>;
+
+/** One listener, and what is to be undone on the bus it listens to now. */
+interface Stream extends WatchScope {
+  readonly listener: (event: DesktopEvent) => void;
+  leave: () => void;
+}
+
+/** Everybody who listens to events. Who listens goes on listening when the bus is replaced. */
+export class EventStreams {
+  private readonly streams = new Set<Stream>();
+
+  /** Resolves when the subscription is live. @throws DeskterityError BUS_UNAVAILABLE, TIMEOUT, CANCELLED; then nothing is left of it */
+  async add(
+    sources: Sources,
+    listener: (event: DesktopEvent) => void,
+    options: CallOptions & WatchScope,
+  ): Promise<() => void> {
+    const { appId, windowsOnly } = options;
+    const stream: Stream = { appId, windowsOnly, listener, leave: () => undefined };
+    await join(sources, stream, options);
+    this.streams.add(stream);
+    return () => {
+      this.streams.delete(stream);
+      stream.leave();
+    };
+  }
+
+  /** Lets everybody listen to a new bus. Names of applications mean nothing there, so whoever listened to one hears no more. */
+  resume(sources: Sources): void {
+    for (const stream of this.streams) {
+      stream.leave();
+      if (stream.appId !== undefined) continue;
+      void this.rejoin(sources, stream);
+    }
+  }
+
+  /** Tells everybody that what they listen to is gone. */
+  tellLoss(): void {
+    const event = { kind: 'desktop-lost', node: { app: '', path: '' }, detail: '' } as const;
+    for (const { listener } of this.streams) listener({ ...event, atMs: performance.now() });
+  }
+
+  private async rejoin(sources: Sources, stream: Stream): Promise<void> {
+    try {
+      await join(sources, stream, { deadlineMs: RESUME_MS });
+      // It may have left meanwhile.
+      if (!this.streams.has(stream)) stream.leave();
+    } catch {
+      // The bus that comes after this one may do better.
+    }
+  }
+}
+
+async function join({ bus, x11 }: Sources, stream: Stream, options: CallOptions): Promise<void> {
+  const { connection } = bus;
+  const undo = [
+    connection.onSignal((message) => {
+      if (!isWanted(message, stream)) return;
+      const event = toDesktopEvent(message, performance.now());
+      if (event) stream.listener(event);
+    }),
+  ];
+  const leave = (): void => {
+    for (const step of undo.splice(0)) step();
+  };
+  stream.leave = leave;
+  const rules = [
+    { interface: WINDOW_EVENTS, ...(stream.appId ? { sender: stream.appId } : {}) },
+    {
+      interface: OBJECT_EVENTS,
+      ...(stream.appId ? { sender: stream.appId } : {}),
+      ...(stream.windowsOnly === true ? { path: ROOT_PATH } : {}),
+    },
+  ].map(async (rule) => {
+    const remove = await connection.addMatch({ type: 'signal', ...rule }, options);
+    undo.push(() => {
+      remove().catch(() => undefined);
+    });
+  });
+  const windows = async (): Promise<void> => {
+    undo.push(await x11.watchWindows((event) => stream.listener(fromDisplay(event)), options));
+  };
+  const outcomes = await Promise.allSettled([
+    ...rules,
+    bus.registerEvents(options),
+    ...(stream.appId === undefined ? [windows()] : []),
+  ]);
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (!failure) return;
+  leave();
+  throw busFailure('The accessibility bus did not take the subscription.', failure.reason);
+}
+
+/** The connection hears what anybody on it asked for. */
+function isWanted(
+  message: Pick<SignalMessage, 'sender' | 'interface' | 'path'>,
+  { appId, windowsOnly }: WatchScope,
+): boolean {
+  if (appId !== undefined && message.sender !== appId) return false;
+  // Children of roots are windows, and applications where it is the registry's root.
+  return windowsOnly !== true || message.interface === WINDOW_EVENTS || message.path === ROOT_PATH;
+}
+
+const DISPLAY_KINDS = {
+  'window-opened': 'window-opened',
+  'window-closed': 'window-closed',
+  'window-changed': 'window-changed',
+  'active-changed': 'window-changed',
+} as const satisfies Record<X11WindowEvent['kind'], DesktopEventKind>;
+
+function fromDisplay({ kind, id }: X11WindowEvent): DesktopEvent {
+  const path = id === undefined ? '' : `x11:0x${id.toString(16)}`;
+  return { kind: DISPLAY_KINDS[kind], node: { app: '', path }, detail: '', atMs: performance.now() };
+}

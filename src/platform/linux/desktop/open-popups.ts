@@ -1,0 +1,202 @@
+import type { Bounds } from '../../../model/tree/bounds.ts';
+import type { TreeNode } from '../../../model/tree/node.ts';
+import type { CallOptions, TreeRequest, TreeResult } from '../../../ports/desktop.ts';
+import type { Application } from '../atspi/bus/application.ts';
+import { NATIVE } from '../atspi/tree/roles.ts';
+import { readTopLevels } from '../atspi/bus/top-levels.ts';
+import type { TopLevel } from '../atspi/bus/top-levels.ts';
+import { readTree } from '../atspi/tree/tree-reader.ts';
+import type { ReadPlan } from '../atspi/tree/tree-reader.ts';
+import type { UnlistedMenus } from '../atspi/tree/unlisted-menus.ts';
+import { isFilledBy } from './lineage-by-bounds.ts';
+import { mappingOfPopup } from './pixel-mapping.ts';
+import type { PixelMapping } from './pixel-mapping.ts';
+import type { WindowPlaces } from './window-places.ts';
+import type { X11Connection } from '../display/x11/connection.ts';
+import type { X11Popup } from '../display/x11/windows/window-list.ts';
+
+/** A menu with its submenus, a list and a tooltip; more at once is no interface. */
+const MAX_POPUPS = 12;
+/** An X window around a menu or list, with nothing to say for itself. */
+const WRAPPERS: ReadonlySet<number> = new Set([NATIVE.FRAME, NATIVE.WINDOW]);
+
+/** A popup as the display and its application know it together. */
+interface OpenPopup<P> {
+  readonly x11: P;
+  readonly topLevel: TopLevel;
+  readonly mapping: PixelMapping;
+}
+
+/**
+ * Menus, lists and tooltips that are X windows of their own: to a person, and so in what is read, a part of the window that opened them.
+ * Some toolkits have them in the tree of that window already (GTK 4, Firefox, menu bars, combo boxes of Qt).
+ */
+export class OpenPopups {
+  readonly #x11: X11Connection;
+  readonly #places: WindowPlaces;
+  readonly #menus: UnlistedMenus;
+
+  constructor(x11: X11Connection, places: WindowPlaces, menus: UnlistedMenus) {
+    this.#x11 = x11;
+    this.#places = places;
+    this.#menus = menus;
+  }
+
+  /** What the display shows now; asked for while the window is read, so that it costs no time. Never rejects. */
+  shown(options: CallOptions): Promise<readonly X11Popup[]> {
+    return this.#x11.listPopups(options).catch(() => []);
+  }
+
+  /**
+   * The accessible side of some popups of an application, lowest first; those without one, or inside a window's tree, are left out.
+   * @param tree of the window they belong to, where it was read
+   */
+  async find<P extends { readonly bounds: Bounds; readonly windowType?: string | undefined }>(
+    application: Application,
+    popups: readonly P[],
+    options: CallOptions & { readonly tree?: TreeNode | undefined },
+  ): Promise<readonly OpenPopup<P>[]> {
+    const { tree } = options;
+    const topLevels = (await readTopLevels(application, options)) ?? [];
+    const listed = topLevels.filter(({ path }) => !this.#places.isWindow(application, path));
+    const found = match(popups, listed);
+    if (application.traits.kind !== 'qt') return found;
+    const isMissing = (popup: P): boolean =>
+      popup.windowType !== TOOLTIP &&
+      !found.some(({ x11 }) => x11 === popup) &&
+      (tree === undefined || !isFilledBy(tree, popup.bounds));
+    if (!popups.some(isMissing)) return found;
+    found.push(...match(popups.filter(isMissing), await this.#menus.heardOf(application, options)));
+    if (tree && popups.some(isMissing))
+      found.push(...match(popups.filter(isMissing), await this.#menus.guess(application, tree, options)));
+    return found.toSorted((a, b) => popups.indexOf(a.x11) - popups.indexOf(b.x11));
+  }
+
+  /** The tree of a window with its open popups as the last children; what is no window stays as it is. */
+  async addTo(
+    result: TreeResult,
+    application: Application,
+    {
+      request,
+      shown,
+      applicationOf,
+    }: {
+      readonly request: TreeRequest;
+      readonly shown: readonly X11Popup[];
+      readonly applicationOf: ReadPlan['applicationOf'];
+    },
+  ): Promise<TreeResult> {
+    const theirs = shown.filter(({ pid }) => pid === application.pid).slice(-MAX_POPUPS);
+    const { path } = request.root;
+    if (theirs.length === 0 || request.maxDepth === 0 || !this.#places.isWindow(application, path))
+      return result;
+    const here = await this.#of(application, path, theirs, request);
+    const options = { deadlineMs: request.deadlineMs, signal: request.signal, tree: result.root };
+    const open = here.length === 0 ? [] : await this.find(application, here, options);
+    this.#places.notePopups(application, open);
+    const seen = new Set(paths(result.root));
+    let read = result;
+    for (const popup of open) {
+      if (seen.has(popup.topLevel.path)) continue;
+      const isWrapper = WRAPPERS.has(popup.topLevel.nativeRole);
+      const part = await readTree(application, {
+        ...planFor(popup, request),
+        maxNodes: Math.max(1, request.maxNodes - read.nodeCount),
+        maxDepth: request.maxDepth === undefined ? undefined : request.maxDepth - (isWrapper ? 0 : 1),
+        applicationOf,
+      }).catch(() => undefined);
+      // One that closes in this moment is no longer there.
+      if (!part) continue;
+      const added = (isWrapper ? part.root.children : [part.root]).filter(
+        ({ handle }) => !seen.has(handle.path),
+      );
+      for (const each of added.flatMap(paths)) seen.add(each);
+      read = joined(read, part, added);
+    }
+    return read;
+  }
+
+  /** Those that belong to one window: the one they name, else the one of their application that is in front. */
+  async #of(
+    application: Application,
+    root: string,
+    popups: readonly X11Popup[],
+    options: CallOptions,
+  ): Promise<readonly X11Popup[]> {
+    const own = this.#places.displayIds(application);
+    const window = own.get(root);
+    const known = new Set(own.values());
+    const owners = popups.map((popup) => ownerOf(popup, popups));
+    const isNamed = (owner: number | undefined): boolean => owner !== undefined && known.has(owner);
+    let front: number | undefined;
+    if (!owners.every(isNamed)) {
+      const windows = (await this.#x11.listWindows(options)).filter(({ id }) => known.has(id));
+      front = (windows.find(({ active }) => active) ?? windows.at(-1))?.id;
+    }
+    return popups.filter((_popup, index) => {
+      const owner = owners[index];
+      return (isNamed(owner) ? owner : front) === window;
+    });
+  }
+}
+
+const TOOLTIP = '_NET_WM_WINDOW_TYPE_TOOLTIP';
+
+/** A submenu may name the menu that it came from. */
+function ownerOf(popup: X11Popup, popups: readonly X11Popup[]): number | undefined {
+  let owner = popup.transientFor;
+  for (let step = 0; step < popups.length; step++) {
+    const around = popups.find(({ id }) => id === owner);
+    if (!around) break;
+    owner = around.transientFor;
+  }
+  return owner;
+}
+
+function match<P extends { readonly bounds: Bounds }>(
+  popups: readonly P[],
+  topLevels: readonly TopLevel[],
+): OpenPopup<P>[] {
+  const left = new Set(topLevels);
+  return popups.flatMap((x11) => {
+    for (const topLevel of left) {
+      const mapping = topLevel.extents && mappingOfPopup(x11.bounds, topLevel.extents);
+      if (!mapping) continue;
+      left.delete(topLevel);
+      return [{ x11, topLevel, mapping }];
+    }
+    return [];
+  });
+}
+
+function planFor(
+  { topLevel, mapping }: OpenPopup<X11Popup>,
+  { wholeTree, includeActions, deadlineMs, signal }: TreeRequest,
+): Omit<ReadPlan, 'maxNodes' | 'applicationOf'> {
+  return {
+    deadlineMs,
+    signal,
+    wholeTree,
+    includeActions,
+    root: { app: topLevel.application.bus, path: topLevel.path },
+    frame: {
+      windowCoordinates: false,
+      rootPath: topLevel.path,
+      toBounds: Promise.resolve((extents) => mapping.toPixels(extents)),
+    },
+  };
+}
+
+function joined(into: TreeResult, part: TreeResult, added: readonly TreeNode[]): TreeResult {
+  return {
+    root: { ...into.root, children: [...into.root.children, ...added] },
+    complete: into.complete && part.complete,
+    incompleteReasons: [...new Set([...into.incompleteReasons, ...part.incompleteReasons])],
+    nodeCount: into.nodeCount + added.flatMap(paths).length,
+    callCount: into.callCount + part.callCount,
+  };
+}
+
+function paths(node: TreeNode): string[] {
+  return [node.handle.path, ...node.children.flatMap(paths)];
+}

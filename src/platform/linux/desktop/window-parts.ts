@@ -1,0 +1,189 @@
+import type { Bounds } from '../../../model/tree/bounds.ts';
+import { intersect } from '../../../model/tree/bounds.ts';
+import type { CallOptions } from '../../../ports/desktop.ts';
+import type { Application } from '../atspi/bus/application.ts';
+import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
+import { NATIVE } from '../atspi/tree/roles.ts';
+import type { Extents } from '../atspi/tree/templates.ts';
+import type { PartRule, PixelFrame, Placeable, ToBounds } from '../atspi/tree/tree-reader.ts';
+import type { X11Connection } from '../display/x11/connection.ts';
+
+/** Deeper than any real interface; a tree that nests for ever must not keep us. */
+const MAX_PARENTS = 100;
+/** A popover's arrow, margin and shadow. */
+const MAX_MARGIN_PX = 64;
+/** What is around the drawing area of LibreOffice: a window and two boxes, in full screen one more. */
+const MAX_DEPTH_OF_ROOT_PANE = 4;
+const MAX_SEARCHED = 60;
+
+/** An element as it is found on the way up. */
+interface Ancestor extends Placeable {
+  readonly path: string;
+}
+
+/**
+ * Parts of a window whose elements say that they are elsewhere than where they are: popovers of GTK 4, which are X windows of their own but
+ * count from the widget that opened them, and what LibreOffice draws itself, which to it begins where its window begins, menu bar or not.
+ * @returns the frame as it holds for `path`, and what changes below it
+ */
+export async function frameWithParts(
+  frame: PixelFrame,
+  application: Application,
+  path: string,
+  {
+    x11,
+    roots,
+    options,
+  }: { readonly x11: X11Connection; readonly roots: readonly string[]; readonly options: CallOptions },
+): Promise<PixelFrame> {
+  const { kind } = application.traits;
+  if (kind !== 'libreoffice' && kind !== 'gtk4') return frame;
+  const partRule =
+    kind === 'gtk4'
+      ? inPopovers(await popupsOf(application, x11, options))
+      : drawnByLibreOffice(await frame.toBounds);
+  if (path === frame.rootPath || partRule === undefined) return { ...frame, partRule };
+  if (kind === 'libreoffice' && (await isOfGtk(application, path, options))) return { ...frame, partRule };
+  const [lineage, base] = await Promise.all([
+    lineageOf(application, path, frame.windowCoordinates, { roots, options }),
+    frame.toBounds,
+  ]);
+  const toBounds = lineage.reduce((outer, element, index) => {
+    const around = lineage[index - 1];
+    return around ? partRule(element, around, outer) : outer;
+  }, base);
+  return { ...frame, toBounds: Promise.resolve(toBounds), partRule };
+}
+
+/** What LibreOffice draws says nothing of the kind, whatever it is in. */
+async function isOfGtk(application: Application, path: string, options: CallOptions): Promise<boolean> {
+  const { connection, templates } = await application.readingChannel(options);
+  const attributes = await connection.invoke(templates.attributes, path, options).catch(() => undefined);
+  return attributes?.get('toolkit') === 'gtk';
+}
+
+async function popupsOf(
+  { pid }: Application,
+  x11: X11Connection,
+  options: CallOptions,
+): Promise<readonly Bounds[]> {
+  const popups = await x11.listPopups(options).catch(() => []);
+  return popups.filter((popup) => popup.pid === pid).map(({ bounds }) => bounds);
+}
+
+/** GTK widgets inside of what LibreOffice draws are right again: they fill the pixels of what they are in. */
+export function drawnByLibreOffice(base: ToBounds): PartRule {
+  return (element, around, current) => {
+    if (!element.extents || !around.extents) return current;
+    if (current === base) {
+      const x = around.extents.x - element.extents.x;
+      const y = around.extents.y - element.extents.y;
+      if (element.nativeRole !== NATIVE.ROOT_PANE || (x === 0 && y === 0)) return current;
+      return (extents) => base({ ...extents, x: extents.x + x, y: extents.y + y });
+    }
+    if (element.nativeRole !== NATIVE.PANEL) return current;
+    const box = base(element.extents);
+    const outer = current(around.extents);
+    return box && outer && isAlike(box, outer, 2) ? base : current;
+  };
+}
+
+/** A popover is known by its size, and by lying next to what opened it; there are popovers only while they are open. */
+export function inPopovers(popups: readonly Bounds[]): PartRule | undefined {
+  if (popups.length === 0) return undefined;
+  return (element, around, current) => {
+    const { extents } = element;
+    const opener = around.extents;
+    const place = opener && current(opener);
+    const box = extents && current(extents);
+    if (!extents || !opener || !place || !box) return current;
+    const scale = box.width / extents.width;
+    const inside = { x: (extents.x - opener.x) * scale, y: (extents.y - opener.y) * scale };
+    const margin = MAX_MARGIN_PX * scale;
+    if (inside.x < 0 || inside.y < 0 || inside.x > margin || inside.y > margin) return current;
+    const popup = popups.find(
+      (each) =>
+        Math.abs(inside.x + box.width - each.width) <= scale &&
+        Math.abs(inside.y + box.height - each.height) <= scale &&
+        intersect(grown(each, margin), place) !== undefined,
+    );
+    if (!popup) return current;
+    // What is in it counts from its opener's corner, as if the popup's were there.
+    const x = popup.x - place.x;
+    const y = popup.y - place.y;
+    return (own) => {
+      const pixels = current(own);
+      return pixels && { ...pixels, x: pixels.x + x, y: pixels.y + y };
+    };
+  };
+}
+
+function grown({ x, y, width, height }: Bounds, by: number): Bounds {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
+}
+
+function isAlike(a: Bounds, b: Bounds, tolerance: number): boolean {
+  return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(a[side] - b[side]) <= tolerance);
+}
+
+/** An element with what it is in, outermost first, as far as that is told. */
+async function lineageOf(
+  application: Application,
+  path: string,
+  windowCoordinates: boolean,
+  { roots, options }: { readonly roots: readonly string[]; readonly options: CallOptions },
+): Promise<readonly Ancestor[]> {
+  const { connection, templates } = await application.readingChannel(options);
+  const box = windowCoordinates ? templates.windowExtents : templates.screenExtents;
+  const read = async (of: string): Promise<Ancestor> => {
+    const [nativeRole, extents] = await Promise.all([
+      connection.invoke(templates.role, of, options).catch(() => 0),
+      connection.invoke(box, of, options).catch((): Extents | undefined => undefined),
+    ]);
+    return { path: of, nativeRole, extents };
+  };
+  const lineage: Ancestor[] = [];
+  let current = path;
+  while (lineage.length < MAX_PARENTS) {
+    const [element, parent] = await Promise.all([
+      read(current),
+      connection.invoke(templates.parent, current, options).catch(() => undefined),
+    ]);
+    lineage.unshift(element);
+    // LibreOffice's own elements name a window that is in no list.
+    if (element.nativeRole === NATIVE.ROOT_PANE) {
+      const around = await aroundRootPane(application, current, { roots, options });
+      if (around !== undefined) lineage.unshift(await read(around));
+      break;
+    }
+    if (!parent || parent.path === NULL_PATH || parent.path === ROOT_PATH) break;
+    current = parent.path;
+  }
+  return lineage;
+}
+
+/** What contains a root pane, looked for from the windows downwards. */
+async function aroundRootPane(
+  application: Application,
+  rootPane: string,
+  { roots, options }: { readonly roots: readonly string[]; readonly options: CallOptions },
+): Promise<string | undefined> {
+  const { connection, templates } = await application.readingChannel(options);
+  let level = roots;
+  let searched = 0;
+  for (let depth = 0; depth < MAX_DEPTH_OF_ROOT_PANE; depth++) {
+    const next: string[] = [];
+    for (const path of level) {
+      if (searched++ >= MAX_SEARCHED) return undefined;
+      const role = await connection.invoke(templates.role, path, options).catch(() => 0);
+      if (depth > 0 && role !== NATIVE.PANEL && role !== NATIVE.FILLER) continue;
+      const children = (await connection.invoke(templates.children, path, options).catch(() => [])).map(
+        (child) => child.path,
+      );
+      if (children.includes(rootPane)) return path;
+      next.push(...children);
+    }
+    level = next;
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import { intersect } from '../../../../../model/tree/bounds.ts';
+import type { Bounds } from '../../../../../model/tree/bounds.ts';
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import type { CapturedImage } from '../../../../../ports/desktop.ts';
+import { PixelReader, isRefused } from './pixel-reader.ts';
+import { Redirection } from '../windows/redirection.ts';
+import type { X11Wire } from '../wire.ts';
+import { readAttributes, readBounds, readScreen } from '../windows/window.ts';
+import { asDeskterityError, windowNotFound } from '../x11-errors.ts';
+
+const VIEWABLE = 2;
+
+/** Takes pictures of the screen and of windows. */
+export class Capture {
+  readonly #wire: X11Wire;
+  readonly #reader: PixelReader;
+  readonly #redirection: Redirection;
+
+  constructor(wire: X11Wire) {
+    this.#wire = wire;
+    this.#reader = new PixelReader(wire);
+    this.#redirection = new Redirection(wire, this.#reader);
+  }
+
+  /** The whole screen as it is now; its size is asked afresh, for it may have been changed. */
+  async screen(): Promise<CapturedImage> {
+    return this.#ofRoot(await readScreen(this.#wire));
+  }
+
+  /** What one monitor shows. @throws DeskterityError INVALID_ARGUMENT when there is none of this number */
+  async monitor(index: number): Promise<CapturedImage> {
+    const [screen, monitors] = await Promise.all([readScreen(this.#wire), this.#monitors()]);
+    // Without one that is known the screen is the only one.
+    const bounds = (monitors.length === 0 ? [screen] : monitors)[index];
+    const visible = bounds && intersect(bounds, screen);
+    if (visible !== undefined) return this.#ofRoot(visible);
+    const count = Math.max(1, monitors.length);
+    throw new DeskterityError('INVALID_ARGUMENT', `There is no monitor ${index}.`, {
+      suggestion:
+        count === 1 ? 'The only one is number 0.' : `There are ${count}; give one of 0 to ${count - 1}.`,
+    });
+  }
+
+  /**
+   * The part of `area` that lies on the screen.
+   * @throws DeskterityError INVALID_ARGUMENT when that is nothing
+   */
+  async region(area: Bounds): Promise<CapturedImage> {
+    const screen = await readScreen(this.#wire);
+    const visible = intersect(area, screen);
+    if (visible === undefined) {
+      throw new DeskterityError('INVALID_ARGUMENT', 'The region lies outside the screen.', {
+        suggestion: `Give a region inside ${screen.width}x${screen.height} pixels.`,
+      });
+    }
+    return this.#ofRoot(visible);
+  }
+
+  /**
+   * The part of a window's client area that lies on the screen, also where other windows cover it.
+   * @throws DeskterityError WINDOW_NOT_FOUND; NOT_ACTIONABLE for a minimized or off-screen window; APP_UNRESPONSIVE for a covered one
+   * whose application does not paint
+   */
+  async window(id: number): Promise<CapturedImage> {
+    const [attributes, bounds, screen] = await Promise.all([
+      readAttributes(this.#wire, id),
+      readBounds(this.#wire, id),
+      readScreen(this.#wire),
+    ]);
+    if (attributes === undefined || bounds === undefined) throw windowNotFound(id);
+    if (attributes.mapState !== VIEWABLE) throw minimized(id);
+    const visible = intersect(bounds, screen);
+    if (visible === undefined) {
+      throw new DeskterityError(
+        'NOT_ACTIONABLE',
+        `Window 0x${id.toString(16)} lies outside the screen and cannot be captured.`,
+        { suggestion: 'Move the window onto the screen, then repeat the command.' },
+      );
+    }
+    const inWindow = { ...visible, x: visible.x - bounds.x, y: visible.y - bounds.y };
+    try {
+      await this.#redirection.ensureIntact(id, visible, inWindow);
+      const bgrx = await this.#reader.read(id, inWindow);
+      return imageOf(bgrx, visible);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      throw await this.#reasonOf(id, error);
+    }
+  }
+
+  async #monitors(): Promise<readonly Bounds[]> {
+    const xinerama = await this.#wire.extension('xinerama');
+    if (xinerama === undefined) return [];
+    return this.#wire.request<readonly Bounds[]>((_, done) => {
+      xinerama.QueryScreens(done);
+    });
+  }
+
+  async #ofRoot(area: Bounds): Promise<CapturedImage> {
+    return imageOf(await this.#reader.read(this.#wire.root, area), area);
+  }
+
+  /** The server refuses to read a window that went away, was minimized or shrank since its bounds were read. */
+  async #reasonOf(id: number, refusal: Error): Promise<DeskterityError> {
+    const attributes = await readAttributes(this.#wire, id);
+    if (attributes === undefined) return windowNotFound(id);
+    if (attributes.mapState !== VIEWABLE) return minimized(id);
+    return asDeskterityError(refusal, `reading the pixels of window 0x${id.toString(16)}`);
+  }
+}
+
+function minimized(id: number): DeskterityError {
+  return new DeskterityError(
+    'NOT_ACTIONABLE',
+    `Window 0x${id.toString(16)} is minimized, and minimized windows cannot be captured.`,
+    { suggestion: 'Minimized windows cannot be captured: restore it first.' },
+  );
+}
+
+function imageOf(bgrx: Uint8Array, area: Bounds): CapturedImage {
+  return { width: area.width, height: area.height, bgrx, origin: { x: area.x, y: area.y }, scale: 1 };
+}

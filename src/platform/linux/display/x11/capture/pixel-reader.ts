@@ -1,0 +1,90 @@
+import type { Bounds } from '../../../../../model/tree/bounds.ts';
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { requireBgrx } from './pixel-format.ts';
+import type { X11Wire } from '../wire.ts';
+import type { ShmExtension, ShmSegment } from '../x11-library.ts';
+import { XProtocolError } from '../x11-errors.ts';
+
+const Z_PIXMAP = 2;
+const ALL_PLANES = 0xffff_ffff;
+/** Below this the two extra system calls of shared memory cost more than they save. */
+const SHM_FROM_BYTES = 256 * 1024;
+
+/**
+ * Reads pixels of drawables, through shared memory where the server and this process share any. One segment is kept and grows;
+ * reads through it take turns.
+ */
+export class PixelReader {
+  readonly #wire: X11Wire;
+  #segment: ShmSegment | undefined;
+  #isShmUsable = true;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(wire: X11Wire) {
+    this.#wire = wire;
+  }
+
+  /** The pixels of `area`, in the drawable's own coordinates. Rejects with XProtocolError when the server refuses. */
+  async read(drawable: number, area: Bounds): Promise<Uint8Array> {
+    const bytes = area.width * area.height * 4;
+    if (this.#isShmUsable && bytes >= SHM_FROM_BYTES) {
+      const shared = this.#turn.then(() => this.#readShared(drawable, area, bytes));
+      this.#turn = shared.catch(() => undefined);
+      const pixels = await shared;
+      if (pixels !== undefined) return pixels;
+    }
+    const reply = await this.#wire.request<{ readonly depth: number; readonly data: Buffer }>(
+      (client, done) => {
+        client.GetImage(Z_PIXMAP, drawable, area.x, area.y, area.width, area.height, ALL_PLANES, done);
+      },
+    );
+    requireBgrx(this.#wire, reply.depth);
+    return reply.data.subarray(0, bytes);
+  }
+
+  /** `undefined` when shared memory does not work here: plain reading takes over for good. */
+  async #readShared(drawable: number, area: Bounds, bytes: number): Promise<Uint8Array | undefined> {
+    const segment = await this.#segmentOf(bytes);
+    if (segment === undefined) {
+      this.#isShmUsable = false;
+      return undefined;
+    }
+    const reply = await this.#wire.request<{ readonly depth: number; readonly size: number }>((_, done) => {
+      segment.getImage(drawable, area.x, area.y, area.width, area.height, ALL_PLANES, Z_PIXMAP, 0, done);
+    });
+    requireBgrx(this.#wire, reply.depth);
+    return this.#wire.sharedMemory.take()?.subarray(0, bytes);
+  }
+
+  async #segmentOf(bytes: number): Promise<ShmSegment | undefined> {
+    if (this.#segment !== undefined && this.#segment.size >= bytes) return this.#segment;
+    const old = this.#segment;
+    this.#segment = undefined;
+    old?.detach(() => {});
+    const shm = await this.#wire.extension('shm');
+    if (shm === undefined) return undefined;
+    this.#segment = await this.#createSegment(shm, bytes);
+    return this.#segment;
+  }
+
+  async #createSegment(shm: ShmExtension, bytes: number): Promise<ShmSegment | undefined> {
+    const { pixel_width: width, pixel_height: height } = this.#wire.screen;
+    try {
+      const isUsable = await this.#wire.request<boolean>((_, done) => {
+        shm.usable(done);
+      });
+      if (!isUsable) return undefined;
+      return await this.#wire.request<ShmSegment>((_, done) => {
+        shm.createSegment(Math.max(bytes, width * height * 4), done);
+      });
+    } catch (error) {
+      if (error instanceof DeskterityError && this.#wire.isLost) throw error;
+      return undefined;
+    }
+  }
+}
+
+/** Whether a read failed because the drawable has gone or cannot be read now, as opposed to a lost connection. */
+export function isRefused(error: unknown): error is XProtocolError {
+  return error instanceof XProtocolError;
+}

@@ -1,0 +1,184 @@
+import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { XEvent } from '../x11-library.ts';
+import { X11Wire } from '../wire.ts';
+import type { ConnectOptions } from '../wire.ts';
+
+const INPUT_ONLY = 2;
+export const PROPERTY_CHANGE = 0x40_0000;
+export const STRUCTURE_NOTIFY = 0x2_0000;
+export const REPLACE = 0;
+const APPEND = 2;
+
+const NAMES = [
+  'ATOM',
+  'ATOM_PAIR',
+  'CLIPBOARD',
+  'CLIPBOARD_MANAGER',
+  'COMPOUND_TEXT',
+  'INCR',
+  'INTEGER',
+  'MULTIPLE',
+  'NULL',
+  'SAVE_TARGETS',
+  'STRING',
+  'TARGETS',
+  'TEXT',
+  'TIMESTAMP',
+  'UTF8_STRING',
+  'image/png',
+  'text/plain',
+  'text/plain;charset=utf-8',
+  '_DESKTERITY_SELECTION',
+  '_DESKTERITY_TIME',
+] as const;
+export type SelectionAtom = (typeof NAMES)[number];
+
+/** A connection with a window that nobody sees, as talking about selections needs. What is left over goes with the connection. */
+export class SelectionClient {
+  readonly wire: X11Wire;
+  readonly window: number;
+  readonly #atoms: ReadonlyMap<string, number>;
+
+  private constructor(wire: X11Wire, window: number, atoms: ReadonlyMap<string, number>) {
+    this.wire = wire;
+    this.window = window;
+    this.#atoms = atoms;
+  }
+
+  /**
+   * @param clipboard the selection that is taken for the clipboard; another one has another manager too, which is none
+   * @throws DeskterityError DISPLAY_UNAVAILABLE
+   */
+  static async open(
+    display: string,
+    options: ConnectOptions,
+    clipboard = 'CLIPBOARD',
+  ): Promise<SelectionClient> {
+    const wire = await X11Wire.connect(display, options);
+    try {
+      const window = wire.allocateId();
+      const [atoms] = await Promise.all([
+        Promise.all(
+          NAMES.map(async (name) => {
+            const real = name.startsWith('CLIPBOARD') ? name.replace('CLIPBOARD', clipboard) : name;
+            return [name, await wire.internAtom(real)] as const;
+          }),
+        ),
+        wire.request<undefined>((client, done) => {
+          const values = { eventMask: PROPERTY_CHANGE };
+          client.CreateWindow(window, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, values, done);
+        }),
+      ]);
+      return new SelectionClient(wire, window, new Map(atoms));
+    } catch (error) {
+      wire.close();
+      throw error;
+    }
+  }
+
+  atom(name: SelectionAtom): number {
+    return this.#atoms.get(name) ?? 0;
+  }
+
+  /** The time of the server: what a claim or a request is dated with, so that a later one wins. */
+  async now(): Promise<number> {
+    const stamp = this.atom('_DESKTERITY_TIME');
+    return new Promise<number>((resolve, reject) => {
+      const stopLoss = this.wire.onLoss(reject);
+      const stop = this.wire.onEvent(({ name, wid, atom, time }) => {
+        if (name !== 'PropertyNotify' || wid !== this.window || atom !== stamp || time === undefined) return;
+        stop();
+        stopLoss();
+        resolve(time);
+      });
+      this.wire
+        .request<undefined>((client, done) => {
+          client.ChangeProperty(APPEND, this.window, stamp, this.atom('INTEGER'), 32, Buffer.alloc(0), done);
+        })
+        .catch((error: unknown) => {
+          stop();
+          stopLoss();
+          reject(error instanceof Error ? error : new Error(String(error)));
+        });
+    });
+  }
+
+  /** The window that owns a selection; 0 for none. */
+  ownerOf(selection: SelectionAtom): Promise<number> {
+    return this.wire.request<number>((client, done) => {
+      client.GetSelectionOwner(this.atom(selection), done);
+    });
+  }
+
+  /** Whether it was set: a window of somebody else may be gone. Atoms are numbers of four bytes. */
+  async setProperty(
+    window: number,
+    property: number,
+    value: { readonly type: number; readonly format: 8 | 32; readonly data: Uint8Array },
+  ): Promise<boolean> {
+    const { type, format, data } = value;
+    const done = await this.wire.attempt<true>((client, answer) => {
+      client.ChangeProperty(REPLACE, window, property, type, format, data, (error) => answer(error, true));
+    });
+    return done === true;
+  }
+
+  close(): void {
+    this.wire.close();
+  }
+}
+
+/** Numbers as a property of format 32 holds them. */
+export function words(numbers: readonly number[]): Buffer {
+  const data = Buffer.alloc(numbers.length * 4);
+  for (const [index, number] of numbers.entries()) data.writeUInt32LE(number >>> 0, index * 4);
+  return data;
+}
+
+/** Somebody who floods us is not listened to beyond this. */
+const MOST_WAITING = 1000;
+
+/** Events in the order in which they came, each taken once. */
+export class EventQueue {
+  readonly #waiting: XEvent[] = [];
+  readonly #stop: () => void;
+  #wake: (() => void) | undefined;
+
+  constructor(wire: X11Wire, isWanted: (event: XEvent) => boolean) {
+    const stopEvents = wire.onEvent((event) => {
+      if (!isWanted(event) || this.#waiting.length >= MOST_WAITING) return;
+      this.#waiting.push(event);
+      this.#wake?.();
+    });
+    const stopLoss = wire.onLoss(() => this.#wake?.());
+    this.#stop = () => {
+      stopEvents();
+      stopLoss();
+    };
+  }
+
+  /** `undefined` when none came in time, the caller cancelled or the connection was lost. */
+  async next(options: CallOptions): Promise<XEvent | undefined> {
+    const first = this.#waiting.shift();
+    if (first !== undefined) return first;
+    const { deadlineMs, signal } = options;
+    if (deadlineMs <= 0 || signal?.aborted === true) return undefined;
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        this.#wake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(wake, deadlineMs);
+      signal?.addEventListener('abort', wake, { once: true });
+      this.#wake = wake;
+    });
+    return this.#waiting.shift();
+  }
+
+  end(): void {
+    this.#stop();
+    this.#wake?.();
+  }
+}

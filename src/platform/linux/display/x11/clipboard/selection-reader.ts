@@ -1,0 +1,148 @@
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { MAX_CLIPBOARD_BYTES } from '../../../../../ports/clipboard.ts';
+import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { PropertyReply, XEvent } from '../x11-library.ts';
+import { EventQueue, STRUCTURE_NOTIFY } from './selection-client.ts';
+import type { SelectionClient } from './selection-client.ts';
+import { selectionOwnerName } from './selection-owner-name.ts';
+
+/** In four-byte units: what is read of a property at once. */
+const SLICE = 1 << 16;
+const ANY_TYPE = 0;
+const SET = 0;
+
+/** What an owner gave, under the type that it says it is. */
+export interface SelectionData {
+  readonly type: number;
+  readonly format: number;
+  readonly data: Buffer;
+}
+
+/** Reads what one owner has on the clipboard. Nothing is believed: not that it answers, not the type, not that there is an end. */
+export class SelectionReader {
+  readonly #client: SelectionClient;
+  readonly #owner: number;
+  readonly #events: EventQueue;
+
+  private constructor(client: SelectionClient, owner: number) {
+    this.#client = client;
+    this.#owner = owner;
+    this.#events = new EventQueue(client.wire, (event) => this.#concerns(event));
+  }
+
+  /** `undefined` when nobody owns the clipboard. */
+  static async open(client: SelectionClient): Promise<SelectionReader | undefined> {
+    const owner = await client.ownerOf('CLIPBOARD');
+    if (owner === 0) return undefined;
+    const reader = new SelectionReader(client, owner);
+    const isFollowed = await client.wire.attempt<true>((x, done) => {
+      x.ChangeWindowAttributes(owner, { eventMask: STRUCTURE_NOTIFY }, (error) => done(error, true));
+    });
+    if (isFollowed === true) return reader;
+    reader.end();
+    return undefined;
+  }
+
+  /** `undefined` when the owner refuses. @throws DeskterityError TIMEOUT, CLIPBOARD_EMPTY when the owner ends, ACTION_FAILED when it gives too much */
+  async convert(target: number, options: CallOptions): Promise<SelectionData | undefined> {
+    const client = this.#client;
+    const property = client.atom('_DESKTERITY_SELECTION');
+    const time = await client.now();
+    await client.wire.request<undefined>((x, done) => {
+      x.ConvertSelection(client.window, client.atom('CLIPBOARD'), target, property, time, done);
+    });
+    for (;;) {
+      const event = await this.#next(options);
+      if (event.name !== 'SelectionNotify' || event.target !== target) continue;
+      if (event.property === 0) return undefined;
+      if (event.property === property) break;
+    }
+    const first = await this.#take(MAX_CLIPBOARD_BYTES);
+    return first?.type === client.atom('INCR') ? this.#takePieces(options) : first;
+  }
+
+  end(): void {
+    this.#events.end();
+  }
+
+  async #takePieces(options: CallOptions): Promise<SelectionData | undefined> {
+    const pieces: Buffer[] = [];
+    let kind: SelectionData | undefined;
+    let total = 0;
+    for (;;) {
+      const event = await this.#next(options);
+      if (event.name !== 'PropertyNotify') continue;
+      const piece = await this.#take(MAX_CLIPBOARD_BYTES - total);
+      if (piece === undefined) continue;
+      kind ??= piece;
+      if (piece.data.length === 0) return { ...kind, data: Buffer.concat(pieces) };
+      pieces.push(piece.data);
+      total += piece.data.length;
+    }
+  }
+
+  /** Takes the property away, which tells an owner that gives in pieces to go on. `undefined` when there is none. */
+  async #take(limit: number): Promise<SelectionData | undefined> {
+    const client = this.#client;
+    const property = client.atom('_DESKTERITY_SELECTION');
+    const slices: Buffer[] = [];
+    let read = 0;
+    for (;;) {
+      const offset = read / 4;
+      const reply = await client.wire.request<PropertyReply>((x, done) => {
+        x.GetProperty(1, client.window, property, ANY_TYPE, offset, SLICE, done);
+      });
+      if (reply.type === 0) return undefined;
+      read += reply.data.length;
+      if (read + reply.bytesAfter > limit) throw await this.#tooMuch();
+      slices.push(reply.data);
+      if (reply.bytesAfter === 0 || reply.data.length === 0)
+        return { type: reply.type, format: reply.format, data: Buffer.concat(slices) };
+    }
+  }
+
+  #concerns({ name, wid, atom, state, requestor, selection }: XEvent): boolean {
+    const { window } = this.#client;
+    if (name === 'DestroyNotify') return wid === this.#owner;
+    if (name === 'SelectionNotify')
+      return requestor === window && selection === this.#client.atom('CLIPBOARD');
+    const isOurs = wid === window && atom === this.#client.atom('_DESKTERITY_SELECTION');
+    return name === 'PropertyNotify' && isOurs && state === SET;
+  }
+
+  async #next(options: CallOptions): Promise<XEvent> {
+    // A live deadline never reads as over; a millisecond of it is.
+    const event = options.deadlineMs <= 1 ? undefined : await this.#events.next(options);
+    if (event === undefined) throw await this.#silence(options);
+    if (event.name === 'DestroyNotify')
+      throw new DeskterityError(
+        'CLIPBOARD_EMPTY',
+        'The program that owned the clipboard ended before it had given what was on it.',
+        { suggestion: 'Copy again, or repeat the command.', retryable: true },
+      );
+    return event;
+  }
+
+  async #silence({ signal }: CallOptions): Promise<DeskterityError> {
+    if (signal?.aborted === true)
+      return new DeskterityError('CANCELLED', 'Cancelled while reading the clipboard.', {
+        suggestion: 'Repeat the command if it is still wanted.',
+      });
+    const name = await selectionOwnerName(this.#client.wire, this.#owner);
+    return new DeskterityError(
+      'TIMEOUT',
+      `The owner of the clipboard, ${name}, did not give what is on it in time.`,
+      { suggestion: 'Look whether it is frozen, or raise --timeout.', retryable: true },
+    );
+  }
+
+  async #tooMuch(): Promise<DeskterityError> {
+    const name = await selectionOwnerName(this.#client.wire, this.#owner);
+    const mebibytes = MAX_CLIPBOARD_BYTES / 1_048_576;
+    return new DeskterityError(
+      'ACTION_FAILED',
+      `The owner of the clipboard, ${name}, gives more than ${mebibytes} MiB; reading it was ended.`,
+      { suggestion: 'Copy less, or save it to a file in that application.' },
+    );
+  }
+}

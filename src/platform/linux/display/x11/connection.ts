@@ -1,0 +1,166 @@
+import type { Bounds } from '../../../../model/tree/bounds.ts';
+import type { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { CallOptions, CapturedImage, WindowRequest } from '../../../../ports/desktop.ts';
+import type { Point } from '../../../../ports/input.ts';
+import { Capture } from './capture/capture.ts';
+import { contentAt } from './windows/point-content.ts';
+import type { X11PointContent } from './windows/point-content.ts';
+import { readPropertyOf, textOf } from './properties.ts';
+import { activeWindow, windowManagerName } from './root-state.ts';
+import { X11Wire } from './wire.ts';
+import type { ConnectOptions } from './wire.ts';
+import { closeWindow } from './windows/window-control.ts';
+import { controlWindow } from './windows/window-requests.ts';
+import { listPopups, listWindows, windowById } from './windows/window-list.ts';
+import type { X11Popup } from './windows/window-list.ts';
+import { readUserTime } from './windows/user-time.ts';
+import { watchWindows } from './windows/window-watch.ts';
+import type { X11WindowEvent } from './windows/window-watch.ts';
+import { readPlace, readScreen } from './windows/window.ts';
+import type { WindowPlace, X11Window } from './windows/window.ts';
+import { withDeadline } from './x11-errors.ts';
+
+/**
+ * One X display. Every method takes its own deadline and falls back to the one given to {@link X11Connection.connect}; a lost
+ * connection rejects all calls with DISPLAY_UNAVAILABLE.
+ */
+export class X11Connection {
+  readonly #wire: X11Wire;
+  readonly #capture: Capture;
+  readonly #defaultDeadlineMs: number;
+
+  private constructor(wire: X11Wire, deadlineMs: number) {
+    this.#wire = wire;
+    this.#capture = new Capture(wire);
+    this.#defaultDeadlineMs = deadlineMs;
+  }
+
+  /**
+   * @param display as in the variable DISPLAY, such as `:0`
+   * @throws DeskterityError DISPLAY_UNAVAILABLE
+   */
+  static async connect(display: string, options: ConnectOptions): Promise<X11Connection> {
+    return new X11Connection(await X11Wire.connect(display, options), options.deadlineMs);
+  }
+
+  get display(): string {
+    return this.#wire.display;
+  }
+
+  /** All application windows, lowest first. */
+  listWindows(options?: Partial<CallOptions>): Promise<X11Window[]> {
+    return this.#call('listing windows', options, () => listWindows(this.#wire));
+  }
+
+  /** Menus, combo-box lists and tooltips that are on screen now, lowest first. */
+  listPopups(options?: Partial<CallOptions>): Promise<X11Popup[]> {
+    return this.#call('listing popups', options, () => listPopups(this.#wire));
+  }
+
+  /** `undefined` when there is no such window. */
+  windowById(id: number, options?: Partial<CallOptions>): Promise<X11Window | undefined> {
+    return this.#call('reading a window', options, () => windowById(this.#wire, id));
+  }
+
+  /** Where a window is now; `undefined` when there is none of this id. */
+  windowPlace(id: number, options?: Partial<CallOptions>): Promise<WindowPlace | undefined> {
+    return this.#call('reading where a window is', options, () => readPlace(this.#wire, id));
+  }
+
+  /** What a click at a place of the screen would reach. */
+  contentAt(point: Point, options?: Partial<CallOptions>): Promise<X11PointContent> {
+    return this.#call('looking what is at a place', options, () => contentAt(this.#wire, point));
+  }
+
+  /** The id of the active window; `undefined` for none. */
+  activeWindow(options?: Partial<CallOptions>): Promise<number | undefined> {
+    return this.#call('reading the active window', options, () => activeWindow(this.#wire));
+  }
+
+  /** `undefined` when no window manager is running. */
+  windowManagerName(options?: Partial<CallOptions>): Promise<string | undefined> {
+    return this.#call('reading the window manager', options, () => windowManagerName(this.#wire));
+  }
+
+  /** The size of the screen now, in device pixels. */
+  screenSize(options?: Partial<CallOptions>): Promise<{ readonly width: number; readonly height: number }> {
+    return this.#call('reading the screen size', options, async () => {
+      const { width, height } = await readScreen(this.#wire);
+      return { width, height };
+    });
+  }
+
+  /** A text property of the root window, such as `AT_SPI_BUS`; `undefined` when it is not set. */
+  rootProperty(name: string, options?: Partial<CallOptions>): Promise<string | undefined> {
+    return this.#call(`reading the root property ${name}`, options, async () => {
+      const atom = await this.#wire.internAtom(name);
+      return textOf(this.#wire, await readPropertyOf(this.#wire, this.#wire.root, atom));
+    });
+  }
+
+  /** Asks a window to close, as its close button does. @throws DeskterityError WINDOW_NOT_FOUND */
+  closeWindow(id: number, options?: Partial<CallOptions>): Promise<{ readonly via: string }> {
+    return this.#call('closing a window', options, () => closeWindow(this.#wire, id));
+  }
+
+  /** See {@link controlWindow}. @throws DeskterityError WINDOW_NOT_FOUND, ACTION_NOT_SUPPORTED */
+  controlWindow(
+    id: number,
+    request: WindowRequest,
+    options?: Partial<CallOptions>,
+  ): Promise<{ readonly via: string }> {
+    return this.#call('asking something of a window', options, () => controlWindow(this.#wire, id, request));
+  }
+
+  /** See {@link readUserTime}; `undefined` also when the window is gone. */
+  userTimeMs(id: number, options?: Partial<CallOptions>): Promise<number | undefined> {
+    return this.#call('reading when a window was last worked', options, () => readUserTime(this.#wire, id));
+  }
+
+  captureScreen(options?: Partial<CallOptions>): Promise<CapturedImage> {
+    return this.#call('capturing the screen', options, () => this.#capture.screen());
+  }
+
+  /** What one monitor shows, numbered from 0. @throws DeskterityError INVALID_ARGUMENT when there is none of this number */
+  captureMonitor(index: number, options?: Partial<CallOptions>): Promise<CapturedImage> {
+    return this.#call('capturing a monitor', options, () => this.#capture.monitor(index));
+  }
+
+  /** The part of a region that lies on the screen. @throws DeskterityError INVALID_ARGUMENT when none does */
+  captureRegion(area: Bounds, options?: Partial<CallOptions>): Promise<CapturedImage> {
+    return this.#call('capturing a region', options, () => this.#capture.region(area));
+  }
+
+  /** The part of a window's client area that lies on the screen, covered or not. @throws DeskterityError WINDOW_NOT_FOUND, NOT_ACTIONABLE */
+  captureWindow(id: number, options?: Partial<CallOptions>): Promise<CapturedImage> {
+    return this.#call('capturing a window', options, () => this.#capture.window(id));
+  }
+
+  /** Tells when windows open, close or become active, until the returned function is called. */
+  watchWindows(
+    listener: (event: X11WindowEvent) => void,
+    options?: Partial<CallOptions>,
+  ): Promise<() => void> {
+    return this.#call('watching windows', options, () => watchWindows(this.#wire, listener));
+  }
+
+  /** Calls `listener` once when the connection is lost, at once when it already is; never because of {@link close}. */
+  onLoss(listener: (reason: DeskterityError) => void): () => void {
+    return this.#wire.onLoss(listener);
+  }
+
+  get isLost(): boolean {
+    return this.#wire.isLost;
+  }
+
+  close(): void {
+    this.#wire.close();
+  }
+
+  #call<T>(doing: string, options: Partial<CallOptions> | undefined, work: () => Promise<T>): Promise<T> {
+    return withDeadline(work(), this.#wire.display, doing, {
+      deadlineMs: options?.deadlineMs ?? this.#defaultDeadlineMs,
+      signal: options?.signal,
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import type { X11Wire } from '../wire.ts';
+import type { XtestExtension } from '../x11-library.ts';
+
+/** X core event codes that XTEST can fake. */
+const KEY_PRESS = 2;
+const KEY_RELEASE = 3;
+const BUTTON_PRESS = 4;
+const BUTTON_RELEASE = 5;
+const MOTION = 6;
+
+/** Stands for the root window of the screen that the pointer is on. */
+const ROOT_OF_POINTER = 0;
+
+interface Request {
+  readonly type: number;
+  readonly detail?: number;
+  readonly afterMs?: number;
+  readonly x?: number;
+  readonly y?: number;
+}
+
+/** One event as it was sent. */
+export type SentEvent =
+  | { readonly kind: 'key'; readonly keycode: number; readonly isDown: boolean }
+  | { readonly kind: 'button'; readonly button: number; readonly isDown: boolean }
+  | { readonly kind: 'motion'; readonly x: number; readonly y: number };
+
+/** Input events as XTEST makes them: they reach whatever has the focus or lies under the pointer, like those of real devices. */
+export class FakeInput {
+  readonly #wire: X11Wire;
+  readonly #xtest: XtestExtension;
+  readonly #beforeSend: (event: SentEvent) => void;
+
+  private constructor(wire: X11Wire, xtest: XtestExtension, beforeSend: (event: SentEvent) => void) {
+    this.#wire = wire;
+    this.#xtest = xtest;
+    this.#beforeSend = beforeSend;
+  }
+
+  /**
+   * @param beforeSend may leave something on the wire before the event, and keeps it from being sent by throwing
+   * @throws DeskterityError ACTION_NOT_SUPPORTED where the server has no XTEST
+   */
+  static async open(wire: X11Wire, beforeSend: (event: SentEvent) => void): Promise<FakeInput> {
+    const xtest = await wire.extension('xtest');
+    if (xtest) return new FakeInput(wire, xtest, beforeSend);
+    throw new DeskterityError(
+      'ACTION_NOT_SUPPORTED',
+      `The display ${wire.display} takes no synthetic input.`,
+      {
+        suggestion:
+          'Start its X server with the XTEST extension, or act through accessibility: --mode background.',
+        delivered: false,
+      },
+    );
+  }
+
+  key(keycode: number, isDown: boolean): void {
+    this.#send({ type: isDown ? KEY_PRESS : KEY_RELEASE, detail: keycode }, { kind: 'key', keycode, isDown });
+  }
+
+  /**
+   * @param button 1 left, 2 middle, 3 right, 4–7 one notch of the wheel up, down, left, right
+   * @param afterMs that the server waits before it, and with it before all that is sent after it
+   */
+  button(button: number, isDown: boolean, afterMs = 0): void {
+    const type = isDown ? BUTTON_PRESS : BUTTON_RELEASE;
+    this.#send({ type, detail: button, afterMs }, { kind: 'button', button, isDown });
+  }
+
+  /** Moves the pointer to a place on the screen, in pixels. */
+  motion(x: number, y: number): void {
+    this.#send({ type: MOTION, x, y }, { kind: 'motion', x, y });
+  }
+
+  /** Resolves when the server has taken all that was sent. */
+  async sync(): Promise<void> {
+    await this.#wire.request((client, done) => {
+      client.GetInputFocus(done);
+    });
+  }
+
+  #send({ type, detail = 0, afterMs = 0, x = 0, y = 0 }: Request, event: SentEvent): void {
+    this.#beforeSend(event);
+    this.#wire.send(() => {
+      this.#xtest.FakeInput(type, detail, afterMs, ROOT_OF_POINTER, x, y);
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { clip, reveal } from '../../../../../model/text/untrusted-text.ts';
+import { readPropertyOf, textOf } from '../properties.ts';
+import type { X11Wire } from '../wire.ts';
+import type { Callback, Client } from '../x11-library.ts';
+import { parseJson } from './parse-json.ts';
+
+const REPLACE = 0;
+const LONGEST_NAME = 80;
+
+const Holder = z.object({ holder: z.string(), pid: z.int().positive() });
+
+/** Who has keyboard and pointer. */
+export interface HolderName {
+  /** `undefined` where it is none of ours. */
+  readonly holder?: string | undefined;
+  /** Of another process. */
+  readonly pid?: number | undefined;
+}
+
+/**
+ * Who acts on a display: the owner of a selection. The server takes it from a client that is gone, so nobody who died ever has it.
+ */
+export class HandsLock {
+  readonly #wire: X11Wire;
+  readonly #window: number;
+  readonly #selection: number;
+  readonly #name: number;
+  #isOwner = false;
+
+  private constructor(wire: X11Wire, window: number, selection: number, name: number) {
+    this.#wire = wire;
+    this.#window = window;
+    this.#selection = selection;
+    this.#name = name;
+  }
+
+  /** @param window one of ours, which says who we are */
+  static async open(wire: X11Wire, window: number): Promise<HandsLock> {
+    const [selection, name] = await Promise.all([
+      wire.internAtom('_DESKTERITY_INPUT'),
+      wire.internAtom('_DESKTERITY_HOLDER'),
+    ]);
+    return new HandsLock(wire, window, selection, name);
+  }
+
+  /** Calls `listener` when somebody takes the lock from us by force, until the returned function is called. */
+  onStolen(listener: () => void): () => void {
+    return this.#wire.onEvent(({ name, selection }) => {
+      if (name !== 'SelectionClear' || selection !== this.#selection || !this.#isOwner) return;
+      this.#isOwner = false;
+      listener();
+    });
+  }
+
+  /** Takes the lock unless somebody has it: then answers who. */
+  async tryTake(holder: string): Promise<HolderName | undefined> {
+    const owner = await this.#owner();
+    if (owner !== 0) return this.#nameOf(owner);
+    await this.#sayWho(holder);
+    // Looking and taking must be one thing: in between, for one round trip, the server listens to nobody else.
+    const grab = this.#request((client, done) => client.GrabServer(done));
+    let found = 0;
+    try {
+      found = await this.#owner();
+      if (found === 0) void this.#own(this.#window);
+    } finally {
+      const release = this.#request((client, done) => client.UngrabServer(done));
+      await Promise.all([grab, release]);
+    }
+    if (found !== 0) return this.#nameOf(found);
+    this.#isOwner = true;
+    return undefined;
+  }
+
+  async release(): Promise<void> {
+    if (!this.#isOwner) return;
+    this.#isOwner = false;
+    await this.#own(0);
+  }
+
+  #owner(): Promise<number> {
+    return this.#wire.request<number>((client, done) => client.GetSelectionOwner(this.#selection, done));
+  }
+
+  /** With the server's time of the moment. */
+  #own(window: number): Promise<void> {
+    return this.#request((client, done) => client.SetSelectionOwner(window, this.#selection, 0, done));
+  }
+
+  #sayWho(holder: string): Promise<void> {
+    const text = Buffer.from(JSON.stringify({ holder, pid: process.pid }));
+    const type = this.#wire.atom('UTF8_STRING');
+    return this.#request((client, done) =>
+      client.ChangeProperty(REPLACE, this.#window, this.#name, type, 8, text, done),
+    );
+  }
+
+  /** The owner may be any program, and say anything. */
+  async #nameOf(window: number): Promise<HolderName> {
+    const text = textOf(this.#wire, await readPropertyOf(this.#wire, window, this.#name)) ?? '';
+    const said = Holder.safeParse(parseJson(text));
+    if (!said.success) return {};
+    const { holder, pid } = said.data;
+    return { holder: reveal(clip(holder, LONGEST_NAME)), ...(pid === process.pid ? {} : { pid }) };
+  }
+
+  async #request(send: (client: Client, done: Callback<undefined>) => void): Promise<void> {
+    await this.#wire.attempt<undefined>(send);
+  }
+}

@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { X11Wire } from '../wire.ts';
+import type { SentEvent } from './fake-input.ts';
+import { isKeyboardChange } from './keyboard/keyboard-changes.ts';
+
+export const HOT_KEY = 'Ctrl+Alt+Shift+Escape';
+
+const KEYSYM = { escape: 0xff1b, numLock: 0xff7f, altLeft: 0xffe9, altRight: 0xffea } as const;
+const SHIFT = 1;
+const LOCK = 2;
+const CONTROL = 4;
+const FIRST_KEYCODE = 8;
+const KEYCODES = 248;
+const GO_ON = 1;
+
+interface Combination {
+  readonly keycode: number;
+  /** With and without the locks that are no part of it. */
+  readonly states: readonly number[];
+  /** Keys of each modifier that is a part of it. */
+  readonly modifiers: readonly (readonly number[])[];
+}
+
+/**
+ * The keys that stop all acting, grabbed on the root window: they reach us whatever has the focus. Only one client can have them; all others of
+ * ours know by a selection that one of us does.
+ */
+export class HotKey {
+  readonly #wire: X11Wire;
+  readonly #window: number;
+  readonly #selection: number;
+  #combination: Combination | undefined;
+  #isGrabbed = false;
+  #isOutdated = false;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(wire: X11Wire, window: number, selection: number) {
+    this.#wire = wire;
+    this.#window = window;
+    this.#selection = selection;
+    wire.onEvent((event) => {
+      if (!isKeyboardChange(event) || this.#isOutdated) return;
+      // A change of the layout is told key by key.
+      this.#isOutdated = true;
+      this.#inTurn(() => this.#renew()).catch(() => undefined);
+    });
+  }
+
+  static async open(wire: X11Wire, window: number): Promise<HotKey> {
+    return new HotKey(wire, window, await wire.internAtom('_DESKTERITY_HOT_KEY'));
+  }
+
+  onPressed(listener: () => void): void {
+    this.#wire.onEvent(({ name, keycode }) => {
+      // No other keys are asked for on this connection.
+      if (name === 'KeyPress' && this.#isGrabbed && keycode === this.#combination?.keycode) listener();
+    });
+  }
+
+  /** Tries to get the keys. Answers whether they stop acting now, by us or by another process of ours. */
+  listen(): Promise<boolean> {
+    return this.#inTurn(() => this.#listen());
+  }
+
+  /** Whether this event, with what is held down, would be the hot-key. */
+  isPressedBy(event: SentEvent, held: readonly number[]): boolean {
+    const { keycode, modifiers } = this.#combination ?? { keycode: 0, modifiers: [] };
+    return (
+      event.kind === 'key' &&
+      event.isDown &&
+      event.keycode === keycode &&
+      modifiers.every((keys) => keys.some((key) => held.includes(key)))
+    );
+  }
+
+  async #listen(): Promise<boolean> {
+    if (this.#isGrabbed) return true;
+    this.#combination ??= await this.#find();
+    if (this.#combination === undefined) return false;
+    const { keycode, states } = this.#combination;
+    const taken = await Promise.all(states.map((state) => this.#grab(keycode, state)));
+    if (taken.every(Boolean)) {
+      this.#isGrabbed = true;
+      await this.#own(this.#window);
+      return true;
+    }
+    const got = states.filter((_state, index) => taken[index]);
+    await Promise.all(got.map((state) => this.#letGo(keycode, state)));
+    return (await this.#owner()) !== 0;
+  }
+
+  /** The same keys may have other codes now. */
+  async #renew(): Promise<void> {
+    this.#isOutdated = false;
+    const was = this.#combination;
+    this.#combination = await this.#find();
+    if (!this.#isGrabbed || was === undefined || isDeepStrictEqual(was, this.#combination)) return;
+    this.#isGrabbed = false;
+    await Promise.all(was.states.map((state) => this.#letGo(was.keycode, state)));
+    if ((await this.#owner()) === this.#window) await this.#own(0);
+    await this.#listen();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #find(): Promise<Combination | undefined> {
+    const [keys, modifiers] = await Promise.all([
+      this.#wire.request<readonly (readonly number[])[]>((client, done) => {
+        client.GetKeyboardMapping(FIRST_KEYCODE, KEYCODES, done);
+      }),
+      this.#wire.request<readonly (readonly number[])[]>((client, done) => {
+        client.GetModifierMapping(done);
+      }),
+    ]);
+    const bears = (keycode: number, wanted: readonly number[]): boolean =>
+      wanted.some((keysym) => keys[keycode - FIRST_KEYCODE]?.includes(keysym));
+    const modifierOf = (...keysyms: number[]): number =>
+      modifiers.findIndex((keycodes) => keycodes.some((keycode) => bears(keycode, keysyms)));
+    const escape = keys.findIndex((keysyms) => keysyms[0] === KEYSYM.escape);
+    const alt = modifierOf(KEYSYM.altLeft, KEYSYM.altRight);
+    if (escape < 0 || alt < 0) return undefined;
+    const numLock = modifierOf(KEYSYM.numLock);
+    const numLockMask = numLock < 0 ? 0 : 1 << numLock;
+    const state = SHIFT | CONTROL | (1 << alt);
+    return {
+      keycode: escape + FIRST_KEYCODE,
+      states: [...new Set([0, LOCK, numLockMask, LOCK | numLockMask])].map((locks) => state | locks),
+      modifiers: [0, 2, alt].map((index) => (modifiers[index] ?? []).filter((keycode) => keycode > 0)),
+    };
+  }
+
+  async #grab(keycode: number, state: number): Promise<boolean> {
+    const done = await this.#wire.attempt<true>((client, answer) => {
+      client.GrabKey(this.#wire.root, 1, state, keycode, GO_ON, GO_ON, (error) => answer(error, true));
+    });
+    return done === true;
+  }
+
+  async #letGo(keycode: number, state: number): Promise<void> {
+    await this.#wire.attempt<undefined>((client, done) => {
+      client.UngrabKey(this.#wire.root, keycode, state, done);
+    });
+  }
+
+  async #own(window: number): Promise<void> {
+    await this.#wire.attempt<undefined>((client, done) => {
+      client.SetSelectionOwner(window, this.#selection, 0, done);
+    });
+  }
+
+  #owner(): Promise<number> {
+    return this.#wire.request<number>((client, done) => {
+      client.GetSelectionOwner(this.#selection, done);
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import type { X11Wire } from '../wire.ts';
+import type { DamageExtension } from '../x11-library.ts';
+
+const RAW_RECTANGLES = 0;
+/** How long an application may take to start painting what was covered. Field measurements: 5 to 300 ms. */
+const FIRST_PAINT_MS = 300;
+const QUIET_MS = 50;
+/** An application that never stops painting (a spinner) has shown everything by then. */
+const CAP_MS = 450;
+
+/** Tells when an application has painted its window since this watch began. Without the Damage extension it can only wait. */
+export class PaintWatch {
+  readonly #wire: X11Wire;
+  readonly #damage: DamageExtension | undefined;
+  readonly #id: number;
+  readonly #stop: () => void;
+  readonly #listeners = new Set<() => void>();
+  readonly #endListeners = new Set<() => void>();
+  #reports = 0;
+
+  /** Send the request that makes the application paint in the same turn, before or after: they leave together. */
+  constructor(wire: X11Wire, damage: DamageExtension | undefined, window: number) {
+    this.#wire = wire;
+    this.#damage = damage;
+    this.#id = wire.allocateId();
+    wire.send(() => damage?.Create(this.#id, window, RAW_RECTANGLES));
+    this.#stop = wire.onEvent((event) => {
+      if (event.name !== 'DamageNotify' || event.damage !== this.#id) return;
+      this.#reports += 1;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  /** The server's first report is about the window as it was when the watch began. */
+  get hasPainted(): boolean {
+    return this.#reports > 1;
+  }
+
+  /** Resolves when painting has started and paused, or the time for that is up. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      const latest = performance.now() + CAP_MS;
+      const finish = (): void => {
+        this.#listeners.delete(onPaint);
+        resolve();
+      };
+      let timer = setTimeout(finish, this.hasPainted ? QUIET_MS : FIRST_PAINT_MS);
+      const onPaint = (): void => {
+        if (!this.hasPainted) return;
+        clearTimeout(timer);
+        timer = setTimeout(finish, Math.max(0, Math.min(QUIET_MS, latest - performance.now())));
+      };
+      this.#listeners.add(onPaint);
+    });
+  }
+
+  /** Calls `listener` when this watch ends. */
+  onEnd(listener: () => void): void {
+    this.#endListeners.add(listener);
+  }
+
+  end(): void {
+    this.#stop();
+    for (const listener of this.#endListeners) listener();
+    if (this.#wire.isLost) return;
+    this.#wire.send(() => this.#damage?.Destroy(this.#id));
+    this.#wire.releaseId(this.#id);
+  }
+}

@@ -1,0 +1,157 @@
+import { intersect } from '../../../../../model/tree/bounds.ts';
+import type { Bounds } from '../../../../../model/tree/bounds.ts';
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { PaintWatch } from './paint-watch.ts';
+import type { PixelReader } from '../capture/pixel-reader.ts';
+import type { X11Wire } from '../wire.ts';
+import { readAttributes, readGeometry, readTree } from './window.ts';
+import { windowNotFound } from '../x11-errors.ts';
+import type { CompositeExtension } from '../x11-library.ts';
+
+const AUTOMATIC = 0;
+const VIEWABLE = 2;
+const INPUT_OUTPUT = 1;
+const STRUCTURE_NOTIFY = 0x2_0000;
+
+/**
+ * Makes covered windows readable. The server keeps the pixels of a covered window only when its top-level window is redirected to
+ * memory of its own (a compositor does that for all, the server for windows of another depth). Where it is not, we redirect it, once for
+ * the life of the connection: undoing it after every picture would make the application paint twice each time.
+ */
+export class Redirection {
+  readonly #wire: X11Wire;
+  readonly #reader: PixelReader;
+  /** Top-level windows that we redirected and that were not seen painting since. */
+  readonly #unpainted = new Map<number, PaintWatch>();
+
+  constructor(wire: X11Wire, reader: PixelReader) {
+    this.#wire = wire;
+    this.#reader = reader;
+  }
+
+  /**
+   * Resolves when reading `area` of the screen, which is `inWindow` in the window's own coordinates, from the window gives its own pixels.
+   * A server without the Composite extension cannot do that; then what covers the window shows.
+   * @throws DeskterityError WINDOW_NOT_FOUND; APP_UNRESPONSIVE when the application does not paint
+   */
+  async ensureIntact(window: number, area: Bounds, inWindow: Bounds): Promise<void> {
+    const frame = await this.#topLevelOf(window);
+    if (frame === undefined) return;
+    if (!this.#unpainted.has(frame)) {
+      if (!(await this.#isCovered(frame, area))) return;
+      const [composite, damage] = await Promise.all([
+        this.#wire.extension('composite'),
+        this.#wire.extension('damage'),
+      ]);
+      if (composite === undefined || (await this.#isRedirected(composite, frame))) return;
+      const before = await this.#reader.read(this.#wire.root, area);
+      // Another call may have come first.
+      if (!this.#unpainted.has(frame)) {
+        this.#wire.send(() => {
+          composite.RedirectWindow(frame, AUTOMATIC);
+        });
+        const watch = new PaintWatch(this.#wire, damage, window);
+        this.#unpainted.set(frame, watch);
+        this.#forgetWhenDestroyed(frame, watch);
+        await watch.settled();
+        const after = await this.#reader.read(window, inWindow);
+        if (Buffer.compare(before, after) !== 0) this.#forget(frame, watch);
+      }
+    }
+    await this.#waitForPaint(frame, window);
+  }
+
+  /**
+   * A redirected window starts as a copy of the screen. As long as nothing was painted since, it shows what covered it, and no picture is
+   * better than that one.
+   */
+  async #waitForPaint(frame: number, window: number): Promise<void> {
+    const watch = this.#unpainted.get(frame);
+    if (watch === undefined) return;
+    await watch.settled();
+    const isGone = (await readAttributes(this.#wire, window)) === undefined;
+    if (isGone || watch.hasPainted) this.#forget(frame, watch);
+    if (isGone) throw windowNotFound(window);
+    // Another call may have found the window painted.
+    if (this.#unpainted.get(frame) !== watch) return;
+    throw new DeskterityError(
+      'APP_UNRESPONSIVE',
+      `Window 0x${window.toString(16)} is covered and its application does not paint it.`,
+      { suggestion: 'Wait until the application answers, or capture the screen instead.', retryable: true },
+    );
+  }
+
+  /** Ids of windows are used again: what was known of this one must not be believed of the next. */
+  #forgetWhenDestroyed(frame: number, watch: PaintWatch): void {
+    const stop = this.#wire.onEvent((event) => {
+      if (event.name !== 'DestroyNotify' || event.wid !== frame) return;
+      stop();
+      this.#forget(frame, watch);
+    });
+    watch.onEnd(stop);
+    // Refused where it is gone already: then the next look at it says so.
+    void this.#wire
+      .attempt<undefined>((client, done) => {
+        client.ChangeWindowAttributes(frame, { eventMask: STRUCTURE_NOTIFY }, done);
+      })
+      .catch(() => undefined);
+  }
+
+  #forget(frame: number, watch: PaintWatch): void {
+    if (this.#unpainted.get(frame) !== watch) return;
+    this.#unpainted.delete(frame);
+    watch.end();
+  }
+
+  /** The child of the root that holds the window: the window manager's frame, or the window itself. */
+  async #topLevelOf(window: number): Promise<number | undefined> {
+    let current = window;
+    for (;;) {
+      const tree = await readTree(this.#wire, current);
+      if (tree === undefined) return undefined;
+      if (tree.parent === this.#wire.root || tree.parent === 0) return current;
+      current = tree.parent;
+    }
+  }
+
+  async #isCovered(frame: number, area: Bounds): Promise<boolean> {
+    const tree = await readTree(this.#wire, this.#wire.root);
+    const siblings = tree?.children ?? [];
+    const above = siblings.slice(siblings.indexOf(frame) + 1);
+    const covers = await Promise.all(
+      above.map(async (id) => {
+        const [attributes, geometry] = await Promise.all([
+          readAttributes(this.#wire, id),
+          readGeometry(this.#wire, id),
+        ]);
+        if (attributes === undefined || geometry === undefined) return false;
+        if (attributes.mapState !== VIEWABLE || attributes.klass !== INPUT_OUTPUT) return false;
+        const border = 2 * geometry.borderWidth;
+        const outer = {
+          x: geometry.xPos,
+          y: geometry.yPos,
+          width: geometry.width + border,
+          height: geometry.height + border,
+        };
+        return intersect(outer, area) !== undefined;
+      }),
+    );
+    return covers.includes(true);
+  }
+
+  /** Only a redirected window has a pixmap that can be named. */
+  async #isRedirected(composite: CompositeExtension, frame: number): Promise<boolean> {
+    const pixmap = this.#wire.allocateId();
+    this.#wire.send(() => {
+      composite.NameWindowPixmap(frame, pixmap);
+    });
+    const [geometry] = await Promise.all([
+      readGeometry(this.#wire, pixmap),
+      this.#wire.attempt<undefined>((client, done) => {
+        client.FreePixmap(pixmap, done);
+      }),
+    ]);
+    this.#wire.releaseId(pixmap);
+    return geometry !== undefined;
+  }
+}

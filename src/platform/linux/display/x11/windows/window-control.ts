@@ -1,0 +1,60 @@
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { numbersOf, readProperty } from '../properties.ts';
+import { isManagerAlive, readRootState } from '../root-state.ts';
+import type { X11Wire } from '../wire.ts';
+import { readAttributes } from './window.ts';
+import { windowNotFound } from '../x11-errors.ts';
+
+/** Event mask of messages to the window manager. */
+export const TO_MANAGER = 0x18_0000; // SubstructureRedirect | SubstructureNotify, as EWMH wants
+const TO_OWNER = 0;
+/** EWMH source indication 2: asked for by a tool on the user's behalf. */
+export const SOURCE_PAGER = 2;
+
+/**
+ * Asks a window to close as its close button would; the application may ask back or refuse. Resolves when the request has reached the
+ * server, with the path taken.
+ *
+ * @throws DeskterityError WINDOW_NOT_FOUND
+ */
+export async function closeWindow(wire: X11Wire, id: number): Promise<{ readonly via: string }> {
+  const [attributes, supported, protocols, { manager, clients }] = await Promise.all([
+    readAttributes(wire, id),
+    readProperty(wire, wire.root, '_NET_SUPPORTED'),
+    readProperty(wire, id, 'WM_PROTOCOLS'),
+    readRootState(wire),
+  ]);
+  if (attributes === undefined) throw windowNotFound(id);
+  const isManaged = clients?.includes(id) === true && (await isManagerAlive(wire, manager));
+  if (isManaged && numbersOf(supported).includes(wire.atom('_NET_CLOSE_WINDOW'))) {
+    await sendMessage(wire, wire.root, id, wire.atom('_NET_CLOSE_WINDOW'), [0, SOURCE_PAGER], TO_MANAGER);
+    return { via: 'x11:_NET_CLOSE_WINDOW' };
+  }
+  const deleteWindow = wire.atom('WM_DELETE_WINDOW');
+  if (numbersOf(protocols).includes(deleteWindow)) {
+    await sendMessage(wire, id, id, wire.atom('WM_PROTOCOLS'), [deleteWindow, 0], TO_OWNER);
+    return { via: 'x11:WM_DELETE_WINDOW' };
+  }
+  throw new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    `X window 0x${id.toString(16)} offers no way to be closed politely.`,
+    {
+      suggestion: 'Close its application with: desk close-app APP --force',
+      delivered: false,
+    },
+  );
+}
+
+/** `data` is padded with zeros to five words. Resolves when the server has taken the message. */
+export async function sendMessage(
+  wire: X11Wire,
+  destination: number,
+  window: number,
+  type: number,
+  data: readonly number[],
+  mask: number,
+): Promise<void> {
+  await wire.request<undefined>((client, done) => {
+    client.SendClientMessage(destination, window, type, 32, data, mask, done);
+  });
+}

@@ -1,0 +1,123 @@
+import { intersect } from '../../../../../model/tree/bounds.ts';
+import type { Bounds } from '../../../../../model/tree/bounds.ts';
+import { numbersOf, readProperty } from '../properties.ts';
+import { isManagerAlive, readRootState } from '../root-state.ts';
+import type { X11Wire } from '../wire.ts';
+import { readAttributes, readBounds, readScreen, readTree, readWindow } from './window.ts';
+import type { X11Window } from './window.ts';
+
+/** A window that its client placed without the window manager: a menu, a combo-box list, a tooltip. */
+export interface X11Popup {
+  readonly id: number;
+  readonly pid: number | undefined;
+  readonly windowType: string | undefined;
+  readonly transientFor: number | undefined;
+  readonly bounds: Bounds;
+  /** Position among the popups, 0 lowest. */
+  readonly stacking: number;
+}
+
+/** The window that keys go to and what it is in, as far as a toolkit nests the one that it takes keys with, and a frame around that. */
+async function inputLineage(wire: X11Wire): Promise<number[]> {
+  const lineage: number[] = [];
+  let id = (
+    await wire.attempt<{ readonly focus: number }>((client, done) => {
+      client.GetInputFocus(done);
+    })
+  )?.focus;
+  while (id !== undefined && id > POINTER_ROOT && id !== wire.root && lineage.length < MAX_NESTING) {
+    lineage.push(id);
+    id = (await readTree(wire, id))?.parent;
+  }
+  return lineage;
+}
+
+/** 0 and 1 stand for no window and for the one below the pointer. */
+const POINTER_ROOT = 1;
+const MAX_NESTING = 6;
+const VIEWABLE = 2;
+const INPUT_OUTPUT = 1;
+
+/** All application windows, lowest first. A window that vanishes while it is read is left out. */
+export async function listWindows(wire: X11Wire): Promise<X11Window[]> {
+  const [{ manager, clients, active }, focus] = await Promise.all([readRootState(wire), inputLineage(wire)]);
+  const [isAlive, windows] = await Promise.all([
+    isManagerAlive(wire, manager),
+    readWindows(wire, clients ?? [], { active, focus }),
+  ]);
+  if (isAlive && clients !== undefined) return windows;
+  return readWindows(wire, await listTopLevels(wire, false), { active: undefined, focus });
+}
+
+/** One window by its id, with its place in the stack; `undefined` when it is gone. */
+export async function windowById(wire: X11Wire, id: number): Promise<X11Window | undefined> {
+  const [{ manager, clients, active }, focus] = await Promise.all([readRootState(wire), inputLineage(wire)]);
+  const [isAlive, window] = await Promise.all([
+    isManagerAlive(wire, manager),
+    readWindow(wire, id, {
+      stacking: clients?.indexOf(id) ?? -1,
+      active: id === active,
+      hasInput: focus.includes(id),
+    }),
+  ]);
+  return isAlive || window === undefined ? window : { ...window, stacking: -1, active: false };
+}
+
+async function readWindows(
+  wire: X11Wire,
+  ids: readonly number[],
+  { active, focus }: { readonly active: number | undefined; readonly focus: readonly number[] },
+): Promise<X11Window[]> {
+  const windows = await Promise.all(
+    ids.map((id, stacking) =>
+      readWindow(wire, id, { stacking, active: id === active, hasInput: focus.includes(id) }),
+    ),
+  );
+  return windows.filter((window) => window !== undefined);
+}
+
+/** Mapped windows placed without the window manager, lowest first; window managers keep helper windows of that kind off-screen. */
+export async function listPopups(wire: X11Wire): Promise<X11Popup[]> {
+  const ids = await listTopLevels(wire, true);
+  const popups = await Promise.all(
+    ids.map(async (id, stacking): Promise<X11Popup | undefined> => {
+      const [bounds, pid, type, transient] = await Promise.all([
+        readBounds(wire, id),
+        readProperty(wire, id, '_NET_WM_PID'),
+        readProperty(wire, id, '_NET_WM_WINDOW_TYPE'),
+        readProperty(wire, id, 'WM_TRANSIENT_FOR'),
+      ]);
+      if (bounds === undefined) return undefined;
+      const typeAtom = numbersOf(type)[0];
+      const windowType = typeAtom === undefined ? undefined : await wire.atomName(typeAtom);
+      return {
+        id,
+        pid: numbersOf(pid)[0],
+        windowType,
+        transientFor: numbersOf(transient)[0],
+        bounds,
+        stacking,
+      };
+    }),
+  );
+  const screen = await readScreen(wire);
+  return popups
+    .filter((popup) => popup !== undefined)
+    .filter((popup) => intersect(popup.bounds, screen) !== undefined);
+}
+
+/** Visible children of the root with the wanted override-redirect flag; a window manager's own helper windows have no pixels. */
+async function listTopLevels(wire: X11Wire, overrideRedirect: boolean): Promise<number[]> {
+  const tree = await readTree(wire, wire.root);
+  const children = tree?.children ?? [];
+  const attributes = await Promise.all(children.map((id) => readAttributes(wire, id)));
+  return children.filter((_id, index) => {
+    const window = attributes[index];
+    return (
+      window !== undefined &&
+      window.mapState === VIEWABLE &&
+      window.klass === INPUT_OUTPUT &&
+      (window.overrideRedirect !== 0) === overrideRedirect
+    );
+  });
+}

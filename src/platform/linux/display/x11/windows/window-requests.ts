@@ -1,0 +1,169 @@
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import type { WindowRequest } from '../../../../../ports/desktop.ts';
+import type { AtomName } from '../atoms.ts';
+import { numbersOf, readProperty } from '../properties.ts';
+import { isManagerAlive, readRootState } from '../root-state.ts';
+import type { X11Wire } from '../wire.ts';
+import { closeWindow, sendMessage, SOURCE_PAGER, TO_MANAGER } from './window-control.ts';
+import { windowById } from './window-list.ts';
+import type { Extents, X11Window } from './window.ts';
+import { windowNotFound } from '../x11-errors.ts';
+
+/** The position given is that of the client area itself, wherever the frame then is. */
+const STATIC_GRAVITY = 10;
+const HAS_POSITION = 0x300;
+const HAS_SIZE = 0xc00;
+const SOURCE_SHIFT = 12;
+const ICONIC_STATE = 3;
+const REMOVE = 0;
+const ADD = 1;
+
+type ManagerRequest = Exclude<WindowRequest, { readonly kind: 'close' }>;
+
+interface Message {
+  readonly type: AtomName;
+  readonly data: readonly number[];
+}
+
+/** What a window manager must know of (`_NET_SUPPORTED`), and what it must allow this window (`_NET_WM_ALLOWED_ACTIONS`). */
+const WANTED: Readonly<
+  Record<
+    ManagerRequest['kind'],
+    { readonly supported: readonly AtomName[]; readonly allowed: readonly AtomName[] }
+  >
+> = {
+  focus: { supported: ['_NET_ACTIVE_WINDOW'], allowed: [] },
+  move: { supported: ['_NET_MOVERESIZE_WINDOW'], allowed: ['_NET_WM_ACTION_MOVE'] },
+  resize: { supported: ['_NET_MOVERESIZE_WINDOW'], allowed: ['_NET_WM_ACTION_RESIZE'] },
+  minimize: { supported: ['_NET_WM_STATE_HIDDEN'], allowed: ['_NET_WM_ACTION_MINIMIZE'] },
+  maximize: {
+    supported: ['_NET_WM_STATE', '_NET_WM_STATE_MAXIMIZED_HORZ', '_NET_WM_STATE_MAXIMIZED_VERT'],
+    allowed: ['_NET_WM_ACTION_MAXIMIZE_HORZ', '_NET_WM_ACTION_MAXIMIZE_VERT'],
+  },
+  restore: { supported: ['_NET_WM_STATE', '_NET_ACTIVE_WINDOW'], allowed: [] },
+};
+
+/**
+ * Asks the window manager for something, or the application to close. Resolves when the request has reached the server, with the path taken.
+ *
+ * @throws DeskterityError WINDOW_NOT_FOUND; ACTION_NOT_SUPPORTED where the window manager says beforehand that it will not
+ */
+export async function controlWindow(
+  wire: X11Wire,
+  id: number,
+  request: WindowRequest,
+): Promise<{ readonly via: string }> {
+  if (request.kind === 'close') return closeWindow(wire, id);
+  const window = await manageable(wire, id, request.kind);
+  const messages = messagesFor(wire, request, window);
+  for (const { type, data } of messages)
+    await sendMessage(wire, wire.root, id, wire.atom(type), data, TO_MANAGER);
+  if (messages.length === 0) return { via: 'none' };
+  return { via: `x11:${[...new Set(messages.map(({ type }) => type))].join('+')}` };
+}
+
+/** The window as it is, once the window manager is known to carry such requests out. */
+async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind']): Promise<X11Window> {
+  const [window, supported, actions, { manager, clients }] = await Promise.all([
+    windowById(wire, id),
+    readProperty(wire, wire.root, '_NET_SUPPORTED'),
+    readProperty(wire, id, '_NET_WM_ALLOWED_ACTIONS'),
+    readRootState(wire),
+  ]);
+  if (window === undefined) throw windowNotFound(id);
+  if (!(await isManagerAlive(wire, manager)))
+    throw refusal(
+      'No window manager runs on this display that could be asked.',
+      'Start one, or use a private desktop: "desk session new NAME --private".',
+    );
+  if (clients?.includes(id) !== true)
+    throw refusal(
+      'The window manager does not manage this window.',
+      'Choose another one from "desk list-windows".',
+    );
+  const isMissing = (known: readonly number[], names: readonly AtomName[]): AtomName | undefined =>
+    names.find((name) => !known.includes(wire.atom(name)));
+  const unknown = isMissing(numbersOf(supported), WANTED[kind].supported);
+  if (unknown !== undefined)
+    throw refusal(
+      `The window manager cannot ${kind} windows: it does not know ${unknown}.`,
+      'Use a window manager that does, such as that of a private desktop: "desk session new NAME --private".',
+    );
+  const denied = actions === undefined ? undefined : isMissing(numbersOf(actions), WANTED[kind].allowed);
+  if (denied !== undefined)
+    throw refusal(
+      `This window cannot be ${PASSIVE[kind]}: the window manager does not allow it ${denied}.`,
+      suggestionFor(window),
+    );
+  return window;
+}
+
+const PASSIVE: Readonly<Record<ManagerRequest['kind'], string>> = {
+  focus: 'focused',
+  move: 'moved',
+  resize: 'resized',
+  minimize: 'minimized',
+  maximize: 'maximized',
+  restore: 'restored',
+};
+
+function suggestionFor({ states }: X11Window): string {
+  const isFilling = states.some((state) => /_(?:MAXIMIZED_\w+|FULLSCREEN)$/.test(state));
+  return isFilling
+    ? 'It fills the screen: run "desk restore" first.'
+    : 'Leave it as it is; its application made it so, for example of a fixed size.';
+}
+
+function messagesFor(wire: X11Wire, request: ManagerRequest, window: X11Window): Message[] {
+  const activate: Message = { type: '_NET_ACTIVE_WINDOW', data: [SOURCE_PAGER, 0, 0] };
+  const bringBack = window.minimized ? [activate] : [];
+  const { left, right, top, bottom } = window.gtkFrameExtents ?? NO_EXTENTS;
+  switch (request.kind) {
+    case 'focus':
+      return [activate];
+    case 'minimize':
+      return [{ type: 'WM_CHANGE_STATE', data: [ICONIC_STATE] }];
+    case 'maximize':
+      return [maximization(wire, ADD), ...bringBack];
+    case 'move':
+      return [moveResize(HAS_POSITION, [request.x - left, request.y - top, 0, 0])];
+    case 'resize':
+      return [moveResize(HAS_SIZE, [0, 0, request.width + left + right, request.height + top + bottom])];
+    default:
+      return [...endFilling(wire, window), ...bringBack];
+  }
+}
+
+/** Only what is so is asked to end: not every window manager knows of full screen. */
+function endFilling(wire: X11Wire, { states }: X11Window): Message[] {
+  const isMaximized = states.some((state) => state.startsWith('_NET_WM_STATE_MAXIMIZED_'));
+  return [
+    ...(states.includes('_NET_WM_STATE_FULLSCREEN')
+      ? [stateChange(REMOVE, wire.atom('_NET_WM_STATE_FULLSCREEN'), 0)]
+      : []),
+    ...(isMaximized ? [maximization(wire, REMOVE)] : []),
+  ];
+}
+
+const NO_EXTENTS: Extents = { left: 0, right: 0, top: 0, bottom: 0 };
+
+function maximization(wire: X11Wire, action: number): Message {
+  return stateChange(
+    action,
+    wire.atom('_NET_WM_STATE_MAXIMIZED_HORZ'),
+    wire.atom('_NET_WM_STATE_MAXIMIZED_VERT'),
+  );
+}
+
+function stateChange(action: number, first: number, second: number): Message {
+  return { type: '_NET_WM_STATE', data: [action, first, second, SOURCE_PAGER] };
+}
+
+function moveResize(has: number, [x, y, width, height]: readonly [number, number, number, number]): Message {
+  const flags = STATIC_GRAVITY | has | (SOURCE_PAGER << SOURCE_SHIFT);
+  return { type: '_NET_MOVERESIZE_WINDOW', data: [flags, x, y, width, height] };
+}
+
+function refusal(message: string, suggestion: string): DeskterityError {
+  return new DeskterityError('ACTION_NOT_SUPPORTED', message, { suggestion, delivered: false });
+}

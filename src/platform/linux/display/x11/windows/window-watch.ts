@@ -1,0 +1,87 @@
+import { numbersOf, readProperty } from '../properties.ts';
+import type { X11Wire } from '../wire.ts';
+
+export type X11WindowEvent =
+  /** `window-changed`: its title, or whether it is minimized, maximized and the like. */
+  | { readonly kind: 'window-opened' | 'window-closed' | 'window-changed'; readonly id: number }
+  /** `id` is absent when no window is active. */
+  | { readonly kind: 'active-changed'; readonly id: number | undefined };
+
+const PROPERTY_CHANGE = 0x40_0000;
+/** Asked for on windows as well: without a window manager they are what {@link Redirection} asks about, and the last request counts. */
+const STRUCTURE_NOTIFY = 0x2_0000;
+const CHANGES = ['WM_NAME', '_NET_WM_NAME', '_NET_WM_STATE'] as const;
+
+/**
+ * Tells when windows open, close, become active or get another title or state, from the properties that the window manager and they
+ * themselves keep. Without a window manager there are no such events. Resolves when the subscription is live; changes after that are not missed.
+ */
+export async function watchWindows(
+  wire: X11Wire,
+  listener: (event: X11WindowEvent) => void,
+): Promise<() => void> {
+  const list = wire.atom('_NET_CLIENT_LIST');
+  const active = wire.atom('_NET_ACTIVE_WINDOW');
+  let known = new Set<number>();
+  let activeId: number | undefined;
+  let isStopped = false;
+  let turn: Promise<void> = Promise.resolve();
+
+  const read = async (property: '_NET_CLIENT_LIST' | '_NET_ACTIVE_WINDOW'): Promise<number[]> =>
+    numbersOf(await readProperty(wire, wire.root, property));
+  const readActive = async (): Promise<number | undefined> =>
+    (await read('_NET_ACTIVE_WINDOW')).find((id) => id !== 0);
+  const tell = (event: X11WindowEvent): void => {
+    if (!isStopped) listener(event);
+  };
+  const changes = new Set<number>(CHANGES.map((name) => wire.atom(name)));
+  const follow = (id: number): void => {
+    // Refused where it is gone already.
+    void wire
+      .attempt<undefined>((client, done) => {
+        client.ChangeWindowAttributes(id, { eventMask: PROPERTY_CHANGE | STRUCTURE_NOTIFY }, done);
+      })
+      .catch(() => undefined);
+  };
+  const compareList = async (): Promise<void> => {
+    const now = new Set(await read('_NET_CLIENT_LIST'));
+    const before = known;
+    known = now;
+    for (const id of now) {
+      if (before.has(id)) continue;
+      follow(id);
+      tell({ kind: 'window-opened', id });
+    }
+    for (const id of before) if (!now.has(id)) tell({ kind: 'window-closed', id });
+  };
+  const compareActive = async (): Promise<void> => {
+    const now = await readActive();
+    if (now === activeId) return;
+    activeId = now;
+    tell({ kind: 'active-changed', id: now });
+  };
+  // One at a time, so that two changes in a row are told once each and in order; a lost connection is reported elsewhere.
+  const enqueue = (work: () => Promise<void>): void => {
+    turn = turn.then(work).catch(() => undefined);
+  };
+
+  await wire.request<undefined>((client, done) => {
+    client.ChangeWindowAttributes(wire.root, { eventMask: PROPERTY_CHANGE }, done);
+  });
+  [known, activeId] = await Promise.all([read('_NET_CLIENT_LIST').then((ids) => new Set(ids)), readActive()]);
+  const stop = wire.onEvent((event) => {
+    const { name, wid, atom } = event;
+    if (name !== 'PropertyNotify' || wid === undefined || atom === undefined) return;
+    if (wid !== wire.root) {
+      if (known.has(wid) && changes.has(atom)) tell({ kind: 'window-changed', id: wid });
+    } else if (atom === list) enqueue(compareList);
+    else if (atom === active) enqueue(compareActive);
+  });
+  for (const id of known) follow(id);
+  enqueue(compareList);
+  enqueue(compareActive);
+  return () => {
+    isStopped = true;
+    stop();
+  };
+}

@@ -1,0 +1,242 @@
+import { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { CallOptions } from '../../../../ports/desktop.ts';
+import { ATOM_NAMES } from './atoms.ts';
+import type { AtomName } from './atoms.ts';
+import { SharedMemory } from './capture/shared-memory.ts';
+import { createClient } from './x11-library.ts';
+import type { Callback, Client, Display, Extensions, XEvent } from './x11-library.ts';
+import { tryLocalSocket } from './local-socket.ts';
+import { XProtocolError, displayUnavailable, withDeadline, CONNECTING } from './x11-errors.ts';
+import { findCookie } from './xauthority.ts';
+
+export interface ConnectOptions extends CallOptions {
+  /** Path of the Xauthority file; absent for `~/.Xauthority`. The environment is not read. */
+  readonly xauthority?: string | undefined;
+}
+
+/**
+ * The X protocol as promises. Requests sent in one turn of the event loop leave together, so `Promise.all` over any number of them
+ * costs one round trip. An error of the server rejects the request it belongs to and nothing else.
+ */
+export class X11Wire {
+  readonly display: string;
+  readonly greeting: Display;
+  readonly sharedMemory: SharedMemory;
+  readonly #client: Client;
+  readonly #pending = new Set<(reason: Error) => void>();
+  readonly #events = new Set<(event: XEvent) => void>();
+  readonly #lossListeners = new Set<(reason: DeskterityError) => void>();
+  readonly #atoms = new Map<string, number>();
+  readonly #atomNames = new Map<number, string>();
+  readonly #extensions = new Map<string, Promise<unknown>>();
+  #loss: DeskterityError | undefined;
+
+  private constructor(display: string, client: Client, greeting: Display, sharedMemory: SharedMemory) {
+    this.sharedMemory = sharedMemory;
+    this.display = display;
+    this.greeting = greeting;
+    this.#client = client;
+  }
+
+  /** @throws DeskterityError DISPLAY_UNAVAILABLE */
+  static async connect(display: string, options: ConnectOptions): Promise<X11Wire> {
+    let client: Client | undefined;
+    let wire: X11Wire | undefined;
+    let isAbandoned = false;
+    let release = (): void => undefined;
+    const sharedMemory = new SharedMemory();
+    const open = async (): Promise<X11Wire> => {
+      const auth = await findCookie(display, options.xauthority);
+      const local = await tryLocalSocket(display);
+      if (isAbandoned) local.release();
+      else ({ release } = local);
+      const { problem } = local;
+      if (isAbandoned) throw displayUnavailable(display, 'nobody waits for it');
+      if (problem === 'deserted') throw displayUnavailable(display, 'nobody listens on its socket');
+      // Without a socket a server may still listen on its port.
+      const place = problem === 'missing' ? `localhost:${display.split(':').at(-1)}` : display;
+      const greeting = await new Promise<Display>((resolve, reject) => {
+        client = createClient({ display: place, auth, shm: sharedMemory }, (error, greeting) => {
+          if (isAbandoned) client?.stream?.destroy();
+          if (error === undefined) resolve(greeting);
+          else reject(displayUnavailable(display, error.message ?? error.code ?? 'connection failed'));
+        });
+        client.on('error', (error) => {
+          if (error.error !== undefined) return; // an X error of a request nobody waits for
+          const reason = displayUnavailable(display, error.message ?? error.code ?? 'connection failed');
+          if (wire === undefined) reject(reason);
+          else wire.#lose(reason);
+        });
+        client.on('end', () => {
+          const reason = displayUnavailable(display, 'the server closed the connection');
+          if (wire === undefined) reject(reason);
+          else wire.#lose(reason);
+        });
+      });
+      if (client === undefined) throw displayUnavailable(display, 'connection failed');
+      wire = new X11Wire(display, client, greeting, sharedMemory);
+      await wire.#start();
+      return wire;
+    };
+    try {
+      return await withDeadline(open(), display, CONNECTING, options);
+    } catch (error) {
+      isAbandoned = true;
+      client?.stream?.destroy();
+      const isOurs = error instanceof DeskterityError && error.code !== 'INTERNAL';
+      throw isOurs
+        ? error
+        : displayUnavailable(display, error instanceof Error ? error.message : String(error));
+    } finally {
+      release();
+    }
+  }
+
+  async #start(): Promise<void> {
+    this.#client.stream?.on('close', () => {
+      this.#lose(displayUnavailable(this.display, 'the connection was closed'));
+    });
+    this.#client.on('event', (event) => {
+      for (const listener of this.#events) listener(event);
+    });
+    await Promise.all(
+      ATOM_NAMES.map(async (name) => {
+        const atom = await this.request<number>((client, done) => {
+          client.InternAtom(false, name, done);
+        });
+        this.#atoms.set(name, atom);
+        this.#atomNames.set(atom, name);
+      }),
+    );
+  }
+
+  get screen(): Display['screen'][number] {
+    const screen = this.greeting.screen[0];
+    if (screen === undefined) throw displayUnavailable(this.display, 'the server has no screen');
+    return screen;
+  }
+
+  get root(): number {
+    return this.screen.root;
+  }
+
+  /** Rejects with {@link XProtocolError} when the server refuses, with a DeskterityError when the connection is lost. */
+  request<T>(send: (client: Client, done: Callback<T>) => void): Promise<T> {
+    if (this.#loss !== undefined) return Promise.reject(this.#loss);
+    return new Promise<T>((resolve, reject) => {
+      this.#pending.add(reject);
+      const done: Callback<T> = (error, value) => {
+        this.#pending.delete(reject);
+        if (error === null || error === undefined) resolve(value);
+        else reject(error.error === undefined ? new Error(error.message) : new XProtocolError(error));
+        return true;
+      };
+      try {
+        send(this.#client, done);
+      } catch (error) {
+        this.#pending.delete(reject);
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+  }
+
+  /** Like {@link request}, with `undefined` where the server refused: for windows that may vanish at any time. */
+  async attempt<T>(send: (client: Client, done: Callback<T>) => void): Promise<T | undefined> {
+    try {
+      return await this.request(send);
+    } catch (error) {
+      if (error instanceof XProtocolError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Sends a request that has no answer; a refusal shows only in what later requests find. */
+  send(send: (client: Client) => void): void {
+    if (this.#loss !== undefined) throw this.#loss;
+    send(this.#client);
+  }
+
+  /** The number of an atom named in atoms.ts. */
+  atom(name: AtomName): number {
+    return this.#atoms.get(name) ?? 0;
+  }
+
+  async internAtom(name: string): Promise<number> {
+    const known = this.#atoms.get(name);
+    if (known !== undefined) return known;
+    const atom = await this.request<number>((client, done) => {
+      client.InternAtom(false, name, done);
+    });
+    this.#atoms.set(name, atom);
+    this.#atomNames.set(atom, name);
+    return atom;
+  }
+
+  async atomName(atom: number): Promise<string | undefined> {
+    const known = this.#atomNames.get(atom);
+    if (known !== undefined) return known;
+    const name = await this.attempt<string>((client, done) => {
+      client.GetAtomName(atom, done);
+    });
+    if (name !== undefined) this.#atomNames.set(atom, name);
+    return name;
+  }
+
+  /** An extension of the server, or `undefined` when it has none of that name. Asked once. */
+  extension<Name extends keyof Extensions>(name: Name): Promise<Extensions[Name] | undefined> {
+    const known = this.#extensions.get(name) as Promise<Extensions[Name] | undefined> | undefined;
+    if (known !== undefined) return known;
+    const asked = this.request<Extensions[Name]>((client, done) => {
+      client.require(name, done);
+    }).catch((error: unknown) => {
+      if (error instanceof DeskterityError) throw error;
+      return undefined;
+    });
+    this.#extensions.set(name, asked);
+    return asked;
+  }
+
+  allocateId(): number {
+    return this.#client.AllocID();
+  }
+
+  /** Gives an id back once the server has forgotten it. */
+  releaseId(id: number): void {
+    this.#client.ReleaseID(id);
+  }
+
+  /** Calls `listener` for every event until the returned function is called. */
+  onEvent(listener: (event: XEvent) => void): () => void {
+    this.#events.add(listener);
+    return () => this.#events.delete(listener);
+  }
+
+  /** Calls `listener` once when the connection is lost; not after {@link close}. */
+  onLoss(listener: (reason: DeskterityError) => void): () => void {
+    this.#lossListeners.add(listener);
+    if (this.#loss !== undefined) listener(this.#loss);
+    return () => this.#lossListeners.delete(listener);
+  }
+
+  get isLost(): boolean {
+    return this.#loss !== undefined;
+  }
+
+  close(): void {
+    if (this.#loss !== undefined) return;
+    this.#lossListeners.clear();
+    this.#lose(displayUnavailable(this.display, 'the connection was closed'));
+  }
+
+  #lose(reason: DeskterityError): void {
+    if (this.#loss !== undefined) return;
+    this.#loss = reason;
+    this.#client.stream?.destroy();
+    this.sharedMemory.closeAll();
+    for (const reject of this.#pending) reject(reason);
+    this.#pending.clear();
+    this.#events.clear();
+    for (const listener of this.#lossListeners) listener(reason);
+    this.#lossListeners.clear();
+  }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import type { Confinement } from '../../../../model/tools/confinement.ts';
+import { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { StartRequest } from '../../../../ports/process.ts';
+import { findProgram, isExecutable } from '../../process/find-program.ts';
+import { bubblewrapCommand } from './bubblewrap.ts';
+import { callFilter } from '../seccomp/call-policy.ts';
+import { confinementPlan } from '../confinement-plan.ts';
+import { childProbe, judgeChildProbe, refuseWhatSucceeded } from '../levels/functional-probe.ts';
+import { launch } from '../launch.ts';
+import type { Launched } from '../launch.ts';
+import { memoryFile } from '../processes/memory-file.ts';
+import { makeCanary, removeCanary } from '../levels/probe-canary.ts';
+import { SandboxProblem } from '../problem.ts';
+import type { Runtime } from './runtime.ts';
+import { sendSignal } from '../processes/send-signal.ts';
+import type { SpawnWorker } from '../workers/spawner.ts';
+import type { SystemReads } from '../landlock/system-reads.ts';
+
+const SYSTEM_FOLDERS = '/usr/local/bin:/usr/bin:/bin';
+const PROBE_DEADLINE_MS = 10_000;
+
+/** Where bubblewrap is installed; never looked for in a PATH that somebody else has set. */
+export function findBubblewrap(): string | undefined {
+  return findProgram('bwrap', SYSTEM_FOLDERS);
+}
+
+export interface BubblewrapRun {
+  readonly runtime: Runtime;
+  /** One that is not confined: below Landlock nothing can be mounted. */
+  readonly worker: SpawnWorker;
+  /** Path of bwrap. */
+  readonly program: string;
+  readonly confinement: Confinement;
+  readonly system: SystemReads;
+}
+
+/** @throws SandboxProblem, DeskterityError ACTION_FAILED */
+export async function startInBubblewrap(run: BubblewrapRun, request: StartRequest): Promise<Launched> {
+  return inBubblewrap(run, request, (changes, descriptor) =>
+    launch(run.runtime, run.worker, { ...request, ...changes }, [descriptor]),
+  );
+}
+
+/**
+ * Starts bubblewrap in place of a program.
+ * @param start is given what to run, and the descriptor that it has to have at `FILTER_DESCRIPTOR`
+ * @throws SandboxProblem, DeskterityError ACTION_FAILED
+ */
+export async function inBubblewrap<T>(
+  { runtime, program, confinement, system }: BubblewrapRun,
+  request: Pick<StartRequest, 'command' | 'cwd' | 'environment'>,
+  start: (changes: Pick<StartRequest, 'command' | 'cwd'>, descriptor: number) => Promise<T>,
+): Promise<T> {
+  requireProgram(request);
+  const filter = callFilter(runtime.kernel.architecture, { ...confinement, notify: false });
+  const descriptor = memoryFile(runtime.kernel, 'system-call-filter', filter);
+  try {
+    const command = bubblewrapCommand(program, confinement, system, request.command, request.cwd);
+    return await start({ command, cwd: '/' }, descriptor);
+  } finally {
+    runtime.kernel.call('close', descriptor);
+  }
+}
+
+/** Tries in a real program what must not succeed. @throws SandboxProblem that names what did */
+export async function probeBubblewrap(run: BubblewrapRun, probeFolder: string | undefined): Promise<void> {
+  const { paths } = confinementPlan(run.confinement, run.system.rules);
+  const canary = await makeCanary(paths, probeFolder);
+  const operationId = `probe-${randomUUID()}`;
+  let deadline: NodeJS.Timeout | undefined;
+  try {
+    const probe = childProbe(canary, { process: process.pid, thread: process.pid });
+    const started = await startInBubblewrap(run, {
+      ...probe,
+      cwd: '/',
+      output: 'merged',
+      operationId,
+    });
+    deadline = setTimeout(() => sendSignal(run.runtime.kernel, started, 'SIGKILL'), PROBE_DEADLINE_MS);
+    const [output] = await Promise.all(started.streams.map(async ({ readable }) => text(readable)));
+    await started.exited;
+    refuseWhatSucceeded(judgeChildProbe(output ?? ''));
+  } finally {
+    clearTimeout(deadline);
+    run.runtime.marks.forget(operationId);
+    await removeCanary(canary);
+  }
+}
+
+/** bubblewrap itself would be started even so, and say it in the output of the program. */
+function requireProgram({
+  command: [program],
+  environment,
+}: Pick<StartRequest, 'command' | 'environment'>): void {
+  const found = program.includes('/')
+    ? isExecutable(program)
+    : findProgram(program, environment['PATH'] ?? SYSTEM_FOLDERS) !== undefined;
+  if (found) return;
+  throw new DeskterityError('ACTION_FAILED', `The program ${program} was not found.`, {
+    suggestion: 'Install it, or give its full path.',
+    platformDetail: 'ENOENT',
+  });
+}
+
+/** @throws SandboxProblem */
+export function requireBubblewrap(program: string | undefined): string {
+  if (program !== undefined) return program;
+  throw new SandboxProblem({
+    message: 'bubblewrap, which this sandbox was to be made with, is not installed.',
+    suggestion: 'Install the package "bubblewrap", or use the sandbox by Landlock.',
+  });
+}

@@ -1,0 +1,66 @@
+import type { CallPolicy } from '../seccomp/call-policy.ts';
+import { callFilter } from '../seccomp/call-policy.ts';
+import { dropCapabilities } from '../capabilities.ts';
+import { createRuleset, enterRuleset, landlockAbi, LEAST_LANDLOCK_ABI } from './landlock.ts';
+import type { LandlockRules } from './landlock.ts';
+import type { Kernel } from '../libc-library.ts';
+import { SandboxProblem } from '../problem.ts';
+
+/** All that a thread is held to, as plain data. */
+export interface ConfinementPlan extends LandlockRules {
+  readonly denyReport: boolean;
+}
+
+const PR_SET_NO_NEW_PRIVS = 38;
+const SET_MODE_FILTER = 1;
+const NEW_LISTENER = 1 << 3;
+/** A call that is being looked at is not broken off by signals, which programs in Go send each other all the time. */
+const WAIT_KILLABLE = 1 << 5;
+
+/**
+ * Confines the calling thread and everything it starts, for good. Other threads are not touched.
+ * @returns the descriptor of the listener for denied accesses, where the plan asks for a report
+ * @throws SandboxProblem; the thread may then be confined in part and must not be used
+ */
+export function confineThread(kernel: Kernel, plan: ConfinementPlan): number | undefined {
+  const abi = landlockAbi(kernel);
+  if (abi < LEAST_LANDLOCK_ABI) throw tooOld(kernel, abi);
+  const ruleset = createRuleset(kernel, abi, plan);
+  const promised = kernel.call('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (promised !== 0) throw failed(kernel.describe('prctl', promised));
+  dropCapabilities(kernel);
+  enterRuleset(kernel, ruleset);
+  return installFilter(kernel, {
+    network: plan.network,
+    unixSockets: plan.unixSockets,
+    notify: plan.denyReport,
+    keeper: { process: process.pid, thread: kernel.call('gettid') },
+  });
+}
+
+function installFilter(kernel: Kernel, policy: CallPolicy): number | undefined {
+  const filter = callFilter(kernel.architecture, policy);
+  const program = new DataView(new ArrayBuffer(16));
+  program.setUint16(0, filter.length / 8, true);
+  program.setBigUint64(8, kernel.address(filter), true);
+  const flags = policy.notify ? NEW_LISTENER | WAIT_KILLABLE : 0;
+  const result = kernel.call('seccomp', SET_MODE_FILTER, flags, new Uint8Array(program.buffer));
+  if (result < 0) throw failed(kernel.describe('seccomp', result));
+  return policy.notify ? result : undefined;
+}
+
+function tooOld(kernel: Kernel, abi: number): SandboxProblem {
+  return new SandboxProblem({
+    message: 'This kernel cannot keep a confined program from sending signals to others.',
+    suggestion: 'Use Linux 6.12 or newer with Landlock switched on.',
+    detail: abi < 0 ? kernel.describe('landlock_create_ruleset', abi) : `Landlock ABI ${abi}`,
+  });
+}
+
+function failed(detail: string): SandboxProblem {
+  return new SandboxProblem({
+    message: 'The kernel refused the system call filter of the sandbox.',
+    suggestion: 'Run "desk doctor" to see what this machine can do.',
+    detail,
+  });
+}

@@ -1,0 +1,73 @@
+import { stat } from 'node:fs/promises';
+import { confinementKey } from '../../../../model/tools/confinement.ts';
+import type { Confinement } from '../../../../model/tools/confinement.ts';
+import { confinementPlan } from '../confinement-plan.ts';
+import type { DenyReports } from '../seccomp/deny-reports.ts';
+import { placeStamp } from './place-stamp.ts';
+import { makeCanary, removeCanary } from '../levels/probe-canary.ts';
+import { SandboxProblem } from '../problem.ts';
+import { SpawnWorker } from '../workers/spawner.ts';
+import type { SystemReads } from './system-reads.ts';
+import type { WorkerKind } from '../workers/worker-pool.ts';
+
+/** Leads to whichever terminal the session of a program has. */
+const OWN_TERMINAL = '/dev/tty';
+
+export interface LandlockWorkerOptions {
+  readonly workerFile: string;
+  readonly probeFolder: string | undefined;
+  systemReads(confinement: Confinement): Promise<SystemReads>;
+  /** See `OperationMarks.alone`. */
+  readonly alone: (task: () => Promise<void>) => Promise<void>;
+  /** Who notes what is denied. */
+  reports(): DenyReports;
+  /** Path of the terminal that what it starts may use, and of no other. */
+  readonly terminal?: string | undefined;
+}
+
+/** Workers held to a confinement by Landlock, a filter of system calls and fewer capabilities, each tried out before it is used. */
+export function landlockWorkers(
+  confinement: Confinement,
+  options: LandlockWorkerOptions,
+): WorkerKind<SpawnWorker> {
+  const { scope, read, write } = confinement;
+  return {
+    key: confinementKey(confinement),
+    stamp: () => {
+      const places = placeStamp([scope, ...read, ...write]);
+      // Without the very observer that serves it, nothing that a worker starts can open a file.
+      return confinement.denyReport ? `${places} ${options.reports().id}` : places;
+    },
+    make: async () => {
+      await requirePlaces([scope, ...write]);
+      const system = await options.systemReads(confinement);
+      const devices = options.terminal === undefined ? [] : [options.terminal, OWN_TERMINAL];
+      const plan = confinementPlan(confinement, [
+        ...system.rules,
+        ...devices.map((path) => ({ path, access: 'device' as const })),
+      ]);
+      const canary = await makeCanary(plan.paths, options.probeFolder);
+      try {
+        const order = { plan: { confinement: plan, canary } };
+        return await SpawnWorker.create(options.workerFile, order, {
+          onListening: (listener) => options.reports().serve(listener, plan.paths),
+          alone: async (task) => options.alone(task),
+        });
+      } finally {
+        await removeCanary(canary);
+      }
+    },
+  };
+}
+
+/** What may be written has to be there: nothing could be granted for it. @throws SandboxProblem */
+export async function requirePlaces(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined) continue;
+    throw new SandboxProblem({
+      message: `${path} does not exist, so nothing can be allowed in it.`,
+      suggestion: 'Make the folder, or choose another scope.',
+    });
+  }
+}

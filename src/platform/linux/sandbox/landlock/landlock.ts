@@ -1,0 +1,188 @@
+import { closeSync, fstatSync, openSync, readlinkSync } from 'node:fs';
+import type { Kernel } from '../libc-library.ts';
+import { SandboxProblem } from '../problem.ts';
+
+/** What may be done below a path. */
+export type PathAccess =
+  /** Read files and list folders. */
+  | 'read'
+  /** And execute. */
+  | 'execute'
+  /** And write, create, remove, rename. */
+  | 'write'
+  /** Read, write and control a device. */
+  | 'device';
+
+export interface PathRule {
+  /** Absolute, without links on the way. */
+  readonly path: string;
+  readonly access: PathAccess;
+}
+
+export interface LandlockRules {
+  readonly paths: readonly PathRule[];
+  readonly network: boolean;
+  readonly unixSockets: boolean;
+}
+
+/** Signals and abstract sockets can be held back from this one on (Linux 6.12). */
+export const LEAST_LANDLOCK_ABI = 6;
+
+const FILE = {
+  EXECUTE: 1n << 0n,
+  WRITE_FILE: 1n << 1n,
+  READ_FILE: 1n << 2n,
+  READ_DIR: 1n << 3n,
+  REMOVE_DIR: 1n << 4n,
+  REMOVE_FILE: 1n << 5n,
+  MAKE_CHAR: 1n << 6n,
+  MAKE_DIR: 1n << 7n,
+  MAKE_REG: 1n << 8n,
+  MAKE_SOCK: 1n << 9n,
+  MAKE_FIFO: 1n << 10n,
+  MAKE_BLOCK: 1n << 11n,
+  MAKE_SYM: 1n << 12n,
+  REFER: 1n << 13n,
+  TRUNCATE: 1n << 14n,
+  IOCTL_DEV: 1n << 15n,
+  RESOLVE_UNIX: 1n << 16n,
+} as const;
+
+const BIND_TCP = 1n << 0n;
+const CONNECT_TCP = 1n << 1n;
+const SCOPE_ABSTRACT_SOCKETS = 1n << 0n;
+const SCOPE_SIGNALS = 1n << 1n;
+
+/** Rights that a rule on something that is no folder may have; with others the kernel refuses it. */
+const RIGHTS_OF_FILES = FILE.EXECUTE | FILE.WRITE_FILE | FILE.READ_FILE | FILE.TRUNCATE | FILE.IOCTL_DEV;
+
+const READ = FILE.READ_FILE | FILE.READ_DIR;
+
+/** Never MAKE_CHAR and MAKE_BLOCK: a device node reaches past every folder. */
+const RIGHTS: Readonly<Record<PathAccess, bigint>> = {
+  read: READ,
+  execute: READ | FILE.EXECUTE,
+  write:
+    READ |
+    FILE.EXECUTE |
+    FILE.WRITE_FILE |
+    FILE.TRUNCATE |
+    FILE.REMOVE_DIR |
+    FILE.REMOVE_FILE |
+    FILE.MAKE_DIR |
+    FILE.MAKE_REG |
+    FILE.MAKE_SYM |
+    FILE.MAKE_FIFO |
+    FILE.REFER,
+  device: FILE.READ_FILE | FILE.WRITE_FILE | FILE.IOCTL_DEV,
+};
+
+const CREATE_RULESET_VERSION = 1;
+const RULE_PATH_BENEATH = 1;
+/** The same on every architecture; Node does not name it. */
+const O_PATH = 0o10000000;
+
+/** @returns the version of Landlock this kernel has, or the negative error it answered with */
+export function landlockAbi(kernel: Kernel): number {
+  return kernel.call('landlock_create_ruleset', 0, 0, CREATE_RULESET_VERSION);
+}
+
+/** What is forbidden unless a rule allows it. */
+export function handledAccess(
+  abi: number,
+  open: Pick<LandlockRules, 'network' | 'unixSockets'>,
+): { readonly files: bigint; readonly network: bigint; readonly scoped: bigint } {
+  const everything = Object.values(FILE).reduce((sum, right) => sum | right, 0n);
+  const closesPathSockets = abi >= 9 && !open.unixSockets;
+  return {
+    files: closesPathSockets ? everything : everything & ~FILE.RESOLVE_UNIX,
+    network: open.network ? 0n : BIND_TCP | CONNECT_TCP,
+    scoped: open.unixSockets ? SCOPE_SIGNALS : SCOPE_SIGNALS | SCOPE_ABSTRACT_SOCKETS,
+  };
+}
+
+/** What a rule may grant, by what stands at its path. */
+export function rightsOf(
+  access: PathAccess,
+  kind: 'folder' | 'file' | 'device',
+  unixSockets: boolean,
+): bigint {
+  const rights = RIGHTS[access] | (access === 'write' && unixSockets ? FILE.MAKE_SOCK : 0n);
+  if (kind === 'folder') return rights;
+  // A device that is named by itself was meant to be controlled.
+  return (rights | (access === 'write' && kind === 'device' ? FILE.IOCTL_DEV : 0n)) & RIGHTS_OF_FILES;
+}
+
+/**
+ * A set of rules that a thread can then be held to with {@link enterRuleset}. Paths that are not there are left out: what they would have
+ * granted stays closed.
+ * @returns its file descriptor
+ * @throws SandboxProblem
+ */
+export function createRuleset(kernel: Kernel, abi: number, rules: LandlockRules): number {
+  const handled = handledAccess(abi, rules);
+  const attributes = new BigUint64Array([handled.files, handled.network, handled.scoped]);
+  const bytes = new Uint8Array(attributes.buffer);
+  const ruleset = kernel.call('landlock_create_ruleset', bytes, bytes.length, 0);
+  if (ruleset < 0) throw refused(kernel.describe('landlock_create_ruleset', ruleset));
+  try {
+    for (const rule of rules.paths) addRule(kernel, ruleset, rule, rules.unixSockets);
+  } catch (error) {
+    kernel.call('close', ruleset);
+    throw error;
+  }
+  return ruleset;
+}
+
+/** From here on the calling thread, and what it starts, is held to the rules. @throws SandboxProblem */
+export function enterRuleset(kernel: Kernel, ruleset: number): void {
+  const result = kernel.call('landlock_restrict_self', ruleset, 0);
+  kernel.call('close', ruleset);
+  if (result !== 0) throw refused(kernel.describe('landlock_restrict_self', result));
+}
+
+function addRule(kernel: Kernel, ruleset: number, rule: PathRule, unixSockets: boolean): void {
+  const descriptor = openPlace(rule.path);
+  if (descriptor === undefined) return;
+  try {
+    const attributes = new DataView(new ArrayBuffer(12));
+    attributes.setBigUint64(0, rightsOf(rule.access, kindOf(descriptor), unixSockets), true);
+    attributes.setInt32(8, descriptor, true);
+    const bytes = new Uint8Array(attributes.buffer);
+    const result = kernel.call('landlock_add_rule', ruleset, RULE_PATH_BENEATH, bytes, 0);
+    if (result !== 0) throw refused(`${kernel.describe('landlock_add_rule', result)} for ${rule.path}`);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A rule holds for what was opened. A link put in the way by an earlier run would open something else, so that is refused. */
+function openPlace(path: string): number | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, O_PATH);
+  } catch {
+    return undefined;
+  }
+  const opened = readlinkSync(`/proc/self/fd/${descriptor}`);
+  if (opened === path) return descriptor;
+  closeSync(descriptor);
+  throw new SandboxProblem({
+    message: `${path} is not where it says it is: it leads to ${opened}.`,
+    suggestion: 'Name the folder itself, without symbolic links on the way.',
+  });
+}
+
+function kindOf(descriptor: number): 'folder' | 'file' | 'device' {
+  const stat = fstatSync(descriptor);
+  if (stat.isDirectory()) return 'folder';
+  return stat.isFile() ? 'file' : 'device';
+}
+
+function refused(detail: string): SandboxProblem {
+  return new SandboxProblem({
+    message: 'The kernel refused the file rules of the sandbox.',
+    suggestion: 'Run "desk doctor" to see what this machine can do.',
+    detail,
+  });
+}

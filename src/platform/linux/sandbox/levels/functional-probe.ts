@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { constants } from 'node:fs';
+import { join } from 'node:path';
+import type { ConfinementPlan } from '../landlock/confine-thread.ts';
+import type { Kernel } from '../libc-library.ts';
+import { SandboxProblem } from '../problem.ts';
+
+/** Something outside the sandbox that this user can read and write while not confined. */
+export interface Canary {
+  readonly folder: string;
+  readonly file: string;
+}
+
+const AT_FDCWD = -100;
+const AF_UNIX = 1;
+const AF_INET = 2;
+const AF_INET6 = 10;
+const SOCK_STREAM = 1;
+const SOCK_DGRAM = 2;
+const CHILD_DEADLINE_MS = 10_000;
+
+/**
+ * Tries what must not succeed, on this confined thread and in a real program that it starts. Structures of raw system calls that are laid out
+ * wrongly would otherwise confine nothing, in silence.
+ * @param whenAlone runs what starts the program, when it may
+ * @throws SandboxProblem that names what succeeded
+ */
+export function probeConfinement(
+  kernel: Kernel,
+  { plan, canary }: { readonly plan: ConfinementPlan; readonly canary: Canary },
+  whenAlone: (task: () => string[]) => string[] = (task) => task(),
+): void {
+  const onThread = triedOnThread(kernel, plan, canary);
+  refuseWhatSucceeded([...onThread, ...whenAlone(() => triedInChild(kernel, canary))]);
+}
+
+function triedOnThread(kernel: Kernel, plan: ConfinementPlan, canary: Canary): string[] {
+  const path = (text: string) => Buffer.from(`${text}\0`);
+  const open = (file: string, flags: number) =>
+    kernel.call('openat', AT_FDCWD, path(file), flags | constants.O_NONBLOCK, 0o600);
+  const socket = (domain: number, type: number) => kernel.call('socket', domain, type, 0);
+  const inet = [AF_INET, AF_INET6].flatMap((domain) => [
+    socket(domain, SOCK_STREAM),
+    socket(domain, SOCK_DGRAM),
+  ]);
+  const unix = [socket(AF_UNIX, SOCK_STREAM), socket(AF_UNIX, SOCK_DGRAM)];
+  const tries: [string, number[]][] = [
+    ['reading outside', [open(canary.file, constants.O_RDONLY)]],
+    ['writing outside', [open(canary.file, constants.O_WRONLY)]],
+    ['creating outside', [open(join(canary.folder, 'made'), constants.O_WRONLY | constants.O_CREAT)]],
+    ['deleting outside', [kernel.call('unlinkat', AT_FDCWD, path(canary.file), 0)]],
+    ['signalling its keeper', [kernel.call('kill', process.pid, 0)]],
+    ['a new namespace', [kernel.call('unshare', 0x10000000)]],
+    ...(plan.network ? [] : [['a network socket', inet] satisfies [string, number[]]]),
+    ...(plan.unixSockets ? [] : [['a Unix socket', unix] satisfies [string, number[]]]),
+  ];
+  for (const descriptor of [...inet, ...unix].filter((result) => result >= 0))
+    kernel.call('close', descriptor);
+  return tries.filter(([, results]) => results.some((result) => result >= 0)).map(([what]) => what);
+}
+
+/** Prints what succeeded, and at the end a word without which nothing was tried. Builtins of any POSIX shell only. */
+const SCRIPT = `
+tried() { if (eval "$2") 2>/dev/null; then echo "$1"; fi; }
+tried 'reading outside' ': < "$FILE"'
+tried 'writing outside' ': >> "$FILE"'
+tried 'creating outside' ': > "$FOLDER/child"'
+tried 'entering what it started from' 'cd "/proc/$KEEPER/cwd"'
+tried 'reading the environment of its keeper' ': < "/proc/$KEEPER/environ"'
+tried 'reading the environment of the thread that started it' ': < "/proc/$KEEPER/task/$THREAD/environ"'
+tried 'signalling its keeper' 'kill -0 "$KEEPER"'
+tried 'signalling the thread that started it' 'kill -0 "$THREAD"'
+filtered=0 privileges=1
+while read -r name value; do
+  case "$name" in Seccomp:) filtered=$value ;; NoNewPrivs:) privileges=$value ;; esac
+done < /proc/self/status
+[ "$filtered" = 2 ] || echo 'running without a filter'
+[ "$privileges" = 1 ] || echo 'gaining privileges'
+echo tried
+`;
+
+/** What {@link SCRIPT} is run with. */
+export function childProbe(
+  canary: Canary,
+  keeper: { readonly process: number; readonly thread: number },
+): { readonly command: [string, ...string[]]; readonly environment: Readonly<Record<string, string>> } {
+  return {
+    command: ['/bin/sh', '-c', SCRIPT],
+    environment: {
+      FILE: canary.file,
+      FOLDER: canary.folder,
+      KEEPER: String(keeper.process),
+      THREAD: String(keeper.thread),
+    },
+  };
+}
+
+/** @returns what succeeded, from what the script has printed @throws SandboxProblem when it did not get to its end */
+export function judgeChildProbe(output: string, problem = ''): string[] {
+  const lines = output.trim().split('\n');
+  if (lines.at(-1) === 'tried') return lines.slice(0, -1);
+  throw new SandboxProblem({
+    message: 'The sandbox could not be tried out: a shell does not run in it.',
+    suggestion: 'Make sure that /bin/sh can be run and is in the system folders.',
+    detail: [problem, ...lines].filter((line) => line !== '').join('; '),
+  });
+}
+
+/** @throws SandboxProblem that names what succeeded */
+export function refuseWhatSucceeded(succeeded: readonly string[]): void {
+  if (succeeded.length === 0) return;
+  throw new SandboxProblem({
+    message: `The sandbox does not hold: ${succeeded.join(', ')} succeeded inside it.`,
+    suggestion: 'Do not run anything here; report this with the output of "desk doctor".',
+  });
+}
+
+function triedInChild(kernel: Kernel, canary: Canary): string[] {
+  const { command, environment } = childProbe(canary, {
+    process: process.pid,
+    thread: kernel.call('gettid'),
+  });
+  const [shell, ...shellArguments] = command;
+  const { stdout, error } = spawnSync(shell, shellArguments, {
+    cwd: '/',
+    env: environment,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+    timeout: CHILD_DEADLINE_MS,
+    killSignal: 'SIGKILL',
+  });
+  return judgeChildProbe(stdout ?? '', error?.message);
+}

@@ -1,0 +1,136 @@
+import { accessSync, constants } from 'node:fs';
+import type { Kernel } from '../libc-library.ts';
+
+export interface SpawnDetails {
+  readonly command: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Open descriptors for standard output, standard error, and from 3 on; standard input is empty. With a terminal, those from 3 on. */
+  readonly descriptors: readonly number[];
+  /** Path of the terminal that becomes the one of its session, and its standard input, output and error. */
+  readonly terminal?: string | undefined;
+}
+
+/**
+ * Starts a program from the calling thread, whose confinement it inherits, in a session of its own. Unlike Node, which copies the page tables of the
+ * whole process for it, this takes the same time however large the process is.
+ * @returns its process id, or the negative number of the error
+ */
+export type PosixSpawn = (details: SpawnDetails) => number;
+
+const SET_SIGNAL_DEFAULTS = 0x04;
+const SET_SIGNAL_MASK = 0x08;
+const SET_SESSION = 0x80;
+/** More than any C library takes for these; what is in them is its own business. */
+const OPAQUE_BYTES = 1024;
+const SIGNAL_SET_BYTES = 128;
+
+const ENOENT = 2;
+const ENOEXEC = 8;
+const EACCES = 13;
+const ENOTDIR = 20;
+const EINVAL = 22;
+
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
+const SHELL = '/bin/sh';
+
+export function posixSpawn(kernel: Kernel): PosixSpawn {
+  const spawn = kernel.library('posix_spawn', 6);
+  const actions = {
+    init: kernel.library('posix_spawn_file_actions_init', 1),
+    open: kernel.library('posix_spawn_file_actions_addopen', 5),
+    duplicate: kernel.library('posix_spawn_file_actions_adddup2', 3),
+    enter: kernel.library('posix_spawn_file_actions_addchdir_np', 2),
+    destroy: kernel.library('posix_spawn_file_actions_destroy', 1),
+  };
+  const attributes = spawnAttributes(kernel);
+  const start = (file: string, words: readonly string[], details: SpawnDetails): number => {
+    const fileActions = new Uint8Array(OPAQUE_BYTES);
+    const pid = new Int32Array(1);
+    actions.init(fileActions);
+    try {
+      if (details.terminal === undefined)
+        actions.open(fileActions, 0, text('/dev/null'), constants.O_RDONLY, 0);
+      // The first terminal that the leader of a session opens becomes its own.
+      else actions.open(fileActions, 0, text(details.terminal), constants.O_RDWR, 0);
+      const given = details.terminal === undefined ? details.descriptors : [0, 0, ...details.descriptors];
+      for (const [index, descriptor] of given.entries())
+        actions.duplicate(fileActions, descriptor, index + 1);
+      actions.enter(fileActions, text(details.cwd));
+      const environment = Object.entries(details.environment).map(([name, value]) => `${name}=${value}`);
+      const problem = spawn(
+        bytesOf(pid),
+        text(file),
+        fileActions,
+        attributes,
+        textList(kernel, words),
+        textList(kernel, environment),
+      );
+      return problem === 0 ? (pid[0] ?? 0) : -problem;
+    } finally {
+      actions.destroy(fileActions);
+    }
+  };
+  return (details) => {
+    const { command, environment } = details;
+    if ([...command, details.cwd, ...Object.entries(environment).flat()].some((it) => it.includes('\0')))
+      return -EINVAL;
+    const [program, ...rest] = command;
+    let problem = ENOENT;
+    for (const file of candidates(program, environment['PATH'] ?? DEFAULT_PATH)) {
+      const pid = start(file, command, details);
+      if (pid > 0) return pid;
+      // A script that does not say what runs it.
+      if (pid === -ENOEXEC) return start(SHELL, [SHELL, file, ...rest], details);
+      // As a shell does: one that may not be run does not keep a later one from being found.
+      if (pid === -EACCES) problem = EACCES;
+      else if (pid !== -ENOENT && pid !== -ENOTDIR) return pid;
+    }
+    return -problem;
+  };
+}
+
+/** Signals as a program expects them: Node ignores SIGPIPE, which would be inherited. */
+function spawnAttributes(kernel: Kernel): Uint8Array {
+  const attributes = new Uint8Array(OPAQUE_BYTES);
+  const none = new Uint8Array(SIGNAL_SET_BYTES);
+  const all = new Uint8Array(SIGNAL_SET_BYTES).fill(0xff, 0, 8);
+  kernel.library('posix_spawnattr_init', 1)(attributes);
+  kernel.library('posix_spawnattr_setflags', 2)(
+    attributes,
+    SET_SIGNAL_DEFAULTS | SET_SIGNAL_MASK | SET_SESSION,
+  );
+  kernel.library('posix_spawnattr_setsigmask', 2)(attributes, none);
+  kernel.library('posix_spawnattr_setsigdefault', 2)(attributes, all);
+  return attributes;
+}
+
+function candidates(program: string, searchPath: string): string[] {
+  if (program.includes('/')) return [program];
+  return searchPath
+    .split(':')
+    .map((folder) => `${folder === '' ? '.' : folder}/${program}`)
+    .filter((file) => canBeRun(file));
+}
+
+function canBeRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function text(value: string): Uint8Array {
+  return Buffer.from(`${value}\0`);
+}
+
+/** Addresses of texts, and 0 at the end. */
+function textList(kernel: Kernel, values: readonly string[]): Uint8Array {
+  return bytesOf(new BigUint64Array([...values.map((value) => kernel.address(text(value))), 0n]));
+}
+
+function bytesOf(numbers: Int32Array | BigUint64Array): Uint8Array {
+  return new Uint8Array(numbers.buffer);
+}

@@ -1,0 +1,141 @@
+import { constants } from 'node:os';
+import type { Kernel } from '../libc-library.ts';
+import type { OperationMarks } from './operation-mark.ts';
+import { ownChildren } from './process-table.ts';
+import type { ProcessEntry } from './process-table.ts';
+
+interface End {
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
+}
+
+const WNOHANG = 1;
+const WAIT_FOR_ALL_KINDS = 0x40000000;
+/** Ends of orphans mostly come in groups. */
+const GATHER_MS = 20;
+const UNCLAIMED_AFTER_MS = 3000;
+/** Signals are told once for several; none is missed for longer than this. */
+const LOOK_AGAIN_MS = 1000;
+
+/**
+ * Collects the ends of programs that were started, and of their orphans, which become ours. Each by its number: what Node has started itself,
+ * Node waits for, and an end taken from it would never be reported.
+ */
+export class Reaper {
+  private readonly kernel: Kernel;
+  private readonly marks: OperationMarks;
+  private readonly leaders = new Map<number, (end: End) => void>();
+  /** Since when others have been dead, by pid and start time. */
+  private dead = new Map<string, number>();
+  private starting = 0;
+  private closing = false;
+  private timer: NodeJS.Timeout | undefined;
+  private due = 0;
+  private poll: NodeJS.Timeout | undefined;
+  private readonly onChild = () => this.look();
+
+  constructor(kernel: Kernel, marks: OperationMarks) {
+    this.kernel = kernel;
+    this.marks = marks;
+    process.on('SIGCHLD', this.onChild);
+  }
+
+  /** Stops once everything that was started has ended. */
+  close(): void {
+    this.closing = true;
+    this.look();
+  }
+
+  /** Starts a program; its end is told by the promise, which never rejects. */
+  async watch<T extends { readonly pid: number }>(
+    start: () => Promise<T>,
+  ): Promise<{ readonly child: T; readonly exited: Promise<End> }> {
+    // A child that has ended before it is known here would be taken for an orphan.
+    this.starting += 1;
+    try {
+      const child = await start();
+      const exited = new Promise<End>((resolve) => this.leaders.set(child.pid, resolve));
+      this.poll ??= setInterval(() => this.look(), LOOK_AGAIN_MS);
+      this.look();
+      return { child, exited };
+    } finally {
+      this.starting -= 1;
+    }
+  }
+
+  private look(): void {
+    for (const [pid, tell] of this.leaders) {
+      const end = this.collect(pid);
+      if (end === undefined) continue;
+      this.leaders.delete(pid);
+      tell(end);
+    }
+    if (this.leaders.size === 0) {
+      // It keeps the process running as long as there is an end to hear of.
+      clearInterval(this.poll);
+      this.poll = undefined;
+      if (this.closing) process.off('SIGCHLD', this.onChild);
+    }
+    this.lookForOrphansIn(GATHER_MS);
+  }
+
+  private collectOrphans(): void {
+    if (this.starting > 0) {
+      this.look();
+      return;
+    }
+    const now = performance.now();
+    const stillDead = new Map<string, number>();
+    for (const entry of ownChildren()) {
+      if (entry.state !== 'Z' || this.leaders.has(entry.pid)) continue;
+      const since = this.dead.get(nameOf(entry)) ?? now;
+      // Node collects what it has started at once. What lies about, unmarked, was left by somebody.
+      if (this.marks.isMarked(entry.pid) || now - since >= UNCLAIMED_AFTER_MS) this.collect(entry.pid);
+      else stillDead.set(nameOf(entry), since);
+    }
+    this.dead = stillDead;
+    if (stillDead.size > 0) this.lookForOrphansIn(UNCLAIMED_AFTER_MS);
+  }
+
+  private lookForOrphansIn(delayMs: number): void {
+    const due = performance.now() + delayMs;
+    if (this.timer !== undefined && this.due <= due) return;
+    clearTimeout(this.timer);
+    this.due = due;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.collectOrphans();
+    }, delayMs).unref();
+  }
+
+  /** How a child has ended; `undefined` while it has not. */
+  private collect(pid: number): End | undefined {
+    const status = new Int32Array(1);
+    const bytes = new Uint8Array(status.buffer);
+    const collected = this.kernel.call('wait4', pid, bytes, WNOHANG | WAIT_FOR_ALL_KINDS, 0);
+    if (collected === pid && isStop(status[0] ?? 0)) {
+      // It has asked to be traced by whoever started it, who is us: nobody would ever let it go on.
+      this.kernel.call('kill', pid, constants.signals.SIGKILL);
+      return undefined;
+    }
+    if (collected === pid) return endOf(status[0] ?? 0);
+    // Somebody else has collected it; how it ended nobody knows.
+    return collected < 0 ? { exitCode: undefined, signal: undefined } : undefined;
+  }
+}
+
+function nameOf({ pid, startTime }: ProcessEntry): string {
+  return `${pid} ${startTime}`;
+}
+
+/** Of one that is traced: told though it was not asked for. */
+function isStop(status: number): boolean {
+  return (status & 0xff) === 0x7f;
+}
+
+function endOf(status: number): End {
+  const number = status & 0x7f;
+  if (number === 0) return { exitCode: (status >> 8) & 0xff, signal: undefined };
+  const signal = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  return { exitCode: undefined, signal: signal ?? `signal ${number}` };
+}

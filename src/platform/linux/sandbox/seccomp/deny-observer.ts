@@ -1,0 +1,210 @@
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+import { receiveMessageOnPort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { WATCHED_CALLS } from './call-lists.ts';
+import { denialOf, socketDenial } from './denials.ts';
+import type { Denial } from './denials.ts';
+import type { PathRule } from '../landlock/landlock.ts';
+import type { Kernel } from '../libc-library.ts';
+import { walk } from '../landlock/path-walk.ts';
+import type { Place, Walker } from '../landlock/path-walk.ts';
+import { SYSTEM_CALLS } from './system-calls.ts';
+import type { SystemCall } from './system-calls.ts';
+import { wishOf } from './watched-calls.ts';
+import type { PathArgument } from './watched-calls.ts';
+
+/** To the observer: a listener to serve, with the rules that its programs are held to. */
+export type ToObserver =
+  | { readonly type: 'serve'; readonly listener: number; readonly rules: readonly PathRule[] }
+  /** Asks for an answer when all that came before is dealt with. */
+  | { readonly type: 'flush'; readonly id: number };
+
+export type FromObserver =
+  | { readonly type: 'denied'; readonly listener: number; readonly denial: Denial; readonly program: string }
+  | { readonly type: 'flushed'; readonly id: number }
+  /** Nobody is held to the filter any more. */
+  | { readonly type: 'over'; readonly listener: number };
+
+/** ioctl requests on a listener; the size of the structure is in the number. */
+const RECEIVE = 0xc0502100;
+const SEND = 0xc0182101;
+const IS_VALID = 0x40082102;
+const SET_FLAGS = 0x40082104;
+/** Whoever asks wakes us on its own processor, where it is about to wait for us. Since Linux 6.6; without it others do it somewhat slower. */
+const WAKE_HERE = 1;
+const REQUEST_BYTES = 80;
+const ANSWER_BYTES = 24;
+const CONTINUE = 1;
+const EACCES = 13;
+
+const POLLIN = 1;
+const POLLHUP = 16;
+const POLL_BYTES = 8;
+const LONGEST_WAIT_MS = 200;
+const MOST_PATH_BYTES = 4096;
+/** Paths that were found to be open; they are asked for again and again. */
+const MOST_KNOWN = 20_000;
+
+interface Served {
+  readonly rules: readonly PathRule[];
+  readonly open: Set<string>;
+}
+
+/**
+ * Answers for the kernel whether watched calls may go on, and notes what the rules deny. Runs on a thread of its own, and never returns: calls of confined programs
+ * wait for it. File calls always go on, as the rules decide on them; sockets that come here are closed.
+ * @param wake descriptor that becomes readable when there are messages
+ */
+export function observe(kernel: Kernel, port: MessagePort, wake: number): never {
+  const served = new Map<number, Served>();
+  const calls = new Map(
+    [...WATCHED_CALLS, 'socket' as const].map((call) => [SYSTEM_CALLS[call][kernel.architecture], call]),
+  );
+  const say = (message: FromObserver) => port.postMessage(message);
+  for (;;) {
+    const ready = poll(kernel, [wake, ...served.keys()]);
+    for (const [listener, events] of ready) {
+      const entry = served.get(listener);
+      if (entry === undefined) continue;
+      if ((events & POLLIN) !== 0) serve(kernel, listener, entry, calls, say);
+      else if ((events & POLLHUP) !== 0) {
+        served.delete(listener);
+        // Said first: another listener may get its number at once.
+        say({ type: 'over', listener });
+        kernel.call('close', listener);
+      }
+    }
+    // Answers first, then messages: what a flush is to wait for has been served.
+    if (!ready.has(wake)) continue;
+    kernel.call('read', wake, new Uint8Array(8), 8);
+    for (let it = receiveMessageOnPort(port); it !== undefined; it = receiveMessageOnPort(port)) {
+      const message: ToObserver = it.message;
+      if (message.type === 'flush') say({ type: 'flushed', id: message.id });
+      else {
+        kernel.call('ioctl', message.listener, SET_FLAGS, WAKE_HERE);
+        served.set(message.listener, { rules: message.rules, open: new Set() });
+      }
+    }
+  }
+}
+
+/** Waits. @returns events by descriptor */
+function poll(kernel: Kernel, descriptors: readonly number[]): Map<number, number> {
+  const list = new DataView(new ArrayBuffer(descriptors.length * POLL_BYTES));
+  for (const [index, descriptor] of descriptors.entries()) {
+    list.setInt32(index * POLL_BYTES, descriptor, true);
+    list.setInt16(index * POLL_BYTES + 4, POLLIN, true);
+  }
+  // Not without end: a thread that is to stop is stopped between two waits.
+  const deadline = new BigInt64Array([0n, BigInt(LONGEST_WAIT_MS) * 1_000_000n]);
+  kernel.call(
+    'ppoll',
+    new Uint8Array(list.buffer),
+    descriptors.length,
+    new Uint8Array(deadline.buffer),
+    0,
+    0,
+  );
+  const events = descriptors.map((descriptor, index): [number, number] => [
+    descriptor,
+    list.getInt16(index * POLL_BYTES + 6, true),
+  ]);
+  return new Map(events.filter(([, happened]) => happened !== 0));
+}
+
+function serve(
+  kernel: Kernel,
+  listener: number,
+  entry: Served,
+  calls: ReadonlyMap<number | undefined, SystemCall>,
+  say: (message: FromObserver) => void,
+): void {
+  const request = new DataView(new ArrayBuffer(REQUEST_BYTES));
+  // Whoever asked may be gone by now.
+  if (kernel.call('ioctl', listener, RECEIVE, new Uint8Array(request.buffer)) !== 0) return;
+  const thread = request.getUint32(8, true);
+  const call = calls.get(request.getInt32(16, true));
+  const values = Array.from({ length: 6 }, (_, index) => request.getBigUint64(32 + 8 * index, true));
+  const isStillThere = () =>
+    kernel.call('ioctl', listener, IS_VALID, new Uint8Array(request.buffer, 0, 8)) === 0;
+  try {
+    const denial = call === undefined ? undefined : examine(kernel, entry, call, values, thread);
+    if (denial !== undefined && isStillThere())
+      say({ type: 'denied', listener, denial, program: programOf(thread) });
+  } catch {
+    // What cannot be looked at is not noted; the call is answered all the same.
+  }
+  const answer = new DataView(new ArrayBuffer(ANSWER_BYTES));
+  answer.setBigUint64(0, request.getBigUint64(0, true), true);
+  if (call === 'socket') answer.setInt32(16, -EACCES, true);
+  else answer.setUint32(20, CONTINUE, true);
+  kernel.call('ioctl', listener, SEND, new Uint8Array(answer.buffer));
+}
+
+function examine(
+  kernel: Kernel,
+  entry: Served,
+  call: SystemCall,
+  values: readonly bigint[],
+  thread: number,
+): Denial | undefined {
+  // The thread that starts the programs, which is held to the same filter.
+  if (existsSync(`/proc/self/task/${thread}`)) return undefined;
+  if (call === 'socket') return socketDenial(Number(BigInt.asIntN(32, values[0] ?? 0n)));
+  const wish = wishOf(call, values);
+  if (wish === undefined) return undefined;
+  const text = readText(kernel, thread, wish.path.address);
+  if (text === undefined || text === '') return undefined;
+  // The same for everybody, as long as nothing is moved; what is read of the system is not.
+  const known =
+    wish.kind === 'open' && !wish.writes && !wish.creates && text.startsWith('/') ? text : undefined;
+  if (known !== undefined && entry.open.has(known)) return undefined;
+  const walker = walkerOf(thread);
+  const place = placeOf(wish.path, text, walker);
+  if (place === undefined) return undefined;
+  let to: Place | undefined;
+  if (wish.kind === 'rename' || wish.kind === 'link') {
+    const toText = readText(kernel, thread, wish.to.address);
+    to = toText === undefined ? undefined : placeOf(wish.to, toText, walker);
+  }
+  const denial = denialOf(entry.rules, wish, place, to);
+  if (denial === undefined && known !== undefined && place.exists && entry.open.size < MOST_KNOWN)
+    entry.open.add(known);
+  return denial;
+}
+
+function placeOf(path: PathArgument, text: string, walker: Walker): Place | undefined {
+  const from = text.startsWith('/')
+    ? '/'
+    : readlinkSync(
+        `/proc/${walker.thread}/${path.descriptor === undefined ? 'cwd' : `fd/${path.descriptor}`}`,
+      );
+  return walk(text, from, walker, path.follow);
+}
+
+/** Text in the memory of another process; `undefined` where it cannot be read. */
+function readText(kernel: Kernel, thread: number, address: bigint): string | undefined {
+  const bytes = new Uint8Array(MOST_PATH_BYTES);
+  const local = new BigUint64Array([kernel.address(bytes), BigInt(MOST_PATH_BYTES)]);
+  const remote = new BigUint64Array([address, BigInt(MOST_PATH_BYTES)]);
+  const read = kernel.call(
+    'process_vm_readv',
+    thread,
+    new Uint8Array(local.buffer),
+    1,
+    new Uint8Array(remote.buffer),
+    1,
+    0,
+  );
+  const end = bytes.indexOf(0);
+  return read <= 0 || end === -1 || end >= read ? undefined : Buffer.from(bytes.subarray(0, end)).toString();
+}
+
+function walkerOf(thread: number): Walker {
+  const status = readFileSync(`/proc/${thread}/status`, 'utf8');
+  return { thread, process: Number(/^Tgid:\t(\d+)$/m.exec(status)?.[1] ?? thread) };
+}
+
+function programOf(thread: number): string {
+  return readFileSync(`/proc/${walkerOf(thread).process}/comm`, 'utf8').trim();
+}

@@ -1,0 +1,73 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { confineThread } from '../landlock/confine-thread.ts';
+import { observe } from '../seccomp/deny-observer.ts';
+import { probeConfinement } from '../levels/functional-probe.ts';
+import { probeLevel } from '../levels/level-probe.ts';
+import type { LevelOrder } from '../levels/level-probe.ts';
+import { loadKernel } from '../libc-library.ts';
+import type { Kernel } from '../libc-library.ts';
+import { posixSpawn } from '../processes/posix-spawn.ts';
+import type { PosixSpawn } from '../processes/posix-spawn.ts';
+import { problemOf } from '../problem.ts';
+import type { FromWorker, SpawnOrder, WorkerOrder } from './worker-messages.ts';
+
+/** Where a worker thread begins: it confines itself, tries whether that holds, and then starts programs, which inherit it. */
+
+const CLOSE_ON_EXEC = 1 << 2;
+/** Starts take milliseconds each; whoever made this worker gives up later. */
+const GATE_DEADLINE_MS = 25_000;
+const EVERY_LATER_DESCRIPTOR = 0x7fffffff;
+
+async function begin(port: MessagePort, order: WorkerOrder): Promise<void> {
+  const say = (message: FromWorker) => port.postMessage(message);
+  try {
+    const kernel = await loadKernel();
+    if (order.observe !== undefined) observe(kernel, port, order.observe);
+    if (order.plan !== undefined) {
+      const { confinement, canary } = order.plan;
+      const listener = confineThread(kernel, confinement);
+      if (listener !== undefined) say({ type: 'listening', listener });
+      probeConfinement(kernel, { plan: confinement, canary }, whenAlone(say, order.gate));
+    }
+    const spawn = posixSpawn(kernel);
+    port.on('message', (request: SpawnOrder) => say(start(kernel, spawn, request)));
+    say({ type: 'ready' });
+  } catch (error) {
+    say({ type: 'unusable', problem: problemOf(error) });
+  }
+}
+
+/** A program inherits the mark of an operation that is being started just then, and would be ended and collected with it. */
+function whenAlone(
+  say: (message: FromWorker) => void,
+  gate: SharedArrayBuffer | undefined,
+): (task: () => string[]) => string[] {
+  return (task) => {
+    if (gate === undefined) return task();
+    say({ type: 'trying' });
+    Atomics.wait(new Int32Array(gate), 0, 0, GATE_DEADLINE_MS);
+    try {
+      return task();
+    } finally {
+      say({ type: 'tried' });
+    }
+  };
+}
+
+function start(kernel: Kernel, spawn: PosixSpawn, order: SpawnOrder): FromWorker {
+  // What this process has inherited itself is no business of what it starts.
+  kernel.call('close_range', 3, EVERY_LATER_DESCRIPTOR, CLOSE_ON_EXEC);
+  const pid = spawn(order);
+  if (pid < 0) return { type: 'not-started', id: order.id, code: kernel.errorName(-pid) };
+  return { type: 'started', id: order.id, pid };
+}
+
+if (parentPort === null) {
+  // Run as a program: says what this machine can do.
+  const order = JSON.parse(process.argv[2] ?? '{}') as LevelOrder;
+  process.stdout.write(`${JSON.stringify(await probeLevel(order))}\n`);
+} else {
+  const order: WorkerOrder = workerData;
+  await begin(parentPort, order);
+}

@@ -1,0 +1,226 @@
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { join } from 'node:path';
+import type { FilesPort } from '../../../ports/files.ts';
+import {
+  Configuration,
+  isReservedVariable,
+  CALL_VARIABLES,
+  SETTINGS,
+} from '../../../model/configuration/config.ts';
+import type { ConfigurationEntry, ResolvedConfiguration } from '../../../model/configuration/config.ts';
+import { nearest } from '../../../model/text/nearest.ts';
+import { unusableFile, invalidFlag, didYouMean, invalidVariable, shown } from './configuration-problem.ts';
+import { readSettings } from './configuration-table.ts';
+import type { FileSettings } from './configuration-table.ts';
+
+const FILE_NAME = 'config.toml';
+const PREFIX = 'DESKTERITY_';
+
+/** Largest file that is read. */
+const LARGEST_BYTES = 1024 * 1024;
+
+/** A file this young may change again without its times telling. */
+const SETTLED_AFTER_MS = 100;
+
+/** Callers with folders of their own that are remembered at once. */
+const MOST_REMEMBERED = 16;
+
+export interface ConfigurationRequest {
+  /** Variables of whoever calls. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** `config` of `platform/paths.ts`. */
+  readonly configFolder: string;
+  /** Texts by key, such as `output.format`: settings that were given as flags. */
+  readonly flags?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+export type ConfigurationLoader = (request: ConfigurationRequest) => Promise<ResolvedConfiguration>;
+
+interface Remembered {
+  readonly stamp: string;
+  readonly settings: FileSettings;
+}
+
+/**
+ * The settings of one call: flags over `DESKTERITY_*` over `TERMINATOR_*` over `config.toml` over defaults. A missing file and an empty variable say nothing.
+ * @throws DeskterityError `CONFIG_INVALID` for a file or variable that is wrong in any way, `INVALID_ARGUMENT` for a flag
+ */
+export async function resolveConfiguration(
+  request: ConfigurationRequest & { readonly files?: Pick<FilesPort, 'read'> },
+): Promise<ResolvedConfiguration> {
+  if (request.files === undefined) return createConfigurationLoader()(request);
+  const path = join(request.configFolder, FILE_NAME);
+  const bytes = await request.files.read(path).catch((error: unknown) => {
+    throw unusableFile(path, 'could not be opened', error);
+  });
+  return combine(request, path, bytes === undefined ? undefined : settingsOf(path, bytes));
+}
+
+/** {@link resolveConfiguration} for a process that answers many calls: a file is read again only when it has changed. */
+export function createConfigurationLoader(): ConfigurationLoader {
+  const remembered = new Map<string, Remembered>();
+
+  const load = async (path: string): Promise<FileSettings | undefined> => {
+    const known = remembered.get(path);
+    const facts = await statOf(path);
+    if (facts !== undefined && known?.stamp === stampOf(facts)) return known.settings;
+    remembered.delete(path);
+    if (facts === undefined) return undefined;
+    const read = await readBounded(path);
+    if (read === undefined) return undefined;
+    const settings = settingsOf(path, read.bytes);
+    if (Date.now() - Number(read.facts.mtimeMs) > SETTLED_AFTER_MS) {
+      const [oldest] = remembered.keys();
+      if (remembered.size >= MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+      remembered.set(path, { stamp: stampOf(read.facts), settings });
+    }
+    return settings;
+  };
+
+  return async (request) => {
+    const path = join(request.configFolder, FILE_NAME);
+    return combine(request, path, await load(path));
+  };
+}
+
+function combine(
+  request: ConfigurationRequest,
+  file: string,
+  fromFile: FileSettings | undefined,
+): ResolvedConfiguration {
+  const fromEnvironment = environmentSettings(request.environment);
+  const fromFlags = flagSettings(request.flags ?? {});
+  const entries = SETTINGS.map(({ key, default: fallback }): ConfigurationEntry => {
+    const given = [
+      { source: 'flag', value: fromFlags.get(key) },
+      { source: 'environment', ...fromEnvironment.get(key) },
+      { source: 'file', value: fromFile?.get(key) },
+    ] as const;
+    const first = given.find(({ value }) => value !== undefined);
+    if (first?.value === undefined) return { key, value: fallback, source: 'default' };
+    return { ...first, key, value: first.value };
+  });
+  const sections: Record<string, Record<string, unknown>> = {};
+  for (const [index, { section, name }] of SETTINGS.entries())
+    (sections[section] ??= {})[name] = entries[index]?.value;
+  return { values: Configuration.parse(sections), entries, file, fileExists: fromFile !== undefined };
+}
+
+interface OfVariable {
+  readonly value: ConfigurationEntry['value'];
+  readonly variable: string;
+}
+
+function environmentSettings(
+  environment: ConfigurationRequest['environment'],
+): ReadonlyMap<string, OfVariable> {
+  const found = new Map<string, OfVariable>();
+  for (const setting of SETTINGS) {
+    const given = [setting.variable, setting.foreignVariable].find(
+      (name) => name !== undefined && (environment[name] ?? '') !== '',
+    );
+    const text = given === undefined ? undefined : environment[given];
+    if (given === undefined || text === undefined) continue;
+    const value = setting.acceptText(text);
+    if (value === undefined)
+      throw invalidVariable(
+        `The variable ${given} is ${shown(text)}, but must be ${setting.accepts}`,
+        'Correct or unset it.',
+      );
+    found.set(setting.key, { value, variable: given });
+  }
+  refuseUnknown(environment);
+  return found;
+}
+
+/** Only of our own: what begins with `TERMINATOR_` may be of the terminal emulator of that name. */
+function refuseUnknown(environment: ConfigurationRequest['environment']): void {
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith(PREFIX) || text === undefined || text === '') continue;
+    if (isReservedVariable(name) || SETTINGS.some(({ variable }) => variable === name)) continue;
+    const close = nearestVariable(name);
+    const advice = close === undefined ? `Unset it.` : `Did you mean ${close}? Otherwise unset it.`;
+    throw invalidVariable(`The variable ${shown(name)} is none of Deskterity's`, advice);
+  }
+}
+
+/** Compared without what all have in common, which would make all look alike. */
+function nearestVariable(given: string): string | undefined {
+  const bare = (name: string) => name.slice(PREFIX.length);
+  const close = nearest(
+    bare(given),
+    [...SETTINGS.map(({ variable }) => variable), ...CALL_VARIABLES].map(bare),
+  );
+  return close === undefined ? undefined : `${PREFIX}${close}`;
+}
+
+function flagSettings(flags: Readonly<Record<string, string | undefined>>): FileSettings {
+  const found = new Map<string, ConfigurationEntry['value']>();
+  for (const [key, text] of Object.entries(flags)) {
+    if (text === undefined) continue;
+    const setting = SETTINGS.find((known) => known.key === key);
+    if (setting === undefined) throw invalidFlag(`There is no setting ${shown(key)}`, didYouMean(key));
+    const value = setting.acceptText(text);
+    if (value === undefined)
+      throw invalidFlag(`${key} was given as ${shown(text)}, but must be ${setting.accepts}`, 'Correct it.');
+    found.set(key, value);
+  }
+  return found;
+}
+
+function settingsOf(path: string, bytes: Uint8Array): FileSettings {
+  if (bytes.length > LARGEST_BYTES) throw unusableFile(path, 'is larger than 1 MiB');
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unusableFile(path, 'is not UTF-8');
+  }
+  return readSettings(path, text);
+}
+
+async function statOf(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await stat(path, { bigint: true });
+  } catch (error) {
+    return missing(path, error);
+  }
+}
+
+/** Never waits for a writer (a named pipe) and never reads without end (a device). */
+async function readBounded(path: string): Promise<{ bytes: Uint8Array; facts: BigIntStats } | undefined> {
+  try {
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const facts = await file.stat({ bigint: true });
+      if (!facts.isFile())
+        throw unusableFile(path, facts.isDirectory() ? 'is a folder' : 'is not a regular file');
+      const buffer = Buffer.allocUnsafe(LARGEST_BYTES + 1);
+      let length = 0;
+      for (;;) {
+        const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+        length += bytesRead;
+        if (bytesRead === 0 || length === buffer.length) break;
+      }
+      return { bytes: buffer.subarray(0, length), facts };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return missing(path, error);
+  }
+}
+
+/** A path through something that is no folder (HOME=/dev/null) can hold no file either. */
+function missing(path: string, error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+  if (code === 'CONFIG_INVALID') throw error;
+  throw unusableFile(path, 'could not be opened', error);
+}
+
+function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+}

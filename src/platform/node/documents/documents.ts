@@ -1,0 +1,206 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import { reveal } from '../../../model/text/untrusted-text.ts';
+import type { DocumentsPort, EditedDocument, EntryValue } from '../../../ports/documents.ts';
+import { cutProperty, nest, newJsonText, propertyOf, putProperty } from './json-entry.ts';
+import { parseJson } from './jsonc-library.ts';
+import type { JsonNode } from './jsonc-library.ts';
+import { readPlacedJson } from './placed-json.ts';
+import { lineEndOf } from './text-edits.ts';
+import { cutTomlTable, putTomlTable } from './toml-entry.ts';
+import { parseToml } from './toml-library.ts';
+
+type Table = Record<string, unknown>;
+
+/** Edits JSON, JSON with comments and TOML. What it wrote is read again: anything changed beside the entry is an error, and nothing is given back. */
+export function createDocuments(): DocumentsPort {
+  return { entry, set, remove, read: readPlacedJson };
+}
+
+function entry(document: EditedDocument, path: readonly string[]): unknown {
+  let value: unknown = tableOf(document);
+  for (const key of path) {
+    if (value === undefined) return undefined;
+    if (!isTable(value)) throw noTable(document, path);
+    value = value[key];
+  }
+  return value;
+}
+
+function set(
+  document: EditedDocument,
+  path: readonly string[],
+  values: Readonly<Record<string, EntryValue>>,
+): string {
+  const present = entry(document, path);
+  if (present !== undefined && !isTable(present)) throw noTable(document, [...path, '']);
+  const wanted = withValue(tableOf(document), path, { ...present, ...values });
+  const text =
+    document.format === 'toml'
+      ? putTomlTable(document.text, path, values, present)
+      : setJson(document, path, values, present);
+  return checked(document, text, wanted);
+}
+
+function remove(document: EditedDocument, path: readonly string[]): string {
+  if (entry(document, path) === undefined) return document.text;
+  const wanted = withValue(tableOf(document), path, undefined);
+  // A table that only its parts bring into being goes with the last of them.
+  if (document.format === 'toml')
+    return checked(document, cutTomlTable(document.text, path), wanted, withoutEmpty(wanted, path));
+  let { text } = document;
+  // A key may be there more than once; with only the last gone, another would count.
+  for (;;) {
+    const [object, property] = jsonPlace({ ...document, text }, path);
+    if (object === undefined || property === undefined) return checked(document, text, wanted);
+    text = cutProperty(text, object, property);
+  }
+}
+
+function setJson(
+  document: EditedDocument,
+  path: readonly string[],
+  values: Readonly<Record<string, EntryValue>>,
+  present: Table | undefined,
+): string {
+  if (jsonRoot(document) === undefined) {
+    const { text } = document;
+    const eol = lineEndOf(text);
+    const start = text.trim() === '' || text.endsWith('\n') ? '' : eol;
+    return (text.trim() === '' ? '' : text) + start + newJsonText(path, values, eol);
+  }
+  if (present === undefined) return putJson(document, path, values);
+  return Object.entries(values)
+    .filter(([key, value]) => !isDeepStrictEqual(present[key], value))
+    .reduce((text, [key, value]) => putJson({ ...document, text }, [...path, key], value), document.text);
+}
+
+/** Writes a value at a path, making the objects that are missing on the way. */
+function putJson(
+  document: EditedDocument,
+  path: readonly string[],
+  value: EntryValue | Readonly<Record<string, EntryValue>>,
+): string {
+  let object = jsonRoot(document);
+  for (const [at, key] of path.entries()) {
+    if (object === undefined) break;
+    const inner = propertyOf(object, key)?.children?.[1];
+    if (inner === undefined || at === path.length - 1)
+      return putProperty(document.text, object, key, nest(path.slice(at + 1), value));
+    object = inner;
+  }
+  throw noTable(document, path);
+}
+
+/** The object that holds the end of a path, and the property there. */
+function jsonPlace(
+  document: EditedDocument,
+  path: readonly string[],
+): readonly [JsonNode?, (JsonNode | undefined)?] {
+  let object = jsonRoot(document);
+  for (const key of path.slice(0, -1))
+    object = object === undefined ? undefined : propertyOf(object, key)?.children?.[1];
+  return object === undefined ? [] : [object, propertyOf(object, path.at(-1) ?? '')];
+}
+
+function tableOf(document: EditedDocument): Table {
+  if (document.format === 'toml') {
+    const { table, problem } = parseToml(document.text);
+    if (problem !== undefined) throw unreadable(document, 'TOML', problem);
+    return { ...table };
+  }
+  const root = jsonRoot(document);
+  const value = root === undefined ? Object.create(null) : valueOf(root);
+  if (isTable(value)) return value;
+  throw new DeskterityError(
+    'CONFIG_INVALID',
+    `${reveal(document.file)} holds no JSON object, but something else.`,
+    {
+      suggestion: 'Correct the file, or move it away, and try again.',
+    },
+  );
+}
+
+function jsonRoot(document: EditedDocument): JsonNode | undefined {
+  const { root, problem } = parseJson(document.text, { comments: document.format === 'jsonc' });
+  if (problem !== undefined) throw unreadable(document, 'JSON', problem);
+  return root;
+}
+
+/** Tables without a prototype, so that no key means anything of its own. */
+function valueOf(node: JsonNode): unknown {
+  const { type, children = [], value } = node;
+  if (type === 'array') return children.map((child) => valueOf(child));
+  if (type !== 'object') return value;
+  const table: Table = Object.create(null);
+  for (const { children: [key, inner] = [] } of children)
+    if (inner !== undefined) table[String(key?.value)] = valueOf(inner);
+  return table;
+}
+
+function withValue(table: Table, [key, ...deeper]: readonly string[], value: unknown): Table {
+  if (key === undefined) return table;
+  const inner = table[key];
+  const put = deeper.length === 0 ? value : withValue(isTable(inner) ? inner : {}, deeper, value);
+  return { ...table, [key]: put };
+}
+
+/** Without the tables on the way to a path that hold nothing. */
+function withoutEmpty(table: Table, [key, ...deeper]: readonly string[]): Table {
+  const inner = key === undefined ? undefined : table[key];
+  if (key === undefined || !isTable(inner)) return table;
+  const left = withoutEmpty(inner, deeper);
+  const isEmpty = Object.values(left).every((value) => value === undefined);
+  return { ...table, [key]: isEmpty ? undefined : left };
+}
+
+/** The text, when it holds one of these. */
+function checked(document: EditedDocument, text: string | undefined, ...wanted: readonly Table[]): string {
+  const held = text === undefined ? undefined : plain(readBack(document, text));
+  if (text !== undefined && wanted.some((table) => isDeepStrictEqual(held, plain(table)))) return text;
+  throw new DeskterityError(
+    'CONFIG_INVALID',
+    `${reveal(document.file)} is written in a way that cannot be edited without changing more than the entry.`,
+    { suggestion: 'Nothing was changed. Add the entry by hand: --print shows it.' },
+  );
+}
+
+function readBack(document: EditedDocument, text: string): Table | undefined {
+  try {
+    return tableOf({ ...document, text });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same data however its tables were made; keys without a value do not count. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((inner) => plain(inner));
+  if (!isTable(value)) return value;
+  return new Map(
+    Object.entries(value).flatMap(([key, inner]) => (inner === undefined ? [] : [[key, plain(inner)]])),
+  );
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+function unreadable(
+  { file }: EditedDocument,
+  language: string,
+  { reason, line, column }: { readonly reason: string; readonly line: number; readonly column: number },
+): DeskterityError {
+  return new DeskterityError(
+    'CONFIG_INVALID',
+    `${reveal(file)} is not valid ${language} at line ${line}, column ${column}: ${reason}.`,
+    { suggestion: 'Nothing was changed. Correct that place and try again.' },
+  );
+}
+
+function noTable({ file }: EditedDocument, path: readonly string[]): DeskterityError {
+  const names = path.slice(0, -1).join('.');
+  return new DeskterityError('CONFIG_INVALID', `In ${reveal(file)}, ${names} is no table of settings.`, {
+    suggestion: 'Nothing was changed. Correct or remove it and try again.',
+  });
+}

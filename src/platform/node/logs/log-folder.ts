@@ -1,0 +1,75 @@
+import { chmod, readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
+
+const DAY_AND_END = /^-(\d{4}-\d{2}-\d{2})\.log$/;
+/** What names of log files begin with where nothing else is said. */
+export const LOG_STEM = 'deskterity';
+const DAY_MS = 86_400_000;
+
+/** Folder of the log files below the cache folder. */
+export function logFolder(cacheFolder: string): string {
+  return join(cacheFolder, 'logs');
+}
+
+/** The file that entries of this moment are in: one for each local day. */
+export function logFile(folder: string, moment: Date, stem = LOG_STEM): string {
+  return join(folder, `${stem}-${localDay(moment)}.log`);
+}
+
+/** The local day, as `2026-01-31`. */
+export function localDay(moment: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const year = String(moment.getFullYear()).padStart(4, '0');
+  return `${year}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+}
+
+/**
+ * Makes the folder one that only its owner can enter.
+ * @throws Error when that cannot be, or when the folder belongs to somebody else: then its links and files are not ours to write through
+ */
+export async function prepareLogFolder(folder: string): Promise<void> {
+  await makeFolder(folder, 0o700);
+  const facts = await stat(folder);
+  const user = process.geteuid?.();
+  if (!facts.isDirectory() || (user !== undefined && facts.uid !== user))
+    throw new Error(`${folder} is not a folder of this user`);
+  if (user !== undefined && (facts.mode & 0o777) !== 0o700) await chmod(folder, 0o700);
+}
+
+/**
+ * The same for a folder that somebody has named, which may be one that has other uses: what is there already is left as it is.
+ * @throws Error when it cannot be had, and when others could put links there for us to write through
+ */
+export async function prepareNamedLogFolder(folder: string): Promise<void> {
+  await makeFolder(folder, 0o700);
+  const facts = await stat(folder);
+  const user = process.geteuid?.();
+  if (!facts.isDirectory() || (user !== undefined && facts.uid !== user))
+    throw new Error(`${folder} is not a folder of this user`);
+  if (user !== undefined && (facts.mode & 0o022) !== 0)
+    throw new Error(`${folder} can be written by other users`);
+}
+
+/** Removes log files that are more than `keepDays` days older than the day of `moment`. Everything that is not a log file stays. */
+export async function removeOldLogs(
+  folder: string,
+  keepDays: number,
+  moment: Date,
+  stem = LOG_STEM,
+): Promise<void> {
+  const today = dayNumber(localDay(moment));
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const [, text] = (entry.name.startsWith(stem) && DAY_AND_END.exec(entry.name.slice(stem.length))) || [];
+    const day = text === undefined ? undefined : dayNumber(text);
+    if (day === undefined || today === undefined || !entry.isFile() || today - day <= keepDays) continue;
+    // Another process may have been faster.
+    await unlink(join(folder, entry.name)).catch(() => undefined);
+  }
+}
+
+/** Days since 1970 of a `2026-01-31`; `undefined` for a day that no calendar has. */
+function dayNumber(day: string): number | undefined {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(day) ? undefined : time / DAY_MS;
+}

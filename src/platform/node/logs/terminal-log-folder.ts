@@ -1,0 +1,36 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { existingFolderProblem, socketFolderProblem } from '../../paths.ts';
+import { prepareLogFolder, prepareNamedLogFolder } from './log-folder.ts';
+
+/** A folder that a log may go to. */
+export interface LogFolderChoice {
+  readonly path: string;
+  /** Somebody has named it; it may have other uses, and is left as it is. */
+  readonly isNamed: boolean;
+  /** It is in a folder that every user can write to by way of another of this user alone. */
+  readonly isTemporary: boolean;
+}
+
+/**
+ * The first folder that a log can be written to, made where it is missing.
+ * @throws Error with what is wrong with each of them, as a sentence
+ */
+export async function firstLogFolder(choices: readonly LogFolderChoice[]): Promise<LogFolderChoice> {
+  const problems: string[] = [];
+  for (const choice of choices) {
+    const { path, isNamed, isTemporary } = choice;
+    try {
+      const problem = isTemporary ? socketFolderProblem(path) : undefined;
+      if (problem !== undefined) throw new Error(`the folder of ${path} ${problem}`);
+      await (isNamed ? prepareNamedLogFolder(path) : prepareLogFolder(path));
+      await access(path, constants.W_OK | constants.X_OK);
+      const after = isTemporary ? existingFolderProblem(path) : undefined;
+      if (after !== undefined) throw new Error(`${path} ${after}`);
+      return choice;
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  throw new Error(`${problems.join('; ')}.`);
+}

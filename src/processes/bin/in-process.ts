@@ -1,0 +1,105 @@
+import { duplexPair } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CallFailure } from '../../surfaces/cli/daemon/call-failure.ts';
+import type { CallOptions, Connection, Rendered } from '../../surfaces/cli/daemon/connection.ts';
+import { openProcessLog, toTerminalLine } from '../../app/process-log.ts';
+import { buildVersion } from '../daemon/wire.ts';
+import { openHost } from '../../app/production.ts';
+
+export interface InProcessOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly version: string;
+  /** Whether lines for standard error may be coloured. */
+  readonly colour: boolean;
+}
+
+/** For MCP clients and private desktops to end. */
+const CLOSE_LIMIT_MS = 8000;
+
+/** The host in this process, for calls without a daemon; it ends with the connection. */
+export async function openInProcess(options: InProcessOptions): Promise<Connection> {
+  const { environment, cwd, version, colour } = options;
+  const log = await openProcessLog(environment);
+  const closing: (() => Promise<void>)[] = [];
+  const open = (isPersistent: boolean) => {
+    const host = openHost({
+      environment,
+      cwd,
+      version,
+      build: buildVersion(),
+      log,
+      isPersistent,
+      // Who calls from a terminal has it already.
+      asksLoginShell: isPersistent,
+    });
+    closing.push(() => host.close());
+    return host;
+  };
+  let forCalls: ReturnType<typeof open> | undefined;
+  // For the server alone: programs that are started for its clients must not find it.
+  const { DESKTERITY_HTTP_TOKEN: _, ...forClients } = environment;
+  // It lives on between calls, and so can own private desktops.
+  const mcpParts = () => ({ host: open(true), caller: { environment: forClients, cwd }, version, log });
+  return {
+    execute: (session, command, input, call: CallOptions = {}): Promise<Rendered> => {
+      forCalls ??= open(false);
+      const { onLog, logLevel = 'info' } = call;
+      return forCalls.execute(session, command, input, {
+        ...call,
+        onLog: (entry) => {
+          const line = onLog && toTerminalLine(entry, logLevel, colour);
+          if (line !== undefined) onLog?.(line);
+        },
+      });
+    },
+    openMcp: async (mcpOptions) => {
+      const { serveClient } = await import('../../surfaces/mcp/index.ts');
+      const [near, far] = duplexPair();
+      far.once('close', () => {
+        // Otherwise its end is still to be read.
+        if (!far.writableFinished) near.destroy();
+      });
+      const served = serveClient(far, { ...mcpParts(), options: mcpOptions });
+      closing.unshift(async () => {
+        far.destroy();
+        await served;
+      });
+      return near;
+    },
+    serveMcp: async (mcpOptions, http) => {
+      const { serveHttpClients } = await import('../../surfaces/mcp/index.ts');
+      try {
+        const server = await serveHttpClients({ ...mcpParts(), options: mcpOptions }, http);
+        closing.unshift(() => server.close());
+        return { url: server.url, ended: new Promise(() => undefined) };
+      } catch (error) {
+        throw toCallFailure(error);
+      }
+    },
+    openTerminal: async (wish) => {
+      const { serveSeat } = await import('../daemon/serve-seat.ts');
+      try {
+        const seat = await open(true).openSeat({ environment, cwd }, { ...wish, pid: process.pid });
+        const [near, far] = duplexPair();
+        serveSeat(far, seat);
+        closing.unshift(async () => void far.destroy());
+        return { stream: near, name: seat.name, command: seat.command };
+      } catch (error) {
+        throw toCallFailure(error);
+      }
+    },
+    close: async () => {
+      const inOrder = async () => {
+        for (const close of closing.splice(0)) await close().catch(() => undefined);
+      };
+      await Promise.race([inOrder(), sleep(CLOSE_LIMIT_MS)]);
+    },
+  };
+}
+
+/** For a DeskterityError; it comes from a room that is not this one's. */
+function toCallFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || !('suggestion' in error)) return error;
+  return new CallFailure(String(error.code), error.message, { suggestion: String(error.suggestion) });
+}

@@ -1,0 +1,67 @@
+import { fstatSync } from 'node:fs';
+import { main } from '../../surfaces/cli/main.ts';
+import { manifest } from '../../surfaces/cli/arguments/manifest.generated.ts';
+import { hasColour, openDaemon, workingFolder } from '../../surfaces/cli/daemon/open-daemon.ts';
+
+/** Exit code after a second Ctrl-C, by the custom of shells. */
+const KILLED_BY_INTERRUPT = 130;
+
+/** Runs the command line of this process and ends it. */
+export async function run(): Promise<void> {
+  const { argv, env: environment } = process;
+  const stdout = lazily(() => process.stdout);
+  const stderr = lazily(() => process.stderr);
+  const exitCode = await main({
+    argv: argv.slice(2),
+    isInputPiped,
+    environment,
+    manifest,
+    manual: async () => (await import('../../surfaces/cli/printing/manual.generated.ts')).manual,
+    stdin: () => process.stdin,
+    get stdout() {
+      return stdout();
+    },
+    get stderr() {
+      return stderr();
+    },
+    signal: abortOnSignals(),
+    connect: async (where, variables) => {
+      const environment = { ...process.env, ...variables };
+      if (where === 'daemon') return openDaemon({ environment, manifest });
+      const { openInProcess } = await import('./in-process.ts');
+      const colour = hasColour(environment);
+      return openInProcess({ environment, cwd: workingFolder(), version: manifest.version, colour });
+    },
+  });
+  // Open connections to the desktop would keep the process alive; everything is printed by now.
+  process.exit(exitCode);
+}
+
+/** No terminal, no file, and not /dev/null. */
+function isInputPiped(): boolean {
+  try {
+    const input = fstatSync(0);
+    return input.isFIFO() || input.isSocket();
+  } catch {
+    // It is closed.
+    return false;
+  }
+}
+
+/** The first signal cancels the command, which then says so; a second one does not wait for that. */
+function abortOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) process.exit(KILLED_BY_INTERRUPT);
+    controller.abort();
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal);
+  return controller.signal;
+}
+
+/** A standard stream, made when it is first used: each costs half a millisecond, and most calls use one. */
+function lazily(open: () => NodeJS.WriteStream): () => NodeJS.WriteStream {
+  let stream: NodeJS.WriteStream | undefined;
+  // A reader that went away, as in `desk … | head -1`, is no fault; the write callbacks see it too.
+  return () => (stream ??= open().on('error', () => undefined));
+}

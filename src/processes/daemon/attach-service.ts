@@ -1,0 +1,54 @@
+import type { Duplex } from 'node:stream';
+import type { Host } from '../../app/host.ts';
+import { serveSeat } from './serve-seat.ts';
+import type { Life } from './life.ts';
+import type { Hello, TerminalWish } from './wire.ts';
+
+/** Those who sit before a terminal; each keeps the daemon. */
+export class AttachService {
+  private readonly host: Pick<Host, 'openSeat'>;
+  private readonly life: Life;
+  private readonly connections = new Set<Duplex>();
+
+  constructor({ host, life }: { readonly host: Pick<Host, 'openSeat'>; readonly life: Life }) {
+    this.host = host;
+    this.life = life;
+  }
+
+  /** @throws DeskterityError TERMINAL_NOT_FOUND and what terminals fail with */
+  async open(
+    wish: TerminalWish,
+    { pid, cwd, environment }: Hello,
+  ): Promise<{
+    readonly name: string;
+    readonly command: string;
+    /** To be called once, with a connection that belongs to it from then on. */
+    readonly serve: (connection: Duplex) => void;
+  }> {
+    const finish = this.life.begin();
+    try {
+      const seat = await this.host.openSeat({ cwd, environment }, { ...wish, pid });
+      const { name, command } = seat;
+      return {
+        name,
+        command,
+        serve: (connection) => {
+          const release = this.life.hold('attached terminal');
+          this.connections.add(connection);
+          connection.once('close', () => {
+            this.connections.delete(connection);
+            release();
+          });
+          serveSeat(connection, seat);
+        },
+      };
+    } finally {
+      finish();
+    }
+  }
+
+  /** Ends all connections; the terminals go on. */
+  end(): void {
+    for (const connection of this.connections) connection.destroy();
+  }
+}

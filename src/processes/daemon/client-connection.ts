@@ -1,0 +1,300 @@
+import type { Socket } from 'node:net';
+import type { Host } from '../../app/host.ts';
+import type { LogEntry, LogPort } from '../../ports/log.ts';
+import type { Life } from './life.ts';
+import type { AttachService } from './attach-service.ts';
+import type { HttpServer, McpService } from './mcp-service.ts';
+import { refusalOf } from './refusal.ts';
+import { FrameReader, parseClientFrame, PROTOCOL, toFrame, WireError } from './wire.ts';
+import type {
+  AttachFrame,
+  ClientFrame,
+  ExecuteFrame,
+  Hello,
+  McpFrame,
+  McpHttpFrame,
+  ServerFrame,
+} from './wire.ts';
+
+/** Time for the first frame, and for each next piece of one that has begun. */
+const FRAME_LIMIT_MS = 10_000;
+/** Answers that may wait for a client to read them. */
+const UNREAD_LIMIT_BYTES = 64 * 1024 * 1024;
+/** Time in which a client has to have read what waits for it. */
+const DRAIN_LIMIT_MS = 30_000;
+const MOST_CALLS = 256;
+
+export interface ConnectionParts {
+  readonly host: Pick<Host, 'execute'>;
+  readonly version: string;
+  readonly life: Life;
+  readonly mcp: Pick<McpService, 'serve' | 'serveHttp'>;
+  readonly attachments: Pick<AttachService, 'open'>;
+  readonly log: LogPort;
+  /** One log entry as a line for standard error; `undefined` when it is less severe than asked for. */
+  readonly toLine: (entry: LogEntry, least: 'debug' | 'info', colour: boolean) => string | undefined;
+  /** Called when a call has been answered. */
+  readonly onAnswered: (caller: Hello) => void;
+}
+
+/** One client: takes its frames, runs its calls, ends them when it goes away. Nothing it sends can do more than close it. */
+export class ClientConnection {
+  private readonly socket: Socket;
+  private readonly parts: ConnectionParts;
+  private readonly reader = new FrameReader();
+  private readonly calls = new Map<number, AbortController>();
+  private hello: Hello | undefined;
+  private isSkewed = false;
+  private pipe: McpFrame | undefined;
+  private isHandedOver = false;
+  private isAttaching = false;
+  private httpServer: Promise<HttpServer> | undefined;
+  private frameTimer: NodeJS.Timeout | undefined;
+  private drainTimer: NodeJS.Timeout | undefined;
+
+  constructor(socket: Socket, parts: ConnectionParts) {
+    this.socket = socket;
+    this.parts = parts;
+    this.expectFrame();
+    socket.on('data', this.receive).on('drain', this.onDrain).on('end', this.onEnd);
+    // Its reason does not matter; 'close' follows.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(this.frameTimer);
+      clearTimeout(this.drainTimer);
+      this.cancelAll();
+      this.httpServer?.then(
+        (server) => void server.close(),
+        () => undefined,
+      );
+    });
+  }
+
+  /** Ends every call under way with CANCELLED. */
+  cancelAll(): void {
+    for (const call of this.calls.values()) call.abort();
+  }
+
+  /** Says that no more calls are taken. */
+  announceLeaving(): void {
+    if (this.hello !== undefined) this.send({ type: 'leaving', pid: process.pid });
+  }
+
+  /** Sends what waits, then closes. */
+  end(): void {
+    if (!this.isHandedOver) this.socket.end();
+  }
+
+  private readonly onDrain = (): void => {
+    clearTimeout(this.drainTimer);
+    this.drainTimer = undefined;
+  };
+
+  private readonly onEnd = (): void => {
+    this.socket.end();
+  };
+
+  private readonly receive = (piece: Buffer): void => {
+    try {
+      for (const frame of this.reader.push(piece)) this.handle(parseClientFrame(frame));
+      if (this.pipe !== undefined && this.hello !== undefined) {
+        this.handOver(this.pipe, this.hello);
+        return;
+      }
+    } catch (error) {
+      const why = error instanceof WireError ? error.message : 'the daemon could not take a frame';
+      this.refuse(`That is not the protocol of the daemon: ${why}.`);
+      return;
+    }
+    clearTimeout(this.frameTimer);
+    if (this.hello === undefined || this.reader.isPartial) this.expectFrame();
+  };
+
+  private expectFrame(): void {
+    this.frameTimer = setTimeout(
+      () => this.refuse('A frame was not finished within 10 seconds.'),
+      FRAME_LIMIT_MS,
+    );
+  }
+
+  private handle(frame: ClientFrame): void {
+    if (this.socket.writableEnded) return;
+    if (frame.type === 'hello') {
+      if (this.hello !== undefined) throw new WireError('a second hello');
+      this.hello = frame;
+      this.isSkewed = frame.version !== this.parts.version || frame.protocol !== PROTOCOL;
+      if (this.isSkewed) this.sendIdentity('skew');
+      return;
+    }
+    if (this.hello === undefined) throw new WireError('the first frame is no hello');
+    if (this.pipe !== undefined) throw new WireError('a frame after the last one');
+    switch (frame.type) {
+      case 'execute':
+        // The skew frame has answered it.
+        if (!this.isSkewed) this.execute(frame, this.hello);
+        return;
+      case 'mcp':
+        if (this.isSkewed) return;
+        if (this.parts.life.isLeaving) this.announceLeaving();
+        else this.pipe = frame;
+        return;
+      case 'attach':
+        if (this.isSkewed) return;
+        if (this.parts.life.isLeaving) this.announceLeaving();
+        else {
+          this.requireNothingElse();
+          this.isAttaching = true;
+          void this.attach(frame, this.hello);
+        }
+        return;
+      case 'mcp-http':
+        if (!this.isSkewed) this.serveHttp(frame, this.hello);
+        return;
+      case 'cancel':
+        this.calls.get(frame.id)?.abort();
+        return;
+      case 'ask':
+        this.sendIdentity('self');
+        return;
+      case 'stop':
+        this.parts.life.leave('asked to stop');
+        return;
+      case 'retire':
+        if (!this.parts.life.retire()) this.sendIdentity('skew');
+        return;
+    }
+  }
+
+  private execute(frame: ExecuteFrame, caller: Hello): void {
+    const { id, session, command, input, format, pretty, secrets, log } = frame;
+    if (this.parts.life.isLeaving) {
+      this.send({ type: 'late', id });
+      return;
+    }
+    if (this.calls.has(id)) throw new WireError('a number of a call that is under way');
+    if (this.calls.size >= MOST_CALLS) {
+      this.send({
+        type: 'refused',
+        id,
+        code: 'DAEMON_UNAVAILABLE',
+        message: `More than ${MOST_CALLS} calls are under way on one connection.`,
+        suggestion: 'Wait for answers before sending more.',
+      });
+      return;
+    }
+    const controller = new AbortController();
+    this.calls.set(id, controller);
+    const finish = this.parts.life.begin();
+    const onLog = (entry: LogEntry) => {
+      const line = log && this.parts.toLine(entry, log, caller.colour);
+      if (line !== undefined) this.send({ type: 'log', id, line });
+    };
+    this.parts.host
+      .execute(session, command, input, {
+        format,
+        pretty,
+        secrets,
+        signal: controller.signal,
+        caller: { environment: caller.environment, cwd: caller.cwd },
+        onLog,
+      })
+      .then((answer) => this.send({ type: 'answer', id, ...answer }))
+      .catch((error: unknown) => this.answerFault(id, error))
+      .finally(() => {
+        this.calls.delete(id);
+        finish();
+        this.parts.onAnswered(caller);
+      });
+  }
+
+  /** From here on the socket is one of MCP: nothing of ours is written to it, or taken from it. */
+  private handOver(frame: McpFrame, hello: Hello): void {
+    this.requireNothingElse();
+    this.send({ type: 'piped' });
+    this.parts.mcp.serve(this.letGo(), frame, hello);
+    this.parts.onAnswered(hello);
+  }
+
+  /** The same with a terminal, once it is known which. */
+  private async attach({ terminal }: AttachFrame, hello: Hello): Promise<void> {
+    try {
+      const { name, command, serve } = await this.parts.attachments.open(terminal, hello);
+      if (this.socket.destroyed) return;
+      this.send({ type: 'attached', name, command });
+      serve(this.letGo());
+    } catch (error) {
+      this.answerFault(undefined, error);
+    }
+    this.parts.onAnswered(hello);
+  }
+
+  private requireNothingElse(): void {
+    if (this.calls.size > 0 || this.httpServer !== undefined || this.reader.isPartial || this.isAttaching)
+      throw new WireError('this connection is for something else');
+  }
+
+  private letGo(): Socket {
+    const { socket } = this;
+    this.isHandedOver = true;
+    clearTimeout(this.frameTimer);
+    this.onDrain();
+    socket.off('data', this.receive).off('drain', this.onDrain).off('end', this.onEnd);
+    // Until somebody listens; nothing may be lost.
+    return socket.pause();
+  }
+
+  private serveHttp(frame: McpHttpFrame, hello: Hello): void {
+    if (this.parts.life.isLeaving) {
+      this.announceLeaving();
+      return;
+    }
+    if (this.httpServer !== undefined) throw new WireError('a second HTTP server');
+    this.httpServer = this.parts.mcp.serveHttp(frame, hello);
+    void this.announceServer(this.httpServer, hello);
+  }
+
+  private async announceServer(server: Promise<HttpServer>, hello: Hello): Promise<void> {
+    try {
+      const { url } = await server;
+      this.send({ type: 'serving', url });
+    } catch (error) {
+      this.answerFault(undefined, error);
+    }
+    this.parts.onAnswered(hello);
+  }
+
+  private answerFault(id: number | undefined, error: unknown): void {
+    this.send(refusalOf(id, error));
+  }
+
+  private sendIdentity(type: 'self' | 'skew'): void {
+    this.send({ type, ...this.parts.life.identity() });
+  }
+
+  private send(frame: ServerFrame): void {
+    if (this.socket.destroyed || this.socket.writableEnded || this.isHandedOver) return;
+    const isTaken = this.socket.write(toFrame(frame));
+    if (this.socket.writableLength > UNREAD_LIMIT_BYTES) this.drop('it does not read its answers');
+    else if (!isTaken)
+      this.drainTimer ??= setTimeout(() => this.drop('it does not read its answers'), DRAIN_LIMIT_MS);
+  }
+
+  private refuse(message: string): void {
+    this.parts.log.write({ level: 'warn', message: 'client refused' });
+    this.send({
+      type: 'refused',
+      code: 'INVALID_ARGUMENT',
+      message,
+      suggestion: 'Use the command line or the library of the same version.',
+    });
+    this.cancelAll();
+    // What it has sent beyond is thrown away; an end that is not read does not keep the socket.
+    this.socket.end(() => this.socket.destroy());
+    setTimeout(() => this.socket.destroy(), 1000).unref();
+  }
+
+  private drop(why: string): void {
+    this.parts.log.write({ level: 'warn', message: 'client dropped', fields: { why } });
+    this.socket.destroy();
+  }
+}

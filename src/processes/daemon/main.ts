@@ -1,0 +1,72 @@
+import { configurationOf, openProcessLog, toTerminalLine } from '../../app/process-log.ts';
+import { openHost } from '../../app/production.ts';
+import { Configuration } from '../../model/configuration/config.ts';
+import { withFileLock } from '../../platform/node/file-lock.ts';
+import { daemonSocket, socketFolderProblem } from '../../platform/paths.ts';
+import { startDaemon } from './daemon.ts';
+import { surviveFaults } from './faults.ts';
+import { buildVersion } from './wire.ts';
+
+/** A process that cannot be trusted any more (sysexits' EX_SOFTWARE). */
+const FAULTY_EXIT_CODE = 70;
+
+try {
+  await serve();
+} catch (error) {
+  // Whoever started us reads this.
+  say({ problem: error instanceof Error ? error.message : String(error) });
+  process.exit(1);
+}
+
+async function serve(): Promise<void> {
+  // Nobody reads it once we run; a write to it then must not end us.
+  process.stderr.on('error', () => undefined);
+  const { env } = process;
+  const version = buildVersion();
+  const packageVersion = version.replace(/\+[^+]*$/, '');
+  const socket = daemonSocket(env);
+  const problem = socketFolderProblem(socket);
+  if (problem !== undefined) throw new Error(`the folder of ${socket} ${problem}`);
+  const log = await openProcessLog(env);
+  surviveFaults(log, () => void log.flush().finally(() => process.exit(FAULTY_EXIT_CODE)));
+  const daemon = await startDaemon({
+    socket,
+    version,
+    packageVersion,
+    loadMcp: () => import('../../surfaces/mcp/index.ts'),
+    isConfined: async (client) => (await import('../../app/lines/operation-parts.ts')).isConfinedPeer(client),
+    openHost: () =>
+      openHost({
+        environment: env,
+        cwd: '/',
+        version: packageVersion,
+        build: version,
+        isPersistent: true,
+        asksLoginShell: true,
+        log,
+        daemonFacts: () => ({
+          pid: process.pid,
+          version,
+          uptimeMs: Math.round(process.uptime() * 1000),
+          socket,
+          logFile: log.logFile(new Date()),
+          memoryBytes: process.memoryUsage.rss(),
+        }),
+      }),
+    log,
+    toLine: toTerminalLine,
+    idleTimeoutMs: async (environment) => (await configurationOf(environment)).values.daemon.idle_timeout_ms,
+    initialIdleTimeoutMs: Configuration.parse({}).daemon.idle_timeout_ms,
+    exclusively: (step) => withFileLock(`${socket}.lock`, step),
+  });
+  say({ ready: true });
+  if (daemon === undefined) process.exit(0);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => daemon.leave(`signal ${signal}`));
+  await daemon.gone;
+  process.exit(0);
+}
+
+function say(message: Readonly<Record<string, unknown>>): void {
+  process.stderr.write(`${JSON.stringify(message)}\n`);
+}

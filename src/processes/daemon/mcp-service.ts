@@ -1,0 +1,111 @@
+import type { Socket } from 'node:net';
+import type { Host } from '../../app/host.ts';
+import type { LogPort } from '../../ports/log.ts';
+import type { McpParts, serveClient, serveHttpClients } from '../../surfaces/mcp/index.ts';
+import type { Life } from './life.ts';
+import type { Hello, McpFrame, McpHttpFrame } from './wire.ts';
+
+interface McpModule {
+  readonly serveClient: typeof serveClient;
+  readonly serveHttpClients: typeof serveHttpClients;
+}
+
+/** An MCP server over HTTP that runs. */
+export interface HttpServer {
+  readonly url: string;
+  /** Never rejects; may be called again. */
+  close(): Promise<void>;
+}
+
+export interface McpServiceParts {
+  readonly host: Host;
+  /** Of the package. */
+  readonly packageVersion: string;
+  readonly life: Life;
+  readonly log: LogPort;
+  /** Loads the server, which calls do not need. */
+  readonly load: () => Promise<McpModule>;
+}
+
+/** Time for the last bytes of a connection to be read. */
+const LAST_BYTES_MS = 500;
+
+/** The MCP clients and servers of a daemon; each keeps it. */
+export class McpService {
+  private readonly parts: McpServiceParts;
+  private readonly clients = new Map<Socket, Promise<void>>();
+  private readonly servers = new Set<HttpServer>();
+
+  constructor(parts: McpServiceParts) {
+    this.parts = parts;
+  }
+
+  /** Serves an MCP client on a socket, which belongs to it from now on. */
+  serve(socket: Socket, { options }: McpFrame, hello: Hello): void {
+    const release = this.parts.life.hold('MCP client');
+    const served = this.serveSocket(socket, this.partsFor(options, hello)).finally(() => {
+      this.clients.delete(socket);
+      release();
+    });
+    this.clients.set(socket, served);
+  }
+
+  /** @throws DeskterityError when the place cannot be used, or is not safe */
+  async serveHttp({ options, http }: McpHttpFrame, hello: Hello): Promise<HttpServer> {
+    const release = this.parts.life.hold('HTTP server');
+    try {
+      const { serveHttpClients } = await this.parts.load();
+      const serving = await serveHttpClients(this.partsFor(options, hello), http);
+      const server: HttpServer = {
+        url: serving.url,
+        close: async () => {
+          if (!this.servers.delete(server)) return;
+          await serving.close().catch((error: unknown) => this.parts.log.write(fault(error)));
+          release();
+        },
+      };
+      this.servers.add(server);
+      return server;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Ends every client and server with their calls; resolves when nothing is left of them. */
+  async end(): Promise<void> {
+    for (const socket of this.clients.keys()) {
+      socket.end(() => socket.destroy());
+      setTimeout(() => socket.destroy(), LAST_BYTES_MS).unref();
+    }
+    await Promise.all([...this.clients.values(), ...[...this.servers].map((server) => server.close())]);
+  }
+
+  /** Resolves when the socket is closed: what was said last may take a while to be read. */
+  private async serveSocket(socket: Socket, parts: McpParts): Promise<void> {
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    try {
+      const { serveClient } = await this.parts.load();
+      // It may have gone meanwhile, or ended without a word; nothing would tell again.
+      if (socket.destroyed || socket.readableEnded) socket.destroy();
+      else await serveClient(socket, parts);
+    } catch (error) {
+      this.parts.log.write(fault(error));
+      socket.destroy();
+    }
+    if (!socket.closed) await closed;
+  }
+
+  private partsFor(options: McpParts['options'], hello: Hello): McpParts {
+    const { host, packageVersion, log } = this.parts;
+    // For the server alone: programs that are started for its clients must not find it.
+    const { DESKTERITY_HTTP_TOKEN: _, ...environment } = hello.environment;
+    return { host, caller: { environment, cwd: hello.cwd }, version: packageVersion, options, log };
+  }
+}
+
+/** Only where it happened is told: messages may quote what somebody typed. */
+function fault(error: unknown): Parameters<LogPort['write']>[0] {
+  const name = error instanceof Error ? error.name : typeof error;
+  return { level: 'error', message: 'mcp connection failed', fields: { name } };
+}

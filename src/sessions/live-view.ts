@@ -1,0 +1,153 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
+import { DeskterityError } from '../model/effects/errors.ts';
+import type { LiveViewer } from './session-homes.ts';
+import { livePage, LIVE_PAGE_SOURCES } from './live-page.ts';
+import { once } from './once.ts';
+import type { SessionPlace } from './session-registry.ts';
+
+const LOOPBACK = '127.0.0.1';
+const PICTURE_DEADLINE_MS = 5000;
+/** An open page asks for a picture twice a second. */
+const WATCHED_FOR_MS = 60_000;
+/** Browsers use six connections to one place. */
+const MAX_CONNECTIONS = 64;
+const REQUEST_DEADLINE_MS = 10_000;
+
+const HEADERS: OutgoingHttpHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'; img-src blob: data:; ${LIVE_PAGE_SOURCES}`,
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+interface Shown {
+  readonly token: string;
+  readonly place: SessionPlace;
+  /** Taken for everybody who asks meanwhile. */
+  picture: Promise<Uint8Array> | undefined;
+}
+
+/** Pages that show sessions live: one small server on loopback, one secret address for each session. */
+export class LiveView implements LiveViewer {
+  private lastWantedAt = Number.NEGATIVE_INFINITY;
+  private readonly server = once(() => this.listen());
+  private readonly shown = new Map<string, Shown>();
+
+  get isWatched(): boolean {
+    return performance.now() - this.lastWantedAt < WATCHED_FOR_MS;
+  }
+
+  /** The address of a session's page; the same each time for as long as the session lives. */
+  async show(name: string, place: SessionPlace): Promise<string> {
+    this.lastWantedAt = performance.now();
+    const { port } = await this.server.get();
+    const known = this.shown.get(name);
+    const isSame = known !== undefined && !known.place.isOver;
+    const token = isSame ? known.token : randomBytes(16).toString('hex');
+    this.shown.set(name, { token, place, picture: undefined });
+    return `http://${LOOPBACK}:${port}/${token}/${name}`;
+  }
+
+  async close(): Promise<void> {
+    this.shown.clear();
+    const running = await this.server.current()?.catch(() => undefined);
+    if (running === undefined) return;
+    const closed = new Promise<void>((resolve) => {
+      running.server.close(() => resolve());
+    });
+    running.server.closeAllConnections();
+    await closed;
+  }
+
+  private async listen(): Promise<{ server: Server; port: number }> {
+    const server = createServer(
+      { requestTimeout: REQUEST_DEADLINE_MS, headersTimeout: REQUEST_DEADLINE_MS, maxHeaderSize: 16_384 },
+      (request, response) => {
+        this.answer(request, response).catch(() => response.destroy());
+      },
+    );
+    server.maxConnections = MAX_CONNECTIONS;
+    // A page that somebody forgot to close does not keep the process.
+    server.unref();
+    return new Promise((resolve, reject) => {
+      server.once('error', (error) => {
+        reject(
+          new DeskterityError('INTERNAL', 'No port on loopback could be opened.', {
+            suggestion: 'Take one picture instead: desk session view.',
+            platformDetail: error.message,
+            cause: error,
+          }),
+        );
+      });
+      server.listen(0, LOOPBACK, () => {
+        const address = server.address();
+        resolve({ server, port: typeof address === 'object' && address !== null ? address.port : 0 });
+      });
+    });
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, token, name, file] =
+      /^\/([^/?]*)\/([^/?]*)(?:\/([^/?]+))?(?:\?|$)/.exec(request.url ?? '') ?? [];
+    const shown = this.find(token ?? '', name ?? '');
+    // A page of another site must not get here under a name of its own for loopback.
+    const isLocal = /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(request.headers.host ?? '');
+    const isKnownFile = file === undefined || file === 'screen.png';
+    if (shown === undefined || !isLocal || !isKnownFile || request.method !== 'GET') {
+      send(response, 404, 'text/plain; charset=utf-8', 'not found\n');
+      return;
+    }
+    this.lastWantedAt = performance.now();
+    if (file === undefined) send(response, 200, 'text/html; charset=utf-8', livePage(shown.place.name));
+    else await sendPicture(shown, response);
+  }
+
+  private find(token: string, name: string): Shown | undefined {
+    const shown = this.shown.get(name);
+    if (shown === undefined) return undefined;
+    if (shown.place.isOver) {
+      this.shown.delete(name);
+      return undefined;
+    }
+    return timingSafeEqual(digest(token), digest(shown.token)) ? shown : undefined;
+  }
+}
+
+async function sendPicture(shown: Shown, response: ServerResponse): Promise<void> {
+  try {
+    shown.picture ??= takePicture(shown.place).finally(() => {
+      shown.picture = undefined;
+    });
+    send(response, 200, 'image/png', await shown.picture);
+  } catch (error) {
+    if (shown.place.isOver) {
+      send(response, 404, 'text/plain; charset=utf-8', 'not found\n');
+      return;
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    send(response, 503, 'text/plain; charset=utf-8', `${reason}\n`);
+  }
+}
+
+async function takePicture(place: SessionPlace): Promise<Uint8Array> {
+  const engine = await place.engine();
+  const { bytes } = await engine.screenshot({
+    screen: true,
+    annotate: false,
+    format: 'png',
+    quality: 80,
+    deadlineMs: PICTURE_DEADLINE_MS,
+  });
+  return bytes;
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {
+  response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body);
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

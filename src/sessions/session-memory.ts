@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { readRefDocument } from '../model/refs/ref-document.ts';
+import type { SessionStore } from '../ports/session-store.ts';
+import { isSessionName } from '../model/sessions/session-name.ts';
+import { readSessionRecord, SESSION_DOCUMENT } from './session-record.ts';
+import type { SessionRecord } from './session-record.ts';
+
+/** Where records of sessions are kept. */
+export interface RecordPlace {
+  readonly openStore: (name: string) => SessionStore;
+  readonly storedNames: () => Promise<readonly string[]>;
+}
+
+const MARK_DOCUMENT = 'mark';
+const REF_DOCUMENT = 'refs';
+/** So long it is remembered that a session was killed. */
+const MEMORY_MS = 30 * 24 * 3600 * 1000;
+
+const Mark = z.object({
+  created_at: z.iso.datetime(),
+  /** It was killed: whoever goes on using its name must not find itself on the desktop of the caller. */
+  killed_at: z.iso.datetime().optional(),
+});
+
+/** No session can have this name. That the folder is there says enough, whatever has become of the files. */
+function markName(name: string): string {
+  return `${name}${MARK_SUFFIX}`;
+}
+const MARK_SUFFIX = '~private';
+
+/** Notes outside the session's own folder that it has a desktop of its own. */
+export async function markPrivate(place: RecordPlace, name: string, createdAt: string): Promise<void> {
+  await place.openStore(markName(name)).update(MARK_DOCUMENT, () => ({ created_at: createdAt }));
+}
+
+/** Notes there that it was killed, or could not be started. Notes of sessions that ended long ago go. */
+export async function markKilled(place: RecordPlace, name: string, createdAt: string): Promise<void> {
+  const mark = { created_at: createdAt, killed_at: new Date().toISOString() };
+  await place.openStore(markName(name)).update(MARK_DOCUMENT, () => mark);
+  await removeOld(place);
+}
+
+export async function removePrivateMark(place: RecordPlace, name: string): Promise<void> {
+  await place.openStore(markName(name)).clear();
+}
+
+/**
+ * What is stored of a session. One that was private and cannot be read any more is one whose desktop has ended, never one of whoever calls;
+ * of any other that cannot be read nothing is known. `killed`: it was private, and nobody has started another by its name.
+ */
+export async function loadSessionRecord(
+  place: RecordPlace,
+  name: string,
+  store: SessionStore = place.openStore(name),
+): Promise<SessionRecord | 'killed' | undefined> {
+  const record = readSessionRecord(await store.load(SESSION_DOCUMENT));
+  if (record?.desktop === 'private') return record;
+  const isMarked = (await place.storedNames()).includes(markName(name));
+  if (!isMarked) return record;
+  const mark = Mark.safeParse(await place.openStore(markName(name)).load(MARK_DOCUMENT)).data;
+  // Only session new makes one of that name again, and takes the mark away when it is there.
+  if (mark?.killed_at !== undefined) return record ?? 'killed';
+  return { created_at: mark?.created_at ?? new Date().toISOString(), desktop: 'private', ended: true };
+}
+
+/** The sessions that are there. */
+export async function namesWithRecord(from: RecordPlace): Promise<readonly string[]> {
+  const stored = await from.storedNames();
+  // Asked once, not for each of them.
+  const place: RecordPlace = { openStore: (name) => from.openStore(name), storedNames: async () => stored };
+  const names = stored.filter((name) => isSessionName(name));
+  const records = await Promise.all(names.map((name) => loadSessionRecord(place, name)));
+  return names.filter((_, index) => typeof records[index] === 'object');
+}
+
+/**
+ * Removes all of a session but how far it has counted: another one of its name goes on from there, so that no reference of this one comes to
+ * mean another element.
+ */
+export async function forgetSession(store: SessionStore): Promise<void> {
+  const clearedAt = new Date().toISOString();
+  const counted = countersIn(await store.load(REF_DOCUMENT));
+  if (counted === undefined) return store.clear();
+  await store.update(REF_DOCUMENT, (data) => ({ ...(countersIn(data) ?? counted), cleared_at: clearedAt }));
+  await store.update('readings', () => undefined);
+  await store.update('locators', () => undefined);
+  await store.update(SESSION_DOCUMENT, () => undefined);
+  const [refs, record] = [await store.load(REF_DOCUMENT), await store.load(SESSION_DOCUMENT)];
+  // What cannot be written anew can still be removed; that it is forgotten comes first.
+  if (record !== undefined || readRefDocument(refs).elements.length > 0) await store.clear();
+}
+
+/** The store of a session as its running calls see it: once it is over they end with what they know, and leave nothing but their numbers. */
+export function whileItLives(store: SessionStore, isOver: () => boolean): SessionStore {
+  return {
+    load: async (name) => (isOver() ? undefined : store.load(name)),
+    update: async (name, change) => {
+      if (!isOver()) await store.update(name, change);
+      else if (name !== REF_DOCUMENT) change(undefined);
+      else await store.update(name, (data, isAlone) => withNumbers(data, change(countersIn(data), isAlone)));
+    },
+    clear: () => store.clear(),
+  };
+}
+
+/** A document of references without any, that counts on from the given one; `undefined` where nothing was counted. */
+function countersIn(data: unknown): object | undefined {
+  const { next_element, next_window, next_terminal, cursor } = readRefDocument(data);
+  if (next_element === 1 && next_window === 1 && next_terminal === 1 && cursor === 0) return undefined;
+  const counters = { next_element, next_window, next_terminal, cursor };
+  return { desktop_id: '', ...counters, elements: [], windows: [], terminals: [] };
+}
+
+/** `data` as it is, but counting on from where `other` ends. */
+function withNumbers(data: unknown, other: unknown): unknown {
+  const added = countersIn(other);
+  if (added === undefined) return data;
+  const [mine, theirs] = [readRefDocument(data), readRefDocument(other)];
+  const clearedAt =
+    Cleared.safeParse(data).data ?? (data === undefined ? { cleared_at: new Date().toISOString() } : {});
+  return {
+    ...mine,
+    ...clearedAt,
+    next_element: Math.max(mine.next_element, theirs.next_element),
+    next_window: Math.max(mine.next_window, theirs.next_window),
+    next_terminal: Math.max(mine.next_terminal, theirs.next_terminal),
+    cursor: Math.max(mine.cursor, theirs.cursor),
+  };
+}
+
+const Cleared = z.object({ cleared_at: z.iso.datetime() });
+
+async function removeOld(place: RecordPlace): Promise<void> {
+  await Promise.all((await place.storedNames()).map((name) => removeIfOld(place.openStore(name), name)));
+}
+
+async function removeIfOld(store: SessionStore, name: string): Promise<void> {
+  if (name.endsWith(MARK_SUFFIX)) {
+    const mark = Mark.safeParse(await store.load(MARK_DOCUMENT)).data;
+    if (isOld(mark?.killed_at)) await store.clear();
+  } else if (isSessionName(name) && (await store.load(SESSION_DOCUMENT)) === undefined) {
+    const cleared = Cleared.safeParse(await store.load(REF_DOCUMENT)).data;
+    if (isOld(cleared?.cleared_at)) await store.clear();
+  }
+}
+
+function isOld(time: string | undefined): boolean {
+  return time !== undefined && Date.now() - Date.parse(time) > MEMORY_MS;
+}

@@ -1,0 +1,314 @@
+import { randomBytes } from 'node:crypto';
+import type { Engine } from '../engine/engine.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { nearest } from '../model/text/nearest.ts';
+import type {
+  NewSession,
+  PictureRequest,
+  SessionFacts,
+  SessionPicture,
+  SessionsPort,
+} from '../ports/sessions.ts';
+import { AutomaticDesktop } from './automatic-desktop.ts';
+import type { Caller } from '../model/sessions/caller.ts';
+import type { DesktopFactory, ScreenSize } from './desktop-pool.ts';
+import { LiveSession, sessionOver } from './live-session.ts';
+import type { SessionSurroundings } from './live-session.ts';
+import { loadSessionRecord, namesWithRecord } from './session-memory.ts';
+import { sessionName } from '../model/sessions/session-name.ts';
+
+import { SessionSlots } from './session-slots.ts';
+import type { Slot } from './session-slots.ts';
+import type { TerminalEngines } from '../app/terminals/terminal-engines.ts';
+import { nameTaken, startSession } from './start-session.ts';
+
+export interface SessionRegistryParts extends Omit<SessionSurroundings, 'automatic'> {
+  readonly factory: DesktopFactory;
+  readonly showLive: (name: string, place: SessionPlace) => Promise<string>;
+}
+
+/** One session as one call, or one page, uses it. */
+export interface SessionPlace {
+  readonly name: string;
+  engine(): Promise<Engine>;
+  /** Terminals as this session knows them; no desktop is needed for them. */
+  terminals(): Promise<TerminalEngines>;
+  /** `:N` when the calls of this session went to a desktop that Deskterity chose or started; known once {@link engine} was asked for. */
+  readonly privateDisplay: string | undefined;
+  /** The session was killed; one that has the same name now is another. */
+  readonly isOver: boolean;
+}
+
+export interface EnterOptions {
+  /** Of a private desktop that has to be started for it. */
+  readonly screen?: ScreenSize | undefined;
+  /** Name of a session on whose desktop it is to be. */
+  readonly beside?: string | undefined;
+}
+
+const USUAL_SCREEN: ScreenSize = { width: 1920, height: 1080 };
+
+/** The sessions of this process, and those that others have left in the state folder. */
+export class SessionRegistry implements SessionsPort {
+  private readonly parts: SessionRegistryParts;
+  private readonly around: SessionSurroundings;
+  private readonly automatic: AutomaticDesktop<LiveSession>;
+  private readonly slots = new SessionSlots();
+  private isClosed = false;
+
+  constructor(parts: SessionRegistryParts) {
+    this.parts = parts;
+    this.automatic = new AutomaticDesktop(parts.pool, parts.factory);
+    this.around = { ...parts, automatic: this.automatic };
+  }
+
+  /** Takes part in a session; it comes into being with the first call that needs a desktop. */
+  enter(given: string, caller: Caller, options: EnterOptions = {}): SessionPlace {
+    const { screen = USUAL_SCREEN, beside } = options;
+    const name = sessionName(given);
+    let session: LiveSession | undefined;
+    let privateDisplay: string | undefined;
+    const own = async (): Promise<LiveSession> => {
+      if (session === undefined) {
+        session = await this.use(name);
+        session.noteCall();
+      }
+      return session;
+    };
+    return {
+      name,
+      terminals: async () => (await own()).terminals,
+      engine: async () => {
+        const entered = await own();
+        const neighbour = beside === undefined ? undefined : await this.use(sessionName(beside));
+        const seat = neighbour?.seatFor(caller.environment);
+        const reached = await entered.reach(seat?.environment ?? caller.environment, screen);
+        privateDisplay = seat?.privateDisplay ?? reached.privateDisplay;
+        return reached.engine;
+      },
+      get privateDisplay() {
+        return privateDisplay;
+      },
+      get isOver() {
+        return session?.isOver ?? false;
+      },
+    };
+  }
+
+  async create(request: NewSession): Promise<SessionFacts> {
+    this.requireOpen();
+    if (request.isPrivate && !this.parts.outlivesCalls) {
+      throw new DeskterityError('DAEMON_UNAVAILABLE', 'A private desktop would end with this call.', {
+        suggestion: 'Repeat it without --no-daemon, so that the daemon owns the desktop.',
+      });
+    }
+    const name = request.name === undefined ? await this.freeName() : sessionName(request.name);
+    for (let slot = this.slots.get(name); slot !== undefined; slot = this.slots.get(name))
+      await this.untilFree(name, slot);
+    // From here to the claim nothing is awaited: of two calls at once one wins.
+    this.requireOpen();
+    const createdAt = new Date().toISOString();
+    const desktop = request.isPrivate ? 'private' : 'user';
+    const abort = new AbortController();
+    const facts = { name, desktop, hasEnded: false, createdAt, calls: 0 } as const;
+    const slot = this.slots.take(name, { abort, facts }, () =>
+      startSession(this.around, this.parts.factory, { ...request, name, createdAt, abort: abort.signal }),
+    );
+    return (await slot.opened).facts;
+  }
+
+  async list(): Promise<readonly SessionFacts[]> {
+    const names = [...new Set([...this.slots.names, ...(await namesWithRecord(this.parts))])].toSorted();
+    const all = await Promise.all(names.map((name) => this.listed(name)));
+    return all.filter((facts) => facts !== undefined);
+  }
+
+  async info(given: string): Promise<SessionFacts> {
+    const session = await this.require(sessionName(given));
+    await session.hasDesktopNow();
+    return session.facts;
+  }
+
+  async kill(given: string): Promise<SessionFacts> {
+    this.requireOpen();
+    const name = sessionName(given);
+    const known = this.slots.get(name);
+    if (known?.asked !== undefined && known.session === undefined) {
+      known.asked.abort.abort();
+      const started = await known.opened.catch(() => undefined);
+      if (started === undefined) return known.asked.facts;
+    }
+    const slot = known ?? this.slots.take(name, undefined, () => this.stored(name));
+    const session = await slot.opened;
+    const { facts } = session;
+    if (session.isPrivate && !session.ownsDesktop && (await session.hasDesktopNow())) {
+      this.slots.drop(name, slot);
+      throw new DeskterityError(
+        'CONFLICT',
+        `The private desktop of session "${name}" belongs to the daemon.`,
+        {
+          suggestion: `End it there: desk session kill ${name}, without --no-daemon.`,
+        },
+      );
+    }
+    await this.slots.end(name, session);
+    return facts;
+  }
+
+  async picture(given: string, request: PictureRequest): Promise<SessionPicture> {
+    const session = await this.require(sessionName(given));
+    const { engine } = await session.look(request.environment, USUAL_SCREEN);
+    const { bytes, width, height } = await engine.screenshot({
+      screen: true,
+      annotate: false,
+      format: 'png',
+      quality: 80,
+      deadlineMs: request.deadlineMs,
+      signal: request.signal,
+    });
+    const { display } = session.facts;
+    return { bytes, width, height, ...(display === undefined ? {} : { display }) };
+  }
+
+  async livePage(
+    given: string,
+    { environment }: Pick<Caller, 'environment'>,
+  ): Promise<{ url: string; display?: string | undefined }> {
+    this.requireOpen();
+    const name = sessionName(given);
+    const session = await this.require(name);
+    if (!this.parts.outlivesCalls) {
+      throw new DeskterityError('DAEMON_UNAVAILABLE', 'A live page would end with this call.', {
+        suggestion: 'Repeat it without --no-daemon, or take one picture: desk session view.',
+      });
+    }
+    // Once now, so that what is wrong is said here and not on the page.
+    await session.look(environment, USUAL_SCREEN);
+    const place: SessionPlace = {
+      name,
+      terminals: async () => session.terminals,
+      engine: async () => (await session.look(environment, USUAL_SCREEN)).engine,
+      privateDisplay: undefined,
+      get isOver() {
+        return session.isOver;
+      },
+    };
+    const { display } = session.facts;
+    const url = await this.parts.showLive(name, place);
+    return { url, ...(display === undefined ? {} : { display }) };
+  }
+
+  /** The desktops that sessions of this process have used, and who uses them. */
+  desktops(): { display: string; private: boolean; sessions: string[] }[] {
+    const byDisplay = new Map<string, { display: string; private: boolean; sessions: string[] }>();
+    for (const { session } of this.slots.all) {
+      const place = session?.isOver === false ? session.place : undefined;
+      if (session === undefined || place === undefined) continue;
+      const entry = byDisplay.get(place.display) ?? { ...place, sessions: [] };
+      entry.sessions.push(session.name);
+      byDisplay.set(place.display, entry);
+    }
+    for (const { sessions } of byDisplay.values()) sessions.sort();
+    return [...byDisplay.values()];
+  }
+
+  /** Ends every desktop that this process started, also those that are being started. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const slots = this.slots.all;
+    for (const { asked } of slots) asked?.abort.abort();
+    const opened = await Promise.allSettled(slots.map((slot) => slot.opened));
+    const sessions = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    await Promise.all(sessions.map((session) => session.leave()));
+    await this.automatic.close();
+    this.slots.clear();
+  }
+
+  /** The session that a call asks for, made where there is none. */
+  private async use(name: string): Promise<LiveSession> {
+    for (;;) {
+      this.requireOpen();
+      const slot = this.slots.get(name);
+      if (slot === undefined) break;
+      const session = await slot.opened.catch((error: unknown) => {
+        // One that was asked for and could not be started must not become one on the caller's desktop.
+        if (slot.asked !== undefined) throw sessionOver(name, error);
+      });
+      if (session?.isOver === false) return session;
+      await slot.freed?.catch(() => undefined);
+    }
+    if (this.slots.isLost(name)) throw sessionOver(name);
+    return this.slots.take(name, undefined, () => startSession(this.around, this.parts.factory, { name }))
+      .opened;
+  }
+
+  /** One that is there, entered or only stored. @throws DeskterityError SESSION_NOT_FOUND */
+  private async require(name: string): Promise<LiveSession> {
+    this.requireOpen();
+    const slot = this.slots.get(name);
+    if (slot === undefined) {
+      const stored = this.slots.take(name, undefined, () => this.stored(name));
+      return stored.opened;
+    }
+    const session = await slot.opened;
+    if (session.isOver) throw sessionOver(name);
+    return session;
+  }
+
+  private async stored(name: string): Promise<LiveSession> {
+    const session = await this.storedQuietly(name);
+    if (session === 'killed') throw sessionOver(name);
+    if (session !== undefined) return session;
+    // Without waiting for another call: that one may wait for this.
+    const names = [...this.slots.names, ...(await namesWithRecord(this.parts))];
+    const close = nearest(
+      name,
+      names.filter((other) => other !== name),
+    );
+    throw new DeskterityError('SESSION_NOT_FOUND', `There is no session "${name}".`, {
+      suggestion:
+        close === undefined
+          ? `Run "desk session list" to see them; one comes into being with its first look at a desktop, or with desk session new ${name}.`
+          : `Did you mean ${close}?`,
+    });
+  }
+
+  private async listed(name: string): Promise<SessionFacts | undefined> {
+    const slot = this.slots.get(name);
+    if (slot?.asked !== undefined && slot.session === undefined) return undefined;
+    const session = await (slot?.opened ?? this.storedQuietly(name))?.catch(() => undefined);
+    if (session === undefined || session === 'killed' || session.isOver) return undefined;
+    await session.hasDesktopNow();
+    return session.facts;
+  }
+
+  private async storedQuietly(name: string): Promise<LiveSession | 'killed' | undefined> {
+    const store = this.parts.openStore(name);
+    const record = await loadSessionRecord(this.parts, name, store);
+    return typeof record === 'object' ? new LiveSession(this.around, { name, store, record }) : record;
+  }
+
+  /** Waits for a session that is ending, and ends one whose desktop is gone. @throws DeskterityError CONFLICT for any other */
+  private async untilFree(name: string, slot: Slot): Promise<void> {
+    const { session, freed } = slot;
+    if (freed !== undefined) await freed.catch(() => undefined);
+    else if (session === undefined || (await session.hasDesktopNow())) throw nameTaken(name);
+    else await this.slots.end(name, session);
+  }
+
+  private requireOpen(): void {
+    if (!this.isClosed) return;
+    throw new DeskterityError('CANCELLED', 'Deskterity is ending.', {
+      suggestion: 'Repeat the command.',
+      retryable: true,
+    });
+  }
+
+  private async freeName(): Promise<string> {
+    for (;;) {
+      const name = `s-${randomBytes(3).toString('hex')}`;
+      if (this.slots.get(name) !== undefined || this.slots.isLost(name)) continue;
+      if ((await loadSessionRecord(this.parts, name)) === undefined) return name;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream';
+import { CallFailure } from '../daemon/call-failure.ts';
+import type { OutputStream } from '../printing/output.ts';
+import { writeAll } from '../printing/output.ts';
+
+/** Standard input that is a terminal. */
+export type Terminal = Readable & { setRawMode(isRaw: boolean): unknown };
+
+export interface Prompt {
+  readonly label: string;
+  /** Most bytes that are taken; what is typed beyond them is dropped. */
+  readonly limitBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks on a terminal without showing what is typed, and leaves the terminal as it was.
+ * @throws CallFailure CANCELLED on Ctrl-C
+ */
+export async function promptUnseen(
+  terminal: Terminal,
+  stderr: OutputStream,
+  prompt: Prompt,
+): Promise<string> {
+  // Before the question: somebody who types at once is not to be shown either.
+  terminal.setRawMode(true);
+  try {
+    await writeAll(stderr, prompt.label);
+    return await readLine(terminal, prompt);
+  } finally {
+    terminal.setRawMode(false);
+    terminal.pause();
+    await writeAll(stderr, '\n');
+  }
+}
+
+export function cancelled(): CallFailure {
+  return new CallFailure('CANCELLED', 'Cancelled before the secret was read.', {
+    suggestion: 'Nothing was done; run the command again.',
+    delivered: false,
+  });
+}
+
+async function readLine(terminal: Terminal, { limitBytes, signal }: Prompt): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
+    const decoder = new TextDecoder();
+    let typed: string[] = [];
+    let length = 0;
+    const settle = (finish: () => void) => {
+      terminal.off('data', onData).off('end', onEnd).off('error', onError);
+      signal.removeEventListener('abort', onAbort);
+      finish();
+    };
+    const onEnd = () => settle(() => resolve(typed.join('')));
+    const onError = (error: Error) => settle(() => reject(error));
+    const onAbort = () => settle(() => reject(cancelled()));
+    const onData = (chunk: Uint8Array | string) => {
+      const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+      for (const character of text) {
+        // The terminal's own line editing is off, so its keys are done here.
+        if (character === '\u0003') return onAbort();
+        if (character === '\r' || character === '\n' || character === '\u0004') return onEnd();
+        if (character === '\u007F' || character === '\b') length -= Buffer.byteLength(typed.pop() ?? '');
+        else if (character === '\u0015') [typed, length] = [[], 0];
+        else if (length + Buffer.byteLength(character) <= limitBytes) {
+          typed.push(character);
+          length += Buffer.byteLength(character);
+        }
+      }
+    };
+    terminal.on('data', onData).once('end', onEnd).once('error', onError);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+}

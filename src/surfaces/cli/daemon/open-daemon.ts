@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { isatty } from 'node:tty';
+import { buildVersion } from '../../../processes/daemon/wire.ts';
+import type { Environment } from '../../../processes/daemon/wire.ts';
+import { daemonSocket } from '../../../platform/paths.ts';
+import { DaemonConnection } from './connect.ts';
+import { findCommand } from '../arguments/find-command.ts';
+import type { Manifest } from '../arguments/manifest.ts';
+
+/** The daemon of whoever runs this command line; nothing happens before the first call. */
+export function openDaemon({
+  environment,
+  manifest,
+}: {
+  readonly environment: Environment;
+  readonly manifest: Manifest;
+}): DaemonConnection {
+  return new DaemonConnection({
+    socket: daemonSocket(environment),
+    // Beside the bundle that this is a part of.
+    program: join(import.meta.dirname, 'daemon.js'),
+    version: buildVersion(),
+    environment,
+    cwd: workingFolder(),
+    pid: process.pid,
+    colour: hasColour(environment),
+    isRepeatable: (command) => isRepeatable(manifest, command),
+  });
+}
+
+export function hasColour(environment: Environment): boolean {
+  return isatty(2) && environment['TERM'] !== 'dumb' && (environment['NO_COLOR'] ?? '') === '';
+}
+
+/**
+ * The folder this process is in; empty when it has been removed under us, or when Node cannot say its name, which is not UTF-8. Commands that
+ * need it then say so.
+ */
+export function workingFolder(): string {
+  try {
+    const folder = process.cwd();
+    return isAbsolute(folder) && (!folder.includes('\uFFFD') || existsSync(folder)) ? folder : '';
+  } catch {
+    return '';
+  }
+}
+
+function isRepeatable(manifest: Manifest, name: string): boolean {
+  try {
+    const { command } = findCommand(manifest, name.split(' '));
+    return command.kind === 'read' || command.idempotent === true;
+  } catch {
+    return false;
+  }
+}

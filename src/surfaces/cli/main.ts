@@ -1,0 +1,225 @@
+import type { Readable } from 'node:stream';
+import { askUrgently } from './daemon/ask-urgently.ts';
+import { CallFailure } from './daemon/call-failure.ts';
+import type { Connection, Rendered } from './daemon/connection.ts';
+import { generalFailure, printBesideProtocol, printFailure } from './printing/failure.ts';
+import type { PrintedFailure } from './printing/failure.ts';
+import type { Manifest, ManifestCommand } from './arguments/manifest.ts';
+import type { Manual } from './printing/manual.ts';
+import { exitCodeOfLost, writeAll } from './printing/output.ts';
+import type { OutputStream } from './printing/output.ts';
+import { formatOf, parseLine } from './arguments/parse.ts';
+import type { Globals, ParsedLine } from './arguments/parse.ts';
+import { UsageError } from './arguments/usage-error.ts';
+import type { ClientVerb, VerbContext } from './verbs/verb.ts';
+
+export interface CliParts {
+  readonly argv: readonly string[];
+  /** Whether standard input is a pipe or a socket, so that a program may be at its other end. */
+  readonly isInputPiped: () => boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly manifest: Manifest;
+  /** Asked for only where help is shown or described. */
+  readonly manual: () => Promise<Manual>;
+  /** Asked for only where standard input is wanted. */
+  readonly stdin: () => Readable;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** Aborted when the user wants the command to end. */
+  readonly signal: AbortSignal;
+  /** What carries commands out; asked for only when a command is well formed. */
+  readonly connect: (
+    where: 'daemon' | 'process',
+    /** Of the caller, beside its own. */
+    variables?: Readonly<Record<string, string>>,
+  ) => Promise<Connection>;
+}
+
+/** Time the desktop gets to be left in good order after an answer has been printed. */
+const CLOSE_LIMIT_MS = 500;
+
+/** One command line from arguments to exit code; everything is printed when it resolves. */
+export async function main(parts: CliParts): Promise<number> {
+  const { manifest, stdout } = parts;
+  const argv = parts.argv.length === 0 && parts.isInputPiped() ? ['mcp'] : parts.argv;
+  // Completion scripts ask so; no command, so that nothing lists it.
+  if (argv[0] === '__complete') {
+    const { answerCompletion } = await import('./verbs/completion/completion-answer.ts');
+    const { environment, manual } = parts;
+    return answerCompletion({ argv: argv.slice(1), environment, manifest, manual, stdout });
+  }
+  let parsed: ParsedLine | undefined;
+  try {
+    checkEncoding(argv);
+    parsed = parseLine(argv, manifest);
+    if (parsed.kind === 'run') return await (isVerb(parsed) ? runVerb(parts, parsed) : run(parts, parsed));
+    const text = parsed.kind === 'version' ? `${manifest.version}\n` : await help(parts, parsed);
+    return (await writeAll(stdout, text)) ? 0 : exitCodeOfLost(0);
+  } catch (error) {
+    const format = formatOf(argv);
+    const failure = failureOf(error, manifest, parsed);
+    if (failure !== undefined)
+      return isMcpPipe(failure.command, argv)
+        ? printBesideProtocol(parts, failure)
+        : printFailure(parts, { ...failure, format });
+    await writeAll(
+      parts.stderr,
+      `desk: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+    return manifest.internalExitCode;
+  }
+}
+
+/** `undefined` for a fault of this program. */
+function failureOf(
+  error: unknown,
+  { usageError }: Manifest,
+  parsed: ParsedLine | undefined,
+): Omit<PrintedFailure, 'format'> | undefined {
+  if (error instanceof UsageError) {
+    const { command, message, suggestion } = error;
+    return { command, code: usageError.code, message, suggestion, retryable: false };
+  }
+  if (!(error instanceof CallFailure)) return undefined;
+  return generalFailure(error, parsed?.kind === 'run' ? parsed.command.name : '');
+}
+
+/** Standard output then carries the protocol and nothing else, from the first byte. */
+function isMcpPipe(command: string, argv: readonly string[]): boolean {
+  return (command === 'mcp' || argv.includes('--mcp')) && !argv.includes('--http');
+}
+
+/** Node puts U+FFFD where an argument is not UTF-8: another text than was meant, or another file. @throws UsageError */
+function checkEncoding(argv: readonly string[]): void {
+  const index = argv.findIndex((argument) => argument.includes('\uFFFD'));
+  if (index === -1) return;
+  throw new UsageError(
+    '',
+    `Argument ${index + 1} is not UTF-8.`,
+    'Write it in UTF-8; a text that has U+FFFD in it goes through --from-stdin or desk batch.',
+  );
+}
+
+type Run = Extract<ParsedLine, { kind: 'run' }>;
+
+function isVerb({ command }: Run): boolean {
+  return command.runsIn === 'client';
+}
+
+async function run(parts: CliParts, { command, input: given, globals }: Run): Promise<number> {
+  const { stdout, signal } = parts;
+  const { format, pretty = stdout.isTTY === true, logLevel } = globals;
+  const { input, secrets } = await readSecret(parts, command, given);
+  const lines: Promise<boolean>[] = [];
+  const ask = (one: Connection, until: AbortSignal | undefined = signal): Promise<Rendered> =>
+    one.execute(sessionOf(parts, globals), command.name, input, {
+      format,
+      pretty,
+      secrets,
+      signal: until,
+      ...(logLevel && { logLevel, onLog: (line) => lines.push(writeAll(parts.stderr, `${line}\n`)) }),
+    });
+  const askOf = async (one: Connection) => ({ connection: one, answer: await ask(one) });
+  const where = whereOf(parts, globals);
+  const { answer, connection } =
+    command.isUrgent === true && where === 'daemon'
+      ? await askUrgently(parts.connect, ask, signal)
+      : await askOf(await parts.connect(where, globals.variables));
+  if (answer.stderr !== '') lines.push(writeAll(parts.stderr, answer.stderr));
+  await Promise.all(lines);
+  const isWritten = await writeAll(stdout, answer.stdout);
+  await closeWithin(connection, CLOSE_LIMIT_MS);
+  if (isWritten) return answer.exitCode;
+  await writeAll(parts.stderr, 'desk: the answer could not be written to standard output.\n');
+  return exitCodeOfLost(answer.exitCode);
+}
+
+async function runVerb(parts: CliParts, { command, input: given, globals }: Run): Promise<number> {
+  const { checkVerbInput } = await import('./arguments/verb-input.ts');
+  const input = checkVerbInput(command, given);
+  const verb = await verbNamed(command.name);
+  const { environment, manifest, stdout, signal } = parts;
+  const context: VerbContext = {
+    input,
+    globals,
+    session: sessionOf(parts, globals),
+    environment,
+    manifest,
+    get stdin() {
+      return parts.stdin();
+    },
+    stdout,
+    get stderr() {
+      return parts.stderr;
+    },
+    signal,
+    connect: () => parts.connect(whereOf(parts, globals), globals.variables),
+  };
+  return verb.run(context);
+}
+
+async function verbNamed(name: string): Promise<ClientVerb> {
+  // With the rest: it is small, and a client waits for it.
+  if (name === 'mcp') return (await import('./verbs/mcp/mcp.ts')).verb;
+  const { CLIENT_VERBS } = await import('./verbs/index.ts');
+  const load = CLIENT_VERBS[name];
+  if (load === undefined) throw new Error(`The command ${name} has no body.`);
+  return (await load()).verb;
+}
+
+async function readSecret(
+  parts: CliParts,
+  command: ManifestCommand,
+  input: Run['input'],
+): Promise<{ readonly input: Run['input']; readonly secrets: readonly string[] }> {
+  if (command.secret === undefined) return { input, secrets: [] };
+  const { stdin, stderr, environment, signal } = parts;
+  const { withSecret } = await import('./arguments/secrets.ts');
+  const sources = {
+    get stdin() {
+      return stdin();
+    },
+    stderr,
+    environment,
+    signal,
+  };
+  return withSecret(command, input, sources);
+}
+
+function sessionOf({ environment }: CliParts, { session }: Globals): string {
+  const named = environment['DESKTERITY_SESSION'];
+  return session ?? (named === undefined || named === '' ? 'default' : named);
+}
+
+function whereOf({ environment }: CliParts, { noDaemon }: Globals): 'daemon' | 'process' {
+  const asked = environment['DESKTERITY_NO_DAEMON'] ?? '';
+  return noDaemon || (asked !== '' && asked !== '0') ? 'process' : 'daemon';
+}
+
+async function closeWithin(connection: Connection, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  // The answer is out and true; a desktop that cannot be closed does not change it.
+  await Promise.race([connection.close().catch(() => undefined), limit]);
+  clearTimeout(timer);
+}
+
+async function help(
+  { stdout, environment, manifest, manual: load }: CliParts,
+  { command, family }: Extract<ParsedLine, { kind: 'help' }>,
+): Promise<string> {
+  const { generalHelp, familyHelp, commandHelp } = await import('./printing/help.ts');
+  const manual = await load();
+  const plain = environment['TERM'] === 'dumb' || (environment['NO_COLOR'] ?? '') !== '';
+  const style = {
+    width: Math.min(Math.max(stdout.columns ?? 100, 40), 110),
+    colour: stdout.isTTY === true && !plain,
+  };
+  if (family !== undefined) return familyHelp(family, manifest, manual, style);
+  if (command === undefined) return generalHelp(manifest, manual, style);
+  const about = manual.commands[command.name];
+  if (about === undefined) throw new Error(`The manual has nothing on ${command.name}.`);
+  return commandHelp(command, about, style);
+}

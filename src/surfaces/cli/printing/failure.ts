@@ -1,0 +1,73 @@
+import type { CallFailure } from '../daemon/call-failure.ts';
+import type { Format } from '../arguments/globals.ts';
+import type { Manifest } from '../arguments/manifest.ts';
+import { writeAll } from './output.ts';
+import type { OutputStream } from './output.ts';
+
+/** A failure as the command line prints it when nobody else could. */
+export interface PrintedFailure {
+  /** As far as it is known. */
+  readonly command: string;
+  readonly code: string;
+  readonly message: string;
+  readonly suggestion: string;
+  readonly detail?: string | undefined;
+  readonly retryable: boolean;
+  readonly delivered?: boolean | undefined;
+  readonly format: Format;
+}
+
+export interface FailurePlace {
+  readonly manifest: Manifest;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+}
+
+export function generalFailure(failure: CallFailure, command: string): Omit<PrintedFailure, 'format'> {
+  const { code, message, suggestion, detail, retryable, delivered } = failure;
+  return { command, code, message, suggestion, detail, retryable, delivered };
+}
+
+/** Prints a failure as the host would, and gives its exit code. */
+export async function printFailure(place: FailurePlace, failure: PrintedFailure): Promise<number> {
+  const { manifest, stdout, stderr } = place;
+  const { code, message, suggestion, detail, format } = failure;
+  if (format === 'json') {
+    await writeAll(
+      stdout,
+      `${JSON.stringify(envelopeOf(manifest, failure), undefined, stdout.isTTY === true ? 2 : undefined)}\n`,
+    );
+  } else if (format !== 'quiet') {
+    const details = detail === undefined ? '' : `  ${detail}\n`;
+    await writeAll(stderr, `error ${code}: ${message}\n${details}  ${suggestion}\n`);
+  }
+  return manifest.errorExitCodes[code] ?? manifest.internalExitCode;
+}
+
+/** Prints a failure on one line of standard error, and gives its exit code: standard output belongs to somebody else. */
+export async function printBesideProtocol(
+  { manifest, stderr }: FailurePlace,
+  { code, message, suggestion, detail }: Omit<PrintedFailure, 'format'>,
+): Promise<number> {
+  const details = detail === undefined ? '' : ` (${detail})`;
+  const line = `desk mcp: ${code}: ${message}${details} ${suggestion}`.replaceAll(/\s+/g, ' ');
+  await writeAll(stderr, `${line}\n`);
+  return manifest.errorExitCodes[code] ?? manifest.internalExitCode;
+}
+
+/** The failed envelope of DESIGN §6. */
+export function envelopeOf(
+  { envelopeVersion }: Manifest,
+  failure: Omit<PrintedFailure, 'format'>,
+): Readonly<Record<string, unknown>> {
+  const { command, code, message, suggestion, detail, retryable, delivered } = failure;
+  const error = {
+    code,
+    message,
+    suggestion,
+    ...(detail === undefined ? {} : { platform_detail: detail }),
+    retryable,
+    ...(delivered === undefined ? {} : { delivered }),
+  };
+  return { version: envelopeVersion, ok: false, command, error };
+}

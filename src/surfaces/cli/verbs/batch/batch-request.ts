@@ -1,0 +1,145 @@
+import { nearest } from '../../../../model/text/nearest.ts';
+import { findCommand } from '../../arguments/find-command.ts';
+import type { Manifest, ManifestCommand } from '../../arguments/manifest.ts';
+import { parseLine } from '../../arguments/parse.ts';
+import type { Input } from '../../arguments/parse.ts';
+import { UsageError } from '../../arguments/usage-error.ts';
+
+/** What the writer of a line calls it by. */
+export type LineId = string | number;
+
+/** What one line of a batch asks for. */
+export interface BatchRequest {
+  readonly command: ManifestCommand;
+  readonly input: Input;
+  readonly session: string | undefined;
+}
+
+const KEYS = ['command', 'input', 'args', 'session', 'id'];
+const FORM = 'Write {"command":"click","input":{"ref":"@e2"}} or {"args":["click","@e2"]}.';
+
+/** The JSON object of a line, and its id where it has a usable one. @throws UsageError */
+export function parseObject(text: string): Readonly<Record<string, unknown>> {
+  const value = parseJson(text);
+  if (!isRecord(value)) throw new UsageError('', 'The line is not a JSON object.', FORM);
+  return value;
+}
+
+/** `undefined` when there is none that an answer could repeat. */
+export function idOf(line: Readonly<Record<string, unknown>>): LineId | undefined {
+  const id = Object.hasOwn(line, 'id') ? line['id'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+/** Reads what a line asks for. @throws UsageError */
+export function toRequest(line: Readonly<Record<string, unknown>>, manifest: Manifest): BatchRequest {
+  for (const key of Object.keys(line)) {
+    if (KEYS.includes(key)) continue;
+    const close = nearest(key, KEYS);
+    const known = `A line has the keys ${KEYS.join(', ')}.`;
+    throw new UsageError(
+      '',
+      `The line has an unknown key ${JSON.stringify(key.slice(0, 80))}.`,
+      close === undefined ? known : `Did you mean ${JSON.stringify(close)}?`,
+    );
+  }
+  if (line['id'] !== undefined && idOf(line) === undefined)
+    throw new UsageError('', '"id" is neither a text nor a number.', 'Leave it out, or write "id":"1".');
+  const { session } = line;
+  if (session !== undefined && typeof session !== 'string')
+    throw new UsageError('', '"session" is not a text.', 'Write "session":"NAME", or leave it out.');
+  if ((line['command'] === undefined) === (line['args'] === undefined))
+    throw new UsageError('', 'The line needs either "command" or "args".', FORM);
+  const request =
+    line['args'] === undefined ? fromCommand(line, manifest) : fromArguments(line, manifest, session);
+  const { command } = request;
+  if (command.runsIn === 'client') {
+    throw new UsageError(
+      command.name,
+      `"${command.name}" is a verb of the command line and cannot be used in a batch.`,
+      `Run "desk ${command.name}" on its own.`,
+    );
+  }
+  return { ...request, session: request.session ?? session };
+}
+
+function fromCommand(line: Readonly<Record<string, unknown>>, manifest: Manifest): BatchRequest {
+  const { command: name, input = {} } = line;
+  if (typeof name !== 'string') throw new UsageError('', '"command" is not a text.', FORM);
+  const words = name.split(' ');
+  const { command, length } = findCommand(manifest, words);
+  if (length !== words.length) {
+    throw new UsageError(
+      name.slice(0, 80),
+      `There is no command ${JSON.stringify(name.slice(0, 80))}.`,
+      `Did you mean "${command.name}"? Its arguments go into "input", or the whole line into "args".`,
+    );
+  }
+  if (!isRecord(input))
+    throw new UsageError(command.name, '"input" is not a JSON object.', 'Write "input":{"ref":"@e2"}.');
+  return { command, input: toInput(command, input), session: undefined };
+}
+
+function toInput(command: ManifestCommand, given: Readonly<Record<string, unknown>>): Input {
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => {
+      if (isInputValue(value)) return [key, value];
+      throw new UsageError(
+        command.name,
+        `${JSON.stringify(key.slice(0, 80))} is neither a text, a number, true, false nor a list of texts.`,
+        `Run "desk ${command.name} --help" to see what it takes.`,
+      );
+    }),
+  );
+}
+
+function isInputValue(value: unknown): value is Input[string] {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function fromArguments(
+  line: Readonly<Record<string, unknown>>,
+  manifest: Manifest,
+  session: string | undefined,
+): BatchRequest {
+  const { args, input } = line;
+  if (!Array.isArray(args) || !args.every((item) => typeof item === 'string'))
+    throw new UsageError('', '"args" is not a list of texts.', 'Write "args":["click","@e2"].');
+  if (input !== undefined) throw new UsageError('', '"input" belongs to "command", not to "args".', FORM);
+  const parsed = parseLine(args, manifest);
+  if (parsed.kind !== 'run') {
+    throw new UsageError(
+      '',
+      'A line of a batch asks for a command, not for help or the version.',
+      'Run "desk --help" on its own; the command "version" works in a batch.',
+    );
+  }
+  const { command, input: read, globals } = parsed;
+  if (globals.format !== undefined && globals.format !== 'json')
+    throw new UsageError(command.name, 'A batch answers in JSON only.', 'Leave out --format.');
+  if (globals.pretty === true)
+    throw new UsageError(command.name, 'A batch answers on one line.', 'Leave out --pretty.');
+  if (globals.noDaemon === true || globals.logLevel !== undefined) {
+    throw new UsageError(
+      command.name,
+      '--no-daemon, --log-to-stderr and --verbose belong to the whole batch.',
+      'Run "desk batch" with them.',
+    );
+  }
+  if (globals.session !== undefined && session !== undefined)
+    throw new UsageError(command.name, 'The session is given twice.', 'Give --session or "session".');
+  return { command, input: read, session: globals.session };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError('', 'The line is not JSON.', FORM);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

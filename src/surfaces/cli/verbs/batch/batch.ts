@@ -1,0 +1,152 @@
+import { CallFailure } from '../../daemon/call-failure.ts';
+import type { Connection, Rendered } from '../../daemon/connection.ts';
+import { envelopeOf, generalFailure } from '../../printing/failure.ts';
+import type { Manifest } from '../../arguments/manifest.ts';
+import { exitCodeOfLost, tryToWrite } from '../../printing/output.ts';
+import { withSecret } from '../../arguments/secrets.ts';
+import { UsageError } from '../../arguments/usage-error.ts';
+import { linesOf } from './batch-lines.ts';
+import type { Line } from './batch-lines.ts';
+import { idOf, parseObject, toRequest } from './batch-request.ts';
+import type { LineId } from './batch-request.ts';
+import type { ClientVerb, VerbContext } from '../verb.ts';
+
+/** Longest line that is read, in bytes. */
+export const LONGEST_LINE_BYTES = 1024 * 1024;
+
+/** The exit code of a batch that was cancelled and had no failure (DESIGN §6). */
+const GENERAL_EXIT_CODE = 1;
+
+/** One line after another over one connection; an answer is written before the next line is read. */
+export const verb: ClientVerb = {
+  run: async (context) => {
+    const { globals, signal, stdin } = context;
+    if (globals.format !== undefined && globals.format !== 'json')
+      throw new UsageError('batch', 'A batch answers in JSON only.', 'Leave out --format.');
+    if (globals.pretty === true)
+      throw new UsageError('batch', 'A batch answers on one line each.', 'Leave out --pretty.');
+    const stopReading = () => stdin.destroy();
+    signal.addEventListener('abort', stopReading, { once: true });
+    const connection = new LastingConnection(context);
+    try {
+      return await answerAll(context, connection);
+    } finally {
+      signal.removeEventListener('abort', stopReading);
+      await connection.close();
+    }
+  },
+};
+
+async function answerAll(context: VerbContext, connection: LastingConnection): Promise<number> {
+  const { input, signal, stderr } = context;
+  let firstFailure = 0;
+  try {
+    for await (const line of linesOf(context.stdin, LONGEST_LINE_BYTES)) {
+      const { exitCode, stdout, stderr: notes } = await answer(line, context, connection);
+      if (firstFailure === 0) firstFailure = exitCode;
+      await tryToWrite(stderr, notes);
+      const written = await tryToWrite(context.stdout, stdout);
+      // Whoever does not read answers does not know what was done: nothing more is.
+      if (written === 'gone') return firstFailure;
+      if (written === 'lost') {
+        await tryToWrite(stderr, 'desk: an answer could not be written to standard output.\n');
+        return exitCodeOfLost(firstFailure);
+      }
+      if (signal.aborted || (exitCode !== 0 && input['stop_on_error'] === true)) break;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return signal.aborted && firstFailure === 0 ? GENERAL_EXIT_CODE : firstFailure;
+}
+
+async function answer(line: Line, context: VerbContext, connection: LastingConnection): Promise<Rendered> {
+  const { manifest } = context;
+  let id: LineId | undefined;
+  let name = '';
+  try {
+    if (line.kind === 'unreadable') throw new UsageError('', line.message, line.suggestion);
+    const object = parseObject(line.text);
+    id = idOf(object);
+    const request = toRequest(object, manifest);
+    name = request.command.name;
+    const { input, secrets } = await withSecret(request.command, request.input, {
+      stdin: undefined,
+      stderr: context.stderr,
+      environment: context.environment,
+      signal: context.signal,
+    });
+    const session = request.session ?? context.session;
+    const given = await connection.execute(session, name, input, secrets);
+    return { ...given, stdout: withId(given.stdout, id) };
+  } catch (error) {
+    return refusal(error, { id, name, manifest });
+  }
+}
+
+/** A failure that no host has rendered, in the form of one that has. */
+function refusal(error: unknown, { id, name, manifest }: RefusedLine): Rendered {
+  const failure = failureOf(error, name, manifest);
+  return {
+    exitCode: manifest.errorExitCodes[failure.code] ?? manifest.internalExitCode,
+    stdout: withId(`${JSON.stringify(envelopeOf(manifest, failure))}\n`, id),
+    stderr: '',
+  };
+}
+
+interface RefusedLine {
+  readonly id: LineId | undefined;
+  readonly name: string;
+  readonly manifest: Manifest;
+}
+
+function failureOf(error: unknown, name: string, manifest: Manifest): ReturnType<typeof generalFailure> {
+  if (error instanceof CallFailure) return generalFailure(error, name);
+  if (!(error instanceof UsageError)) throw error;
+  const { command, message, suggestion } = error;
+  return { command, code: manifest.usageError.code, message, suggestion, retryable: false };
+}
+
+/** The id stands first; spliced in as text, so that what the host made visible stays so. */
+function withId(envelope: string, id: LineId | undefined): string {
+  return id === undefined ? envelope : `{"id":${JSON.stringify(id)},${envelope.slice(1)}`;
+}
+
+/** One connection for all lines, opened by the first; a broken one is replaced for the next line. */
+class LastingConnection {
+  private readonly context: VerbContext;
+  private connection: Connection | undefined;
+
+  constructor(context: VerbContext) {
+    this.context = context;
+  }
+
+  async execute(
+    session: string,
+    command: string,
+    input: VerbContext['input'],
+    secrets: readonly string[],
+  ): Promise<Rendered> {
+    const { signal, stderr, globals } = this.context;
+    const { logLevel } = globals;
+    this.connection ??= await this.context.connect();
+    try {
+      return await this.connection.execute(session, command, input, {
+        format: 'json',
+        pretty: false,
+        secrets,
+        signal,
+        ...(logLevel && { logLevel, onLog: (line) => void tryToWrite(stderr, `${line}\n`) }),
+      });
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const { connection } = this;
+    this.connection = undefined;
+    await connection?.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,145 @@
+import { daemonUnavailable } from '../daemon/daemon-place.ts';
+import { CallFailure } from '../daemon/call-failure.ts';
+import type { Link, Outcome } from '../daemon/link.ts';
+import { openDaemon } from '../daemon/open-daemon.ts';
+import { daemonSocket } from '../../../platform/paths.ts';
+import { printAnswer } from './print-answer.ts';
+import { isAlive } from '../../../platform/is-alive.ts';
+import { killProcess, notedDaemon, startTimeOf } from './process-of.ts';
+import type { ClientVerb, VerbContext } from './verb.ts';
+
+const POLL_MS = 25;
+/** For a process that was killed to be gone. */
+const KILL_LIMIT_MS = 2000;
+/** For a daemon to say who it is. */
+const ASK_LIMIT_MS = 3000;
+
+interface Known {
+  readonly pid: number;
+  readonly version: string;
+}
+
+export const start: ClientVerb = {
+  run: async (context) => {
+    const { started, known } = await startOne(context);
+    const socket = daemonSocket(context.environment);
+    const result = { started, pid: known.pid, daemon_version: known.version, socket };
+    const verb = started ? 'started' : 'runs';
+    return printAnswer(
+      context,
+      'daemon start',
+      result,
+      `daemon ${known.version} ${verb}, pid ${known.pid}, ${socket}`,
+    );
+  },
+};
+
+export const stop: ClientVerb = {
+  run: async (context) => {
+    const stopped = await stopOne(context, 'daemon stop');
+    const result = {
+      stopped: stopped !== undefined,
+      ...(stopped && { pid: stopped.pid, killed: stopped.killed }),
+    };
+    const text =
+      stopped === undefined
+        ? 'no daemon runs'
+        : `daemon ${stopped.killed ? 'killed' : 'stopped'}, pid ${stopped.pid}`;
+    return printAnswer(context, 'daemon stop', result, text);
+  },
+};
+
+export const restart: ClientVerb = {
+  run: async (context) => {
+    const stopped = await stopOne(context, 'daemon restart');
+    const { known } = await startOne(context);
+    const result = {
+      ...(stopped && { stopped_pid: stopped.pid }),
+      pid: known.pid,
+      daemon_version: known.version,
+      socket: daemonSocket(context.environment),
+    };
+    return printAnswer(
+      context,
+      'daemon restart',
+      result,
+      `daemon ${known.version} started, pid ${known.pid}`,
+    );
+  },
+};
+
+async function startOne(context: VerbContext): Promise<{ readonly started: boolean; readonly known: Known }> {
+  const daemon = openDaemon(context);
+  const found = await daemon.find();
+  const link = found ?? (await daemon.start());
+  try {
+    const known = await identify(link);
+    if (known !== undefined) return { started: found === undefined, known };
+  } finally {
+    link.end();
+  }
+  throw daemonUnavailable('Something listens at the socket of the daemon but does not say what it is.', {
+    suggestion: 'Run "desk daemon stop --force", or remove the socket file.',
+    detail: daemonSocket(context.environment),
+  });
+}
+
+/** `undefined` when there is none. @throws CallFailure when it is not gone in time */
+async function stopOne(
+  context: VerbContext,
+  command: string,
+): Promise<{ readonly pid: number; readonly killed: boolean } | undefined> {
+  const { input, signal } = context;
+  const socket = daemonSocket(context.environment);
+  const limitMs = typeof input['timeout_ms'] === 'number' ? input['timeout_ms'] : 10_000;
+  const end = performance.now() + limitMs;
+  const link = await openDaemon(context).find();
+  if (link === undefined) return undefined;
+  try {
+    const pid =
+      (await identify(link, limitMs))?.pid ?? (input['force'] === true ? notedDaemon(socket) : undefined);
+    if (pid === undefined) {
+      throw daemonUnavailable('The daemon does not answer, not even to say who it is.', {
+        suggestion: 'Kill it: desk daemon stop --force.',
+        detail: socket,
+      });
+    }
+    const startTime = startTimeOf(pid);
+    const isGone = () => !isAlive(pid) || startTimeOf(pid) !== startTime;
+    void link.ask('stop');
+    while (!isGone() && performance.now() < end && !signal.aborted) await pause();
+    if (isGone()) return { pid, killed: false };
+    if (signal.aborted) {
+      throw new CallFailure('CANCELLED', `${command} was cancelled; the daemon may still be leaving.`, {
+        suggestion: 'Run "desk daemon stop" again.',
+      });
+    }
+    if (input['force'] !== true) {
+      throw new CallFailure('TIMEOUT', `The daemon (pid ${pid}) was not gone within ${limitMs} ms.`, {
+        suggestion: `Give it a longer --timeout, or kill it: desk ${command} --force.`,
+        retryable: true,
+      });
+    }
+    killProcess(pid);
+    const killEnd = performance.now() + KILL_LIMIT_MS;
+    while (!isGone() && performance.now() < killEnd) await pause();
+    if (isGone()) return { pid, killed: true };
+    throw daemonUnavailable(`The daemon (pid ${pid}) cannot be killed.`);
+  } finally {
+    link.end();
+  }
+}
+
+async function identify(link: Link, limitMs = ASK_LIMIT_MS): Promise<Known | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), Math.min(limitMs, ASK_LIMIT_MS));
+  });
+  const outcome: Outcome | undefined = await Promise.race([link.ask('ask'), limit]);
+  clearTimeout(timer);
+  return outcome?.kind === 'self' || outcome?.kind === 'skew' ? outcome.identity : undefined;
+}
+
+async function pause(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}

@@ -1,0 +1,12 @@
+import type { ClientVerb } from './verb.ts';
+
+/** The bodies of the commands with `runsIn: 'client'`, by name; each is loaded when it is asked for. */
+export const CLIENT_VERBS: Readonly<Record<string, () => Promise<{ readonly verb: ClientVerb }>>> = {
+  batch: () => import('./batch/batch.ts'),
+  completion: () => import('./completion/completion.ts'),
+  'daemon start': async () => ({ verb: (await import('./daemon.ts')).start }),
+  'daemon stop': async () => ({ verb: (await import('./daemon.ts')).stop }),
+  'daemon restart': async () => ({ verb: (await import('./daemon.ts')).restart }),
+  'terminal attach': async () => ({ verb: (await import('./attach/terminal-attach.ts')).attach }),
+  'daemon logs': async () => ({ verb: (await import('./daemon-logs.ts')).logs }),
+};

@@ -1,0 +1,16 @@
+import { exitCodeOfLost, writeAll } from '../printing/output.ts';
+import type { VerbContext } from './verb.ts';
+
+/** Prints what a verb has to say in the form that was asked for. */
+export async function printAnswer(
+  { globals, manifest, stdout }: VerbContext,
+  command: string,
+  result: Readonly<Record<string, unknown>>,
+  text: string,
+): Promise<number> {
+  const { format = 'json', pretty = stdout.isTTY === true } = globals;
+  if (format === 'quiet') return 0;
+  const envelope = { version: manifest.envelopeVersion, ok: true, command, ...result };
+  const line = format === 'json' ? JSON.stringify(envelope, undefined, pretty ? 2 : undefined) : text;
+  return (await writeAll(stdout, line === '' ? '' : `${line}\n`)) ? 0 : exitCodeOfLost(0);
+}

@@ -1,0 +1,134 @@
+import { camelCase } from './naming.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import type { Shape } from './shape.ts';
+
+type Named = Readonly<Record<string, Shape | null>>;
+
+/** Wire keys to camelCase, as far as the shape knows them: keys that are data, such as names of attributes, stay as they are. */
+export function toCamel(value: unknown, shape: Shape | null, named: Named): unknown {
+  const resolved = resolve(value, shape, named, 'wire');
+  if (resolved === null) return value;
+  if ('items' in resolved) return mapList(value, (item) => toCamel(item, resolved.items, named));
+  if (!isRecord(value)) return value;
+  if ('values' in resolved) return mapValues(value, (item) => toCamel(item, resolved.values, named));
+  const { byWire } = keysOf(resolved);
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const known = byWire.get(key);
+    entries.push(
+      known === undefined
+        ? [key, item]
+        : [known.camel, known.shape === null ? item : toCamel(item, known.shape, named)],
+    );
+  }
+  return Object.fromEntries(entries);
+}
+
+/**
+ * camelCase keys to those of the wire. What is `undefined` is left out.
+ * @param what names the call in the error
+ * @throws DeskterityError INVALID_ARGUMENT for a key that the shape does not know
+ */
+export function toWire(value: unknown, shape: Shape | null, named: Named, what: string): unknown {
+  const resolved = resolve(value, shape, named, 'camel');
+  if (resolved === null) return value;
+  if ('items' in resolved) return mapList(value, (item) => toWire(item, resolved.items, named, what));
+  if (!isRecord(value)) return value;
+  if ('values' in resolved) return mapValues(value, (item) => toWire(item, resolved.values, named, what));
+  const { byCamel } = keysOf(resolved);
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    const known = byCamel.get(key);
+    if (known === undefined) throw unknownKey(key, [...byCamel.keys()], what);
+    entries.push([known.wire, known.shape === null ? item : toWire(item, known.shape, named, what)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+type ObjectShape = Extract<Shape, { readonly keys: unknown }>;
+
+interface Key {
+  readonly wire: string;
+  readonly camel: string;
+  readonly shape: Shape | null;
+}
+
+interface Keys {
+  readonly byWire: ReadonlyMap<string, Key>;
+  readonly byCamel: ReadonlyMap<string, Key>;
+}
+
+/** A tree has one shape and thousands of nodes. */
+const knownKeys = new WeakMap<ObjectShape, Keys>();
+
+function keysOf(shape: ObjectShape): Keys {
+  const known = knownKeys.get(shape);
+  if (known !== undefined) return known;
+  const all = Object.entries(shape.keys).map(([wire, inner]): Key => ({
+    wire,
+    camel: camelCase(wire),
+    shape: inner,
+  }));
+  const keys = {
+    byWire: new Map(all.map((key) => [key.wire, key])),
+    byCamel: new Map(all.map((key) => [key.camel, key])),
+  };
+  knownKeys.set(shape, keys);
+  return keys;
+}
+
+type Resolved = Exclude<Shape, { readonly name: string } | { readonly oneOf: readonly Shape[] }>;
+
+/** Which names the keys of a value have. */
+type Naming = 'wire' | 'camel';
+
+/** The shape itself: named ones looked up, and of several the one that the value has the form of. */
+function resolve(value: unknown, shape: Shape | null, named: Named, naming: Naming): Resolved | null {
+  if (shape === null) return null;
+  if ('name' in shape) return resolve(value, named[shape.name] ?? null, named, naming);
+  if (!('oneOf' in shape)) return shape;
+  for (const option of shape.oneOf) {
+    const candidate = resolve(value, option, named, naming);
+    if (candidate !== null && fits(value, candidate, naming)) return candidate;
+  }
+  return null;
+}
+
+function fits(value: unknown, shape: Resolved, naming: Naming): boolean {
+  if ('items' in shape) return Array.isArray(value);
+  if (!isRecord(value)) return false;
+  if ('values' in shape) return true;
+  const { byWire, byCamel } = keysOf(shape);
+  const known = naming === 'wire' ? byWire : byCamel;
+  return (
+    shape.required.every((key) => Object.hasOwn(value, byWire.get(key)?.[naming] ?? key)) &&
+    Object.keys(value).every((key) => known.has(key))
+  );
+}
+
+function mapList(value: unknown, change: (item: unknown) => unknown): unknown {
+  return Array.isArray(value) ? value.map((item) => change(item)) : value;
+}
+
+function mapValues(
+  value: Record<string, unknown>,
+  change: (item: unknown) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)]));
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unknownKey(key: string, accepted: readonly string[], what: string): DeskterityError {
+  const close = nearest(camelCase(key), accepted);
+  const takes = accepted.length === 0 ? 'nothing' : accepted.join(', ');
+  return new DeskterityError(
+    'INVALID_ARGUMENT',
+    `${what} does not take ${JSON.stringify(key.slice(0, 80))}; it takes ${takes}.`,
+    { suggestion: close === undefined ? 'Remove it and try again.' : `Did you mean ${close}?` },
+  );
+}

@@ -1,0 +1,187 @@
+import { openHost } from '../../app/production.ts';
+import type { Host } from '../../app/host.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { readArguments } from './arguments.ts';
+import { Commands } from './commands.generated.ts';
+import type { Answer, Answers, CallOptions, GetOutput, SnapshotInput, Target } from './commands.generated.ts';
+import { isRecord, toCamel } from './convert.ts';
+import { camelCase } from './naming.ts';
+import { OpenCalls } from './open-calls.ts';
+import { privateSession } from './private-options.ts';
+import type { PropertyAnswer, PropertyInput, PropertyValues } from './property.ts';
+import { shapes, VERSION } from './shapes.generated.ts';
+import { withHelpers } from './snapshot.ts';
+import type { Snapshot, WindowChanges } from './snapshot.ts';
+import { withResult } from './with-result.ts';
+
+export interface OpenOptions {
+  /**
+   * Name of a session whose references are kept with those of the command line (`desk --session NAME`). Without one the desktop has references of
+   * its own, which end with it.
+   */
+  readonly session?: string | undefined;
+  /** Variables that lead to the desktop, such as DISPLAY, and that launched applications get. Default: those of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Folder that relative paths are resolved against. Default: that of this process. */
+  readonly cwd?: string | undefined;
+}
+
+export interface OpenPrivateOptions extends CallOptions {
+  /** Screen size in pixels, from 320 to 16384. Default 1920, or what the user's configuration says. */
+  readonly width?: number | undefined;
+  /** Screen size in pixels, from 200 to 16384. Default 1080, or what the user's configuration says. */
+  readonly height?: number | undefined;
+  /** Longest time that starting may take, in milliseconds. Default 30000. */
+  readonly timeoutMs?: number | undefined;
+  /** Variables for the programs of the desktop. Default: those of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Folder that relative paths are resolved against. Default: that of this process. */
+  readonly cwd?: string | undefined;
+}
+
+export type SnapshotSinceInput = SnapshotInput & CallOptions & { readonly since: string };
+
+const OWN_SESSION = 'library';
+/** The session that asks for {@link OWN_SESSION}, which must not be there before. */
+const STARTING_SESSION = 'starting';
+
+/**
+ * A desktop and a session on it: the commands as methods. It works in this process, without a daemon, and keeps the process alive until it is
+ * closed: call {@link close}, or declare it with `await using`.
+ */
+export class Desktop extends Commands implements AsyncDisposable {
+  readonly #host: Host;
+  /** The session whose references this desktop uses. */
+  readonly sessionName: string;
+  readonly #calls = new OpenCalls();
+  /** Set where this is another session of a desktop that was opened before. */
+  readonly #parent: Desktop | undefined;
+  readonly #sessions = new Set<Desktop>();
+  #closed: Promise<void> | undefined;
+
+  private constructor(host: Host, sessionName: string, parent?: Desktop) {
+    super((command, given) => this.#call(command, given));
+    this.#host = host;
+    this.sessionName = sessionName;
+    this.#parent = parent;
+  }
+
+  /**
+   * Works on the desktop that the environment names: on Linux the one at DISPLAY. Nothing is touched until the first call. Where there is no
+   * desktop at all, a private one is started with the first call that needs one, and every answer names it in `privateDesktop`.
+   */
+  static async open(options: OpenOptions = {}): Promise<Desktop> {
+    const { session, environment = process.env, cwd = process.cwd() } = options;
+    const sessionsIn = session === undefined ? 'memory' : 'files';
+    const host = openHost({ environment, cwd, version: VERSION, isPersistent: true, sessionsIn });
+    return new Desktop(host, session ?? OWN_SESSION);
+  }
+
+  /**
+   * Starts a desktop that nobody sees: an X server, a window manager and buses of its own. It ends with {@link close}, and with this process.
+   * @throws DeskterityError DISPLAY_UNAVAILABLE when a program for it is missing, TIMEOUT, INVALID_ARGUMENT, CANCELLED
+   */
+  static async openPrivate(options: OpenPrivateOptions = {}): Promise<Desktop> {
+    const { environment = process.env, cwd = process.cwd(), signal } = options;
+    const input = privateSession(OWN_SESSION, options);
+    const host = openHost({ environment, cwd, version: VERSION, isPersistent: true, sessionsIn: 'memory' });
+    try {
+      await host.call(STARTING_SESSION, 'session new', input, signal === undefined ? {} : { signal });
+      return new Desktop(host, OWN_SESSION);
+    } catch (error) {
+      await host.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Reads a window as a tree of elements, with a reference for each one that can be used. The answer also finds elements and prints itself as an
+   * outline. With `since` it tells what changed since the answer with that cursor, or has a tree when what was read then is forgotten.
+   */
+  override snapshot(input: SnapshotSinceInput): Promise<Snapshot | WindowChanges>;
+  override snapshot(input?: SnapshotInput & CallOptions & { readonly since?: undefined }): Promise<Snapshot>;
+  override async snapshot(input?: SnapshotInput & CallOptions): Promise<Snapshot | WindowChanges> {
+    return withHelpers(await super.snapshot(input));
+  }
+
+  /**
+   * Reads one property of an element, or of a window (`title` and `tree-stats`). Always a fresh read.
+   */
+  override get<P extends keyof PropertyValues>(
+    property: P,
+    ref: Target,
+    options?: Omit<PropertyInput<P>, 'property' | 'ref'>,
+  ): Promise<PropertyAnswer<P>>;
+  override get<P extends keyof PropertyValues>(
+    property: P,
+    options?: Omit<PropertyInput<P>, 'property'>,
+  ): Promise<PropertyAnswer<P>>;
+  override get<P extends keyof PropertyValues>(input: PropertyInput<P>): Promise<PropertyAnswer<P>>;
+  override get(...given: readonly unknown[]): Promise<Answer<GetOutput>> {
+    return this.#call('get', given);
+  }
+
+  /**
+   * Another session in this process, with references of its own: one that `sessionNew` made, or one that comes into being with its first call, on
+   * the desktop that the environment names. It is closed with this one.
+   * @throws DeskterityError SESSION_NOT_FOUND when this one is closed
+   */
+  inSession(name: string): Desktop {
+    this.#requireOpen('inSession');
+    const desktop = new Desktop(this.#host, name, this);
+    this.#sessions.add(desktop);
+    return desktop;
+  }
+
+  /**
+   * Ends the private desktop with all its applications, or lets go of the user's. Calls that are under way end with CANCELLED, later ones are
+   * refused. Safe to call twice. What {@link inSession} gave is only let go of: the session itself ends with `sessionKill`, or with the first.
+   */
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    this.#calls.cancelAll();
+    if (this.#parent !== undefined) this.#parent.#sessions.delete(this);
+    await Promise.all([...this.#sessions].map((session) => session.close()));
+    if (this.#parent === undefined) await this.#host.close();
+  }
+
+  #requireOpen(method: string): void {
+    if (this.#closed === undefined) return;
+    throw new DeskterityError('SESSION_NOT_FOUND', `${method} was called on a desktop that is closed.`, {
+      suggestion: 'Open another one with Desktop.open() or Desktop.openPrivate().',
+    });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #call<N extends keyof Answers>(command: N, given: readonly unknown[]): Promise<Answer<Answers[N]>> {
+    const method = camelCase(command);
+    const shape = shapes.commands[command];
+    if (shape === undefined) throw new TypeError(`The library has no command ${command}.`);
+    this.#requireOpen(method);
+    const { input, signal } = readArguments(method, given, shape, shapes.named);
+    const convert = (output: Record<string, unknown>) => {
+      const { private_desktop: privateDesktop, ...own } = output;
+      const camel = toCamel(own, shape.output, shapes.named);
+      return {
+        ...(isRecord(camel) ? camel : {}),
+        ...(privateDesktop === undefined ? {} : { privateDesktop }),
+      };
+    };
+    try {
+      const output = await this.#calls.run(signal, (ending) =>
+        this.#host.call(this.sessionName, command, input, { signal: ending }),
+      );
+      // The types are generated from the schemas that the commands are checked against.
+      return convert(output) as Answer<Answers[N]>;
+    } catch (error) {
+      throw error instanceof DeskterityError ? withResult(error, convert) : error;
+    }
+  }
+}

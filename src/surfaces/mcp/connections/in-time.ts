@@ -1,0 +1,44 @@
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import type { McpConnection } from './connection.ts';
+
+/** Waits for something to be opened, but not for ever. @throws DeskterityError TIMEOUT; what opening throws */
+export async function within<T>(opening: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooLate()), timeoutMs);
+  });
+  try {
+    return await Promise.race([opening, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits for what need not come to its end. */
+export async function atMost(timeoutMs: number, ending: Promise<unknown>): Promise<void> {
+  await within(ending, timeoutMs).catch(() => undefined);
+}
+
+/** Opens a connection; one that comes too late is closed. */
+export async function openInTime(
+  open: () => Promise<McpConnection>,
+  timeoutMs: number,
+): Promise<McpConnection> {
+  const opening = open();
+  try {
+    return await within(opening, timeoutMs);
+  } catch (error) {
+    opening.then(
+      (connection) => connection.close(),
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+function tooLate(): DeskterityError {
+  return new DeskterityError('TIMEOUT', 'The session did not open in time.', {
+    suggestion: 'Try again; "desk status" says what does not answer.',
+    retryable: true,
+  });
+}

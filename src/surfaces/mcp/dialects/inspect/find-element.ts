@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { OutputNode } from '../../../../model/tree/node.ts';
+import { parseRole } from '../../../../model/tree/role.ts';
+import type { McpTool } from '../../connections/connection.ts';
+import { eachPlaced, toElement, valueOf } from './element.ts';
+import type { Element } from './element.ts';
+import { inspectTool } from './inspect-tool.ts';
+import type { InspectSetting } from './inspect-tool.ts';
+import { app, role, text } from './parameters.ts';
+import { listWindows, readWindows } from './read-windows.ts';
+
+const Parameters = z.strictObject({
+  app,
+  role: role.optional(),
+  title: text('A part of the title, in any case.').optional(),
+  value: text('A part of the value, in any case.').optional(),
+  identifier: text('The whole identifier.').optional(),
+  max_results: z.int().min(1).max(500).default(20).describe('Most elements to return.'),
+});
+
+export function findElement(setting: InspectSetting): McpTool {
+  return inspectTool(
+    {
+      name: 'find_element',
+      title: 'Find elements',
+      description:
+        'Find elements of an application that meet every criterion given. What is not on screen is not searched: closed menus, hidden tabs, scrolled-out rows. No match is an empty list.',
+      parameters: Parameters,
+      output: { pid: ['integer', 'null'], elements: 'array', count: 'integer', has_more_results: 'boolean' },
+      run: async (call, input) => {
+        const windows = await listWindows(call, input.app);
+        const meets = criteria(input);
+        const elements: Element[] = [];
+        let windowsRead = 0;
+        let isWhole = true;
+        let isMore = false;
+        for await (const { tree, isComplete } of readWindows(call, windows, { include_actions: true })) {
+          windowsRead += 1;
+          isWhole &&= isComplete;
+          for (const placed of eachPlaced(tree)) {
+            if (!meets(placed.node)) continue;
+            isMore = elements.length === input.max_results;
+            if (isMore) break;
+            elements.push(toElement(placed, { kept: new Set() }));
+          }
+          if (isMore) break;
+        }
+        isWhole &&= isMore || windowsRead === windows.length;
+        const guidance = [
+          ...(isMore ? ['More elements match: add criteria, or raise max_results.'] : []),
+          ...(isWhole ? [] : ['A part of the application could not be read: call again.']),
+          ...(elements.length > 0
+            ? []
+            : ['Nothing on screen matches: give fewer criteria, or look at what there is with get_ui_tree.']),
+        ];
+        const owner = windows[0]?.window;
+        return {
+          app: owner?.app ?? String(input.app),
+          pid: owner?.pid ?? (typeof input.app === 'number' ? input.app : null),
+          elements,
+          count: elements.length,
+          has_more_results: isMore || !isWhole,
+          ...(guidance.length === 0 ? {} : { guidance: guidance.join(' ') }),
+        };
+      },
+    },
+    setting,
+  );
+}
+
+function criteria(input: z.output<typeof Parameters>): (node: OutputNode) => boolean {
+  const { identifier } = input;
+  const role = input.role === undefined ? undefined : parseRole(input.role);
+  const title = input.title?.toLowerCase();
+  const value = input.value?.toLowerCase();
+  return (node) =>
+    (role === undefined || node.role === role) &&
+    (title === undefined || (node.name ?? '').toLowerCase().includes(title)) &&
+    (value === undefined || (valueOf(node) ?? '').toLowerCase().includes(value)) &&
+    (identifier === undefined || node.identifier === identifier);
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { parseRole } from '../../../../model/tree/role.ts';
+import type { McpTool } from '../../connections/connection.ts';
+import { eachPlaced, firstByLevel, isCut, keepRoles, toElement } from './element.ts';
+import type { Placed } from './element.ts';
+import { inspectTool } from './inspect-tool.ts';
+import type { InspectSetting } from './inspect-tool.ts';
+import { app, attributes, parseAttribute, role } from './parameters.ts';
+import { listWindows, readWindows } from './read-windows.ts';
+import type { PlacedWindow, WindowReading } from './read-windows.ts';
+
+const MOST_ELEMENTS = 500;
+const DEEPEST = 100;
+
+const Parameters = z.strictObject({
+  app,
+  depth: z
+    .int()
+    .min(1)
+    .max(DEEPEST)
+    .default(3)
+    .describe('Levels to show; the windows of the application are the first.'),
+  include_attributes: attributes.optional(),
+  filter_roles: z
+    .array(role)
+    .min(1)
+    .max(100)
+    .describe('Show only elements of these roles; their paths tell where they stand.')
+    .optional(),
+});
+
+export function getUiTree(setting: InspectSetting): McpTool {
+  return inspectTool(
+    {
+      name: 'get_ui_tree',
+      title: 'UI tree',
+      description: `Read what an application shows as a tree of elements: its windows and what is in them, ${MOST_ELEMENTS} elements at most. A path such as window[0]/toolbar[1]/button[2] counts, from 0, the siblings of one role. has_more_results is true where something was left out; guidance then says how to get it.`,
+      parameters: Parameters,
+      output: {
+        pid: ['integer', 'null'],
+        depth: 'integer',
+        tree: 'object',
+        element_count: 'integer',
+        has_more_results: 'boolean',
+      },
+      run: async (call, input) => {
+        const { include_attributes, filter_roles, depth } = input;
+        const wanted = include_attributes && new Set(include_attributes.flatMap(named));
+        const windows = await listWindows(call, input.app);
+        const view = { max_depth: depth - 1, include_actions: wanted?.has('actions') ?? true };
+        const readings = new Map<string, WindowReading>();
+        for await (const reading of readWindows(call, windows, view)) readings.set(reading.path, reading);
+
+        const whole = rootOf(windows, readings, input.app);
+        const roles = filter_roles && new Set(filter_roles.flatMap((name) => parseRole(name) ?? []));
+        const tree = roles === undefined ? whole : { ...whole, children: keepRoles(whole.children, roles) };
+        const kept = firstByLevel(tree, MOST_ELEMENTS);
+        const isTooMany = [...kept].some((placed) => placed.children.some((child) => !kept.has(child)));
+        const guidance = [
+          ...(isTooMany
+            ? [
+                `Only the first ${MOST_ELEMENTS} elements are shown: lower depth, give filter_roles, or use find_element.`,
+              ]
+            : []),
+          ...guidanceOn(windows, readings, depth),
+        ];
+        const owner = windows[0]?.window;
+        return {
+          app: owner?.app ?? String(input.app),
+          pid: owner?.pid ?? (typeof input.app === 'number' ? input.app : null),
+          depth,
+          tree: toElement(tree, { attributes: wanted, kept }),
+          element_count: kept.size,
+          has_more_results: guidance.length > 0,
+          ...(guidance.length === 0 ? {} : { guidance: guidance.join(' ') }),
+        };
+      },
+    },
+    setting,
+  );
+}
+
+function named(name: string) {
+  return parseAttribute(name) ?? [];
+}
+
+/** The application above its windows. One that could not be read is there by its title. */
+function rootOf(
+  windows: readonly PlacedWindow[],
+  readings: ReadonlyMap<string, WindowReading>,
+  wanted: string | number,
+): Placed {
+  const children = windows
+    .map(({ window, path }): Placed => {
+      const { title, bounds } = window;
+      return (
+        readings.get(path)?.tree ?? {
+          node: { role: 'window', name: title, bounds, elided_reason: 'error' },
+          path,
+          children: [],
+        }
+      );
+    })
+    .toSorted((a, b) => indexOf(a.path) - indexOf(b.path));
+  return {
+    node: { role: 'application', name: windows[0]?.window.app ?? String(wanted) },
+    path: '/',
+    children,
+  };
+}
+
+function indexOf(path: string): number {
+  return Number(/\d+/.exec(path)?.[0]);
+}
+
+function guidanceOn(
+  windows: readonly PlacedWindow[],
+  readings: ReadonlyMap<string, WindowReading>,
+  depth: number,
+): string[] {
+  const unread = windows.filter(({ path }) => !readings.has(path)).map(({ path }) => path);
+  const partly = [...readings.values()].filter(({ isComplete }) => !isComplete).map(({ path }) => path);
+  const reasons = new Set<string>();
+  for (const reading of readings.values())
+    for (const { node } of eachPlaced(reading.tree))
+      if (isCut(node)) reasons.add(node.elided_reason ?? 'other');
+  const isDeep = reasons.delete('depth');
+  return [
+    ...(isDeep ? [`There is more below level ${depth}: raise depth.`] : []),
+    ...(unread.length === 0 ? [] : [`Not read: ${unread.join(', ')}.`]),
+    ...(partly.length === 0 ? [] : [`Read in part only: ${partly.join(', ')}; call again.`]),
+    ...(reasons.size > 0
+      ? ['Elements with has_more_children hold more than the application gives at once: use find_element.']
+      : []),
+  ];
+}

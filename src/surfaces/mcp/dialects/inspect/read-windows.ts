@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { DeskterityError } from '../../../../model/effects/errors.ts';
+import { OutputNode } from '../../../../model/tree/node.ts';
+import { WindowSummary } from '../../../../model/refs/target.ts';
+import { place } from './element.ts';
+import type { Placed } from './element.ts';
+import type { InspectCall } from './inspect-call.ts';
+
+const Windows = z.object({ windows: z.array(WindowSummary) });
+
+export const Snapshot = z.object({
+  window: WindowSummary.optional(),
+  tree: OutputNode,
+  complete: z.boolean(),
+});
+
+/** A window and its path among those of its application. */
+export interface PlacedWindow {
+  readonly window: WindowSummary;
+  readonly path: string;
+}
+
+/** Windows in the command's order, minimized ones included. @throws DeskterityError */
+export async function listWindows(
+  call: InspectCall,
+  app?: string | number,
+): Promise<readonly PlacedWindow[]> {
+  const { windows } = await call.ask(
+    'list-windows',
+    { include_minimized: true, ...(app === undefined ? {} : { app: String(app) }) },
+    Windows,
+  );
+  const counts = new Map<number, number>();
+  const paths = new Map<string, string>();
+  // Which window is on top changes all the time; their ids stay as they are.
+  for (const { id, pid } of windows.toSorted(byId)) {
+    const index = counts.get(pid) ?? 0;
+    counts.set(pid, index + 1);
+    paths.set(id, `window[${index}]`);
+  }
+  return windows.map((window) => ({ window, path: paths.get(window.id) ?? '' }));
+}
+
+function byId(a: WindowSummary, b: WindowSummary): number {
+  return a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
+}
+
+export interface WindowReading extends PlacedWindow {
+  readonly tree: Placed;
+  /** The application gave all that is on screen. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Reads window after window while there is time, the one in use first. One that cannot be read costs only itself.
+ * @throws DeskterityError when none can be read
+ */
+export async function* readWindows(
+  call: InspectCall,
+  windows: readonly PlacedWindow[],
+  view: { readonly max_depth?: number; readonly include_actions: boolean },
+): AsyncGenerator<WindowReading> {
+  let failure: DeskterityError | undefined;
+  let readings = 0;
+  for (const placed of windows.toSorted((a, b) => rank(b.window) - rank(a.window))) {
+    if (readings > 0 && call.isOver) return;
+    try {
+      const { ref } = placed.window;
+      const read = await call.ask('snapshot', { ...view, window: ref, include_bounds: true }, Snapshot);
+      readings += 1;
+      yield { ...placed, tree: place(read.tree, placed.path), isComplete: read.complete };
+    } catch (error) {
+      if (!(error instanceof DeskterityError)) throw error;
+      failure ??= error;
+    }
+  }
+  if (readings === 0 && failure !== undefined) throw failure;
+}
+
+function rank({ focused, accessible, minimized }: WindowSummary): number {
+  return (focused ? 4 : 0) + (accessible ? 2 : 0) + (minimized ? 0 : 1);
+}

@@ -1,0 +1,132 @@
+import { isInitializeRequest } from '../sdk.ts';
+import type { Answer } from './answer.ts';
+import { idOf, INVALID_PARAMS, refuse, refuseUnopened } from './answer.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { LegacySession } from './legacy-session.ts';
+import { openInTime } from '../connections/in-time.ts';
+import type { Opener } from './serve-http.ts';
+
+export interface SessionsParts {
+  readonly open: Opener;
+  readonly version: string;
+  readonly limits: HttpLimits;
+  readonly onError: (error: Error) => void;
+}
+
+/** One request to the MCP endpoint. */
+export interface McpRequest {
+  readonly request: Request;
+  /** Of a POST, as parsed. */
+  readonly body: unknown;
+  readonly toolsets: readonly string[] | undefined;
+  /** Names the path. */
+  readonly key: string;
+}
+
+/** Clients of 2025 and before: each has a session, and says which in a header. */
+export class LegacySessions {
+  private readonly parts: SessionsParts;
+  private readonly sessions = new Map<string, LegacySession>();
+  private opening = 0;
+  private isClosed = false;
+
+  constructor(parts: SessionsParts) {
+    this.parts = parts;
+  }
+
+  get size(): number {
+    return this.sessions.size + this.opening;
+  }
+
+  async answer(asked: McpRequest): Promise<Answer> {
+    const id = asked.request.headers.get('mcp-session-id');
+    if (id === null) return this.begin(asked);
+    const session = this.sessions.get(id);
+    if (session?.key === asked.key) return session.answer(asked.request, asked.body);
+    const message =
+      'There is no such session on this path; it may have ended. Send initialize without Mcp-Session-Id.';
+    return { response: refuse({ status: 404, code: -32_001, message, id: idOf(asked.body) }) };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all([...this.sessions.values()].map((session) => session.end()));
+  }
+
+  private async begin(asked: McpRequest): Promise<Answer> {
+    const { body, request, toolsets, key } = asked;
+    const { limits, version, onError, open } = this.parts;
+    const refusal = this.refusalOf(body);
+    if (refusal !== undefined) return { response: refusal };
+    let session: LegacySession;
+    this.opening += 1;
+    try {
+      const connection = await openInTime(() => open({ kind: 'session', toolsets }), limits.openMs);
+      const onEnd = (ended: LegacySession): void => void this.sessions.delete(ended.id);
+      session = new LegacySession({ connection, version, key, limits, onError, onEnd });
+    } catch (error) {
+      onError(error instanceof Error ? error : new Error(String(error)));
+      return { response: refuseUnopened(error, body) };
+    } finally {
+      this.opening -= 1;
+    }
+    this.sessions.set(session.id, session);
+    try {
+      await session.start();
+      const answer = await session.answer(request, body);
+      if (this.isClosed || !answer.response.ok) void session.end();
+      return { ...answer, ended: (isDelivered) => this.begun(session, answer, isDelivered) };
+    } catch (error) {
+      void session.end();
+      throw error;
+    }
+  }
+
+  /** A client that was never told its session cannot use it. */
+  private begun(session: LegacySession, answer: Answer, isDelivered: boolean): void {
+    answer.ended?.(isDelivered);
+    if (!isDelivered) void session.end();
+  }
+
+  /** Ends the session that has been idle longest: many clients go without a word, and must not keep others out. */
+  private evict(): boolean {
+    let longest: LegacySession | undefined;
+    for (const session of this.sessions.values()) {
+      const since = session.idleSince;
+      if (since !== undefined && since < (longest?.idleSince ?? Number.POSITIVE_INFINITY)) longest = session;
+    }
+    if (longest === undefined) return false;
+    this.sessions.delete(longest.id);
+    void longest.end();
+    return true;
+  }
+
+  private refusalOf(body: unknown): Response | undefined {
+    const [message, ...others]: unknown[] = Array.isArray(body) ? body : [body];
+    if (others.length > 0 || !isInitializeRequest(message)) return notBegun(message);
+    const { sessions: limit } = this.parts.limits;
+    if (!this.isClosed && (this.size < limit || this.evict())) return undefined;
+    return refuse({
+      status: 503,
+      message: `${limit} sessions are in use, and no more are allowed. End one with DELETE, or try again when one has ended.`,
+      id: idOf(message),
+      headers: { 'Retry-After': '60' },
+    });
+  }
+}
+
+function notBegun(message: unknown): Response {
+  const id = idOf(message);
+  if (
+    typeof message === 'object' &&
+    message !== null &&
+    'method' in message &&
+    message.method === 'initialize'
+  ) {
+    const wrong =
+      'The parameters of initialize are wrong. Give protocolVersion, capabilities and clientInfo.';
+    return refuse({ status: 400, code: INVALID_PARAMS, message: wrong, id });
+  }
+  const missing = 'Mcp-Session-Id is missing. Send initialize first, then its session id with each request.';
+  return refuse({ status: 400, message: missing, id });
+}

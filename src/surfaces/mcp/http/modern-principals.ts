@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import type { McpConnection } from '../connections/connection.ts';
+import { createServer } from '../create-server.ts';
+import { ListenWatches, narrow } from '../connections/listen-watches.ts';
+import { createMcpHandler } from '../sdk.ts';
+import type { McpHttpHandler, ProtocolError } from '../sdk.ts';
+import type { Answer } from './answer.ts';
+import { idOf, INVALID_PARAMS, refuse, refuseUnopened } from './answer.ts';
+import type { McpRequest, SessionsParts } from './legacy-sessions.ts';
+import { within } from '../connections/in-time.ts';
+
+/** A request for a stream of changes; anything else about it the library checks. */
+const ListenRequest = z.looseObject({
+  method: z.literal('subscriptions/listen'),
+  params: z.looseObject({
+    notifications: z.looseObject({
+      resourceSubscriptions: z.array(z.string()).optional(),
+      resourcesListChanged: z.boolean().optional(),
+      toolsListChanged: z.boolean().optional(),
+    }),
+  }),
+});
+
+interface Opened {
+  readonly connection: McpConnection;
+  readonly handler: McpHttpHandler;
+  readonly watches: ListenWatches;
+  /** Streams of changes that are open, or about to be. */
+  streams: number;
+}
+
+interface Principal {
+  readonly opening: Promise<Opened>;
+  /** Requests and streams that are open. */
+  uses: number;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** Requests of 2026-07-28: none belongs to a session, and all on one path share what they can do. */
+export class ModernPrincipals {
+  private readonly parts: SessionsParts;
+  private readonly principals = new Map<string, Principal>();
+  private isClosed = false;
+
+  constructor(parts: SessionsParts) {
+    this.parts = parts;
+  }
+
+  /** Requests and streams that are open. */
+  get uses(): number {
+    return [...this.principals.values()].reduce((sum, { uses }) => sum + uses, 0);
+  }
+
+  async answer(asked: McpRequest): Promise<Answer> {
+    const { limits } = this.parts;
+    const listen = ListenRequest.safeParse(asked.body).data;
+    if ((listen?.params.notifications.resourceSubscriptions?.length ?? 0) > limits.listenResources)
+      return { response: tooManyResources(limits.listenResources, asked.body) };
+    const principal = this.principals.get(asked.key) ?? this.start(asked);
+    if (principal === undefined) return { response: tooManyPaths(limits.principals, asked.body) };
+    this.enter(principal);
+    const leave = (): void => this.leave(asked.key, principal);
+    try {
+      const opened = await within(principal.opening, limits.openMs);
+      if (listen !== undefined) return await this.listen(opened, asked, listen, leave);
+      return {
+        response: await opened.handler.fetch(asked.request, { parsedBody: asked.body }),
+        ended: leave,
+      };
+    } catch (error) {
+      leave();
+      return { response: refuseUnopened(error, asked.body) };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const all = [...this.principals.values()];
+    this.principals.clear();
+    await Promise.all(all.map(end));
+  }
+
+  /** What cannot be watched is taken out of the request, as the library acknowledges all that it is asked for. */
+  private async listen(
+    opened: Opened,
+    { request, body }: McpRequest,
+    asked: z.output<typeof ListenRequest>,
+    leave: () => void,
+  ): Promise<Answer> {
+    const { listenStreams } = this.parts.limits;
+    if (opened.streams >= listenStreams)
+      return { response: tooManyStreams(listenStreams, body), ended: leave };
+    opened.streams += 1;
+    const { notifications } = asked.params;
+    const listening = opened.watches.open(notifications);
+    const ended = (): void => {
+      opened.streams -= 1;
+      listening.end();
+      leave();
+    };
+    try {
+      // The stream begins by saying what is told from now on.
+      const honored = await listening.ready;
+      if (honored.refusal !== undefined) return { response: notWatched(honored.refusal, body), ended };
+      const none = {
+        resourceSubscriptions: undefined,
+        resourcesListChanged: undefined,
+        toolsListChanged: undefined,
+      };
+      const params = {
+        ...asked.params,
+        notifications: { ...notifications, ...none, ...narrow(honored) },
+      };
+      const response = await opened.handler.fetch(request, { parsedBody: { ...asked, params } });
+      return { response, ended };
+    } catch (error) {
+      opened.streams -= 1;
+      listening.end();
+      throw error;
+    }
+  }
+
+  private start({ key, toolsets }: McpRequest): Principal | undefined {
+    if (this.isClosed || this.principals.size >= this.parts.limits.principals) return undefined;
+    const principal: Principal = { opening: this.open(toolsets), uses: 0, idle: undefined };
+    this.principals.set(key, principal);
+    // The next request tries again.
+    principal.opening.catch((error: unknown) => {
+      if (this.principals.get(key) === principal) this.principals.delete(key);
+      this.parts.onError(error instanceof Error ? error : new Error(String(error)));
+    });
+    return principal;
+  }
+
+  private async open(toolsets: readonly string[] | undefined): Promise<Opened> {
+    const { open, version, limits, onError } = this.parts;
+    const connection = await open({ kind: 'principal', toolsets });
+    const handler = createMcpHandler(() => createServer({ connection, version, era: 'modern' }), {
+      legacy: 'reject',
+      maxSubscriptions: limits.listenStreams,
+      onerror: onError,
+    });
+    return {
+      connection,
+      handler,
+      watches: new ListenWatches(connection, handler.notify),
+      streams: 0,
+    };
+  }
+
+  private enter(principal: Principal): void {
+    principal.uses += 1;
+    clearTimeout(principal.idle);
+  }
+
+  private leave(key: string, principal: Principal): void {
+    principal.uses -= 1;
+    if (principal.uses > 0 || this.principals.get(key) !== principal) return;
+    principal.idle = setTimeout(() => {
+      this.principals.delete(key);
+      void end(principal);
+    }, this.parts.limits.idleMs).unref();
+  }
+}
+
+async function end({ opening, idle }: Principal): Promise<void> {
+  clearTimeout(idle);
+  const opened = await opening.catch(() => undefined);
+  await opened?.handler.close();
+  opened?.watches.close();
+  await opened?.connection.close();
+}
+
+function tooManyResources(limit: number, body: unknown): Response {
+  const message = `A stream of changes may name ${limit} resources at most. Open several streams.`;
+  return refuse({ status: 400, code: INVALID_PARAMS, message, id: idOf(body) });
+}
+
+/** As an ordinary answer: of other statuses clients show only the number. */
+function notWatched({ code, message, data }: ProtocolError, body: unknown): Response {
+  const { data: facts } = z.record(z.string(), z.unknown()).safeParse(data);
+  return refuse({
+    status: 200,
+    code,
+    message,
+    id: idOf(body),
+    ...(facts === undefined ? {} : { data: facts }),
+  });
+}
+
+function tooManyStreams(limit: number, body: unknown): Response {
+  const message = `${limit} streams of changes are open on this path, and no more are allowed. Close one, or name more resources in one.`;
+  return refuse({ status: 200, message, id: idOf(body) });
+}
+
+function tooManyPaths(limit: number, body: unknown): Response {
+  const message = `${limit} paths with toolsets are in use, and no more are allowed. Use one that is, or try again later.`;
+  return refuse({ status: 503, message, id: idOf(body), headers: { 'Retry-After': '60' } });
+}

@@ -1,0 +1,196 @@
+import { toolFacts } from '../../../app/lines/tool-facts.ts';
+import type { Schema, ToolFacts } from '../../../app/lines/tool-facts.ts';
+import type { Host } from '../../../app/host.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import { AROUND_TOKENS } from './application-text.ts';
+import { logCall } from './call-log.ts';
+import { CallProgress } from './call-progress.ts';
+import type { McpTool, RequestVoice } from '../connections/connection.ts';
+import type { DeskCalls } from './desk-calls.ts';
+import { NamedSessions } from '../connections/named-sessions.ts';
+import { answerResult, failureResult } from './tool-result.ts';
+import { Wording } from './wording.ts';
+
+export interface CommandToolsParts {
+  readonly calls: DeskCalls;
+  /** Commands that this client is offered. */
+  readonly offered: readonly ToolFacts[];
+  /** Other commands that their texts may speak of, and that this client has as tools. */
+  readonly beside?: readonly ToolFacts[];
+  readonly isTextOnly: boolean;
+  /** The client may only look: it brings nothing into being. */
+  readonly isReadOnly: boolean;
+  /** Each tool takes the name of a session: for clients whose requests belong to no connection. */
+  readonly hasSessionArgument: boolean;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+const SESSION_ARGUMENT = {
+  type: 'string',
+  description: 'Session; by default your own.',
+};
+
+/** All commands that are tools. */
+export function allToolFacts(commands: Host['commands']): readonly ToolFacts[] {
+  return commands.map((command) => toolFacts(command)).filter((facts) => facts !== undefined);
+}
+
+/** Commands as tools. */
+export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
+  let wording: Wording | undefined;
+  const sessions = new NamedSessions(parts.calls, { mayBegin: !parts.isReadOnly });
+  return parts.offered.map((facts) => {
+    const word = (text: string) =>
+      (wording ??= new Wording([...(parts.beside ?? []), ...parts.offered])).of(text, facts);
+    return {
+      definition: definitionOf(facts, parts, word),
+      call: (input, voice) => call(facts, parts, { input, voice, word, sessions }),
+    };
+  });
+}
+
+/** What takes time is made when the list is asked for: the client is greeted before. */
+function definitionOf(
+  facts: ToolFacts,
+  { isTextOnly, isReadOnly, hasSessionArgument }: CommandToolsParts,
+  word: (text: string) => string,
+): McpTool['definition'] {
+  const { tool, title } = facts;
+  return {
+    name: tool,
+    title,
+    get description() {
+      const { description, foreignSummary } = facts;
+      return foreignSummary + word(description.slice(foreignSummary.length));
+    },
+    get inputSchema() {
+      const { inputSchema } = facts;
+      const hidden = hiddenKeys(facts, isReadOnly);
+      const isForeign = facts.foreignSummary !== '';
+      const all = Object.entries(worded(inputSchema['properties'], isForeign ? (text) => text : word));
+      const properties = Object.fromEntries(all.filter(([key]) => !hidden.includes(key)));
+      return {
+        ...inputSchema,
+        type: 'object' as const,
+        properties: hasSessionArgument ? { ...properties, session: SESSION_ARGUMENT } : properties,
+      };
+    },
+    get outputSchema() {
+      return isTextOnly ? undefined : { ...facts.outputSchema, type: 'object' as const };
+    },
+    annotations: {
+      readOnlyHint: facts.isReadOnly,
+      destructiveHint: facts.isDestructive,
+      idempotentHint: facts.isIdempotent,
+      openWorldHint: false,
+    },
+  };
+}
+
+/** Parameters with descriptions in the words of tools. */
+function worded(properties: unknown, word: (text: string) => string): Schema {
+  const entries = Object.entries(isSchema(properties) ? properties : {}).map(
+    ([key, property]): [string, Schema[string]] => {
+      const description = isSchema(property) ? property['description'] : undefined;
+      return isSchema(property) && typeof description === 'string'
+        ? [key, { ...property, description: word(description) }]
+        : [key, property];
+    },
+  );
+  return Object.fromEntries(entries);
+}
+
+async function call(
+  facts: ToolFacts,
+  { calls, isTextOnly, isReadOnly, hasSessionArgument }: CommandToolsParts,
+  request: {
+    readonly input: Input;
+    readonly voice: RequestVoice;
+    readonly word: (text: string) => string;
+    readonly sessions: NamedSessions;
+  },
+): ReturnType<McpTool['call']> {
+  const { voice, word } = request;
+  const form = { isTextOnly, word };
+  const started = performance.now();
+  const progress = new CallProgress(voice, facts.title, deadlineOf(facts, request.input));
+  let { session } = calls;
+  try {
+    const { session: named, ...rest } = hasSessionArgument
+      ? request.input
+      : { ...request.input, session: undefined };
+    if (!hasSessionArgument && 'session' in request.input) refuse(facts, 'session', isReadOnly);
+    for (const key of hiddenKeys(facts, isReadOnly)) if (key in rest) refuse(facts, key, isReadOnly);
+    if (named !== undefined) {
+      session = sessionArgument(named);
+      await request.sessions.require(session, voice.signal);
+    }
+    const answer = await calls.answer(facts.command, withinBudget(rest, isTextOnly), {
+      session,
+      form: isTextOnly ? 'outline' : 'json',
+      signal: voice.signal,
+      onProgress: ({ message }) => progress.step(message),
+    });
+    const { output, durationMs } = answer;
+    logCall(voice, { tool: facts.tool, session, durationMs, output });
+    return answerResult(answer, form);
+  } catch (error) {
+    if (!(error instanceof DeskterityError)) throw error;
+    const durationMs = Math.round(performance.now() - started);
+    logCall(voice, { tool: facts.tool, session, durationMs, error });
+    return failureResult(error, form);
+  } finally {
+    progress.end();
+  }
+}
+
+/** What would be accepted on the command line, but is not offered here. */
+function refuse(facts: ToolFacts, key: string, isReadOnly: boolean): never {
+  const { tool, labels, pictureFile } = facts;
+  const hidden = hiddenKeys(facts, isReadOnly);
+  const accepted = labels.map((label) => label.key).filter((name) => !hidden.includes(name));
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `${tool} does not take ${key}; it takes ${accepted.join(', ')}.`,
+    {
+      suggestion:
+        key === pictureFile
+          ? 'Leave it out: the picture itself is in the answer.'
+          : 'Remove it and try again.',
+    },
+  );
+}
+
+/** Parameters of the command that are not for this client. */
+function hiddenKeys({ pictureFile, beyondLooking }: ToolFacts, isReadOnly: boolean): readonly string[] {
+  return [pictureFile, isReadOnly ? beyondLooking : undefined].filter((key) => key !== undefined);
+}
+
+function sessionArgument(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new DeskterityError('INVALID_ARGUMENT', 'session is not a text with a name in it.', {
+    suggestion: 'Leave it out to use your own session.',
+  });
+}
+
+/** A bound on tokens holds with the marks around the text. */
+function withinBudget(input: Input, isTextOnly: boolean): Input {
+  const bound = input['max_tokens'];
+  return isTextOnly && typeof bound === 'number' && bound > AROUND_TOKENS
+    ? { ...input, max_tokens: bound - AROUND_TOKENS }
+    : input;
+}
+
+function deadlineOf({ inputSchema }: ToolFacts, input: Input): number | undefined {
+  const given = input['timeout_ms'] ?? input['ms'];
+  if (typeof given === 'number') return given;
+  const properties = inputSchema['properties'];
+  const property = isSchema(properties) ? properties['timeout_ms'] : undefined;
+  const usual = isSchema(property) ? property['default'] : undefined;
+  return typeof usual === 'number' ? usual : undefined;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,71 @@
+import type { Answer } from '../../../app/host.ts';
+import { failureLines } from '../../../app/render.ts';
+import type { DeskterityError } from '../../../model/effects/errors.ts';
+import { stringifyVisibly } from '../../../model/text/untrusted-text.ts';
+import { markApplicationText } from './application-text.ts';
+import type { CallToolResult, ContentBlock } from '../sdk.ts';
+
+export interface ResultForm {
+  /** No structured content. */
+  readonly isTextOnly: boolean;
+  /** Puts our own sentences into the words of this client's tools. */
+  readonly word: (text: string) => string;
+}
+
+/** An answer as text, pictures and data. */
+export function answerResult(answer: Answer, { isTextOnly, word }: ResultForm): CallToolResult {
+  const { output, outline, quoted, news, pictures, isFromDesktop } = answer;
+  const text = outline.trimEnd();
+  const told = isFromDesktop ? `${markApplicationText(text)}${cursorOf(answer)}` : word(text);
+  const content: ContentBlock[] = [
+    {
+      type: 'text',
+      text: [told, quoted === '' ? '' : markApplicationText(quoted), news]
+        .filter((part) => part !== '')
+        .join('\n'),
+    },
+    ...pictures.map(({ mimeType, bytes }): ContentBlock => ({
+      type: 'image',
+      mimeType,
+      data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+    })),
+  ];
+  return isTextOnly ? { content } : { content, structuredContent: output };
+}
+
+/** For whoever reads only the text: what `since` takes. Answers without a reading to come back to have none. */
+function cursorOf({ output, outline }: Answer): string {
+  const { cursor } = output;
+  const isReading = 'tree' in output || 'effect' in output;
+  return typeof cursor === 'string' && isReading && !outline.includes(`\ncursor ${cursor}`)
+    ? `\ncursor ${cursor}`
+    : '';
+}
+
+/** A failure that the model can read and act on; with the receipt where something was done. */
+export function failureResult(error: DeskterityError, { isTextOnly, word }: ResultForm): CallToolResult {
+  const { head, quoted, suggestion } = failureLines(error);
+  const worded = { head: word(head), suggestion: word(suggestion) };
+  // Where there is no structured content, what was done stands in the text.
+  const told =
+    isTextOnly && error.result !== undefined ? [...quoted, stringifyVisibly(error.result)] : quoted;
+  const text = [
+    // Names of elements, windows and applications are in double quotes.
+    worded.head.includes('"') ? markApplicationText(worded.head) : worded.head,
+    ...(told.length === 0 ? [] : [markApplicationText(told.join('\n'))]),
+    worded.suggestion,
+  ].join('\n');
+  const body = error.toBody();
+  return {
+    isError: true,
+    content: [{ type: 'text', text }],
+    ...(isTextOnly
+      ? {}
+      : {
+          structuredContent: {
+            ...error.result,
+            error: { ...body, message: word(body.message), suggestion: word(body.suggestion) },
+          },
+        }),
+  };
+}

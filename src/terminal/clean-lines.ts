@@ -1,6 +1,0 @@
-import { visibleText } from '../operations/clean-output.ts';
-
-/** What was shown as text without control sequences, and without the end of its last line. */
-export function textOf(bytes: Uint8Array): string {
-  return visibleText(Buffer.from(bytes)).replace(/\n$/, '');
-}

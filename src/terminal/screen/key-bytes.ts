@@ -1,0 +1,166 @@
+import type { TerminalModes } from '../../model/terminals/terminal-screen.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { isModifier, showKey } from '../../model/text/key-combination.ts';
+import type { KeyCombination, NamedKey } from '../../model/text/key-combination.ts';
+
+const ESCAPE = '\u001B';
+
+/** Keys whose sequence ends in a letter: `CSI 1 ; modifiers letter`. */
+const LETTERED: Partial<Record<NamedKey, string>> = {
+  ArrowUp: 'A',
+  ArrowDown: 'B',
+  ArrowRight: 'C',
+  ArrowLeft: 'D',
+  End: 'F',
+  Home: 'H',
+  F1: 'P',
+  F2: 'Q',
+  F3: 'R',
+  F4: 'S',
+};
+
+/** Keys with a number: `CSI number ; modifiers ~`. F13 to F24 are what xterm sends for F1 to F12 with Shift. */
+const NUMBERED: Partial<Record<NamedKey, number>> = {
+  Insert: 2,
+  Delete: 3,
+  PageUp: 5,
+  PageDown: 6,
+  F5: 15,
+  F6: 17,
+  F7: 18,
+  F8: 19,
+  F9: 20,
+  F10: 21,
+  F11: 23,
+  F12: 24,
+  ContextMenu: 29,
+};
+const FUNCTION_KEYS: ReadonlySet<NamedKey> = new Set<NamedKey>(['F1', 'F2', 'F3', 'F4']);
+
+/** What Control makes of a character that is no letter, as xterm does. */
+const CONTROLLED: Readonly<Record<string, number>> = {
+  ' ': 0x00,
+  '2': 0x00,
+  '@': 0x00,
+  '3': 0x1b,
+  '[': 0x1b,
+  '4': 0x1c,
+  '\\': 0x1c,
+  '5': 0x1d,
+  ']': 0x1d,
+  '6': 0x1e,
+  '^': 0x1e,
+  '~': 0x1e,
+  '`': 0x00,
+  '7': 0x1f,
+  '/': 0x1f,
+  _: 0x1f,
+  '-': 0x1f,
+  '8': 0x7f,
+  '?': 0x7f,
+};
+
+interface Modifiers {
+  readonly shift: boolean;
+  readonly alt: boolean;
+  readonly control: boolean;
+  readonly meta: boolean;
+}
+
+/**
+ * The bytes that xterm sends when these keys are pressed together.
+ * @throws DeskterityError ACTION_NOT_SUPPORTED for keys that send nothing to a terminal, such as Shift alone
+ */
+export function keyBytes(
+  keys: KeyCombination,
+  modes: Pick<TerminalModes, 'isApplicationCursor'>,
+): Uint8Array {
+  const held = keys.slice(0, -1);
+  const has = (name: NamedKey) => held.some((key) => key.kind === 'named' && key.name === name);
+  const modifiers = { shift: has('Shift'), alt: has('Alt'), control: has('Control'), meta: has('Meta') };
+  const last = keys.at(-1);
+  const text =
+    last === undefined || isModifier(last)
+      ? undefined
+      : last.kind === 'named'
+        ? namedKey(last.name, modifiers, modes.isApplicationCursor)
+        : characterKey(last.text, modifiers);
+  if (text !== undefined) return Buffer.from(text);
+  throw new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    `A terminal sends nothing for ${keys.map(showKey).join('+')}.`,
+    {
+      suggestion: 'Use a character, Enter, Tab, Escape, arrows, F1 to F24 or ctrl and alt with one of them.',
+      delivered: false,
+    },
+  );
+}
+
+function namedKey(name: NamedKey, modifiers: Modifiers, isApplication: boolean): string | undefined {
+  const parameter = modifierParameter(modifiers);
+  const letter = LETTERED[name];
+  if (letter !== undefined) {
+    if (parameter > 1) return `${ESCAPE}[1;${parameter}${letter}`;
+    return `${ESCAPE}${isApplication || FUNCTION_KEYS.has(name) ? 'O' : '['}${letter}`;
+  }
+  const number = NUMBERED[name];
+  if (number !== undefined) return `${ESCAPE}[${number}${parameter > 1 ? `;${parameter}` : ''}~`;
+  const shifted = /^F(1[3-9]|2[0-4])$/.exec(name);
+  if (shifted !== null) return functionKey(Number(shifted[1]) - 12, { ...modifiers, shift: true });
+  return plainKey(name, modifiers);
+}
+
+function functionKey(number: number, modifiers: Modifiers): string | undefined {
+  const parameter = modifierParameter(modifiers);
+  const name = NAMES[number - 1];
+  const letter = name && LETTERED[name];
+  if (letter !== undefined) return `${ESCAPE}[1;${parameter}${letter}`;
+  const code = name && NUMBERED[name];
+  return code === undefined ? undefined : `${ESCAPE}[${code};${parameter}~`;
+}
+
+const NAMES: readonly NamedKey[] = [
+  'F1',
+  'F2',
+  'F3',
+  'F4',
+  'F5',
+  'F6',
+  'F7',
+  'F8',
+  'F9',
+  'F10',
+  'F11',
+  'F12',
+];
+
+/** Keys that stand for a control character. */
+function plainKey(name: NamedKey, { shift, alt, control }: Modifiers): string | undefined {
+  const before = alt ? ESCAPE : '';
+  switch (name) {
+    case 'Enter':
+      return `${before}\r`;
+    case 'Tab':
+      return shift ? `${before}${ESCAPE}[Z` : `${before}\t`;
+    case 'Escape':
+      return `${before}${ESCAPE}`;
+    case 'Backspace':
+      return `${before}${control ? '\b' : '\u007F'}`;
+    default:
+      return undefined;
+  }
+}
+
+function characterKey(text: string, { shift, alt, control, meta }: Modifiers): string | undefined {
+  const before = alt || meta ? ESCAPE : '';
+  if (!control) return `${before}${shift ? text.toUpperCase() : text}`;
+  const code = text.toUpperCase().charCodeAt(0);
+  if (code >= 0x41 && code <= 0x5a && text.length === 1)
+    return `${before}${String.fromCharCode(code - 0x40)}`;
+  const controlled = Object.hasOwn(CONTROLLED, text) ? CONTROLLED[text] : undefined;
+  return controlled === undefined ? undefined : `${before}${String.fromCharCode(controlled)}`;
+}
+
+function modifierParameter({ shift, alt, control, meta }: Modifiers): number {
+  return 1 + Number(shift) + 2 * Number(alt) + 4 * Number(control) + 8 * Number(meta);
+}

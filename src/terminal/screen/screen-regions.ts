@@ -1,0 +1,61 @@
+import type { ScreenRow, TerminalScreen } from '../../model/terminals/terminal-screen.ts';
+
+/** `bar`: one row from edge to edge in another colour, at the top or bottom; `main`: what the program is about; `side`: rows beyond a bar. */
+export interface ScreenRegion {
+  readonly kind: 'bar' | 'main' | 'side';
+  readonly rows: readonly ScreenRow[];
+}
+
+/** Rows above the last of the upper bars, as `top` and `htop` fill them with figures. */
+const MOST_HEAD_ROWS = 12;
+/** Rows from the first of the lower bars on. */
+const MOST_FOOT_ROWS = 4;
+
+/**
+ * What a screen is made of, from top to bottom. The normal screen is mostly one region; but some programs, such as `top`, draw their bars there.
+ */
+export function regionsOf({ rows, size }: TerminalScreen): ScreenRegion[] {
+  const bars = rows.map((row) => isBar(row, size.rows));
+  const head = headEnd(rows, bars, size.rows);
+  const foot = footStart(rows, bars, size.rows, head);
+  const regions: ScreenRegion[] = [];
+  for (const [index, row] of rows.entries()) {
+    const kind =
+      bars[index] === true && (index < head || index >= foot)
+        ? 'bar'
+        : index < head || index >= foot
+          ? 'side'
+          : 'main';
+    const last = regions.at(-1);
+    if (last !== undefined && kind !== 'bar' && last.kind === kind)
+      regions[regions.length - 1] = { kind, rows: [...last.rows, row] };
+    else regions.push({ kind, rows: [row] });
+  }
+  return regions;
+}
+
+/** The row that the cursor stands on is one to choose, unless it is the last, where pagers and editors ask. */
+function isBar({ highlight, hasCursor, top, height }: ScreenRow, screenRows: number): boolean {
+  const isLast = top + height >= screenRows;
+  if (highlight === 'full') return !hasCursor || isLast;
+  return highlight === 'text' && hasCursor && isLast;
+}
+
+/** Index of the first row below the upper bars: those that follow one another in the upper third. */
+function headEnd(rows: readonly ScreenRow[], bars: readonly boolean[], screenRows: number): number {
+  const limit = Math.min(MOST_HEAD_ROWS, screenRows / 3);
+  const first = rows.findIndex(({ top }, index) => bars[index] === true && top <= limit);
+  return first < 0 ? 0 : first + 1;
+}
+
+function footStart(
+  rows: readonly ScreenRow[],
+  bars: readonly boolean[],
+  screenRows: number,
+  head: number,
+): number {
+  const found = rows.findIndex(
+    ({ top }, index) => index >= head && bars[index] === true && top >= screenRows - MOST_FOOT_ROWS,
+  );
+  return found < 0 ? rows.length : found;
+}

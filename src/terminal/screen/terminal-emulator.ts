@@ -1,0 +1,247 @@
+import { boundedSize } from '../../model/terminals/terminal-bounds.ts';
+import { clip } from '../../model/text/untrusted-text.ts';
+import type { TerminalCursor, TerminalModes, TerminalSize } from '../../model/terminals/terminal-screen.ts';
+import { LineNumbers } from './line-numbers.ts';
+import { StreamGuard } from './stream-guard.ts';
+import { createXterm } from './xterm-library.ts';
+import type { XtermLine, XtermTerminal } from './xterm-library.ts';
+
+export const DEFAULT_SCROLLBACK_LINES = 2000;
+/** Fewer would leave nothing to tell by how far the text has moved. */
+const FEWEST_SCROLLBACK_LINES = 100;
+
+/** Characters that are taken in before other work of the process gets its turn. */
+const SLICE_LENGTH = 1024;
+/** Bytes of answers that wait for being taken; a program that asks on and on without reading gets no more. */
+const MOST_ANSWER_BYTES = 4096;
+const LONGEST_TITLE = 1000;
+
+/** A string of the private kind that a program sent to the terminal, with the line on which the cursor stood then. */
+export interface TerminalMark {
+  readonly payload: string;
+  /** Absolute, as in {@link TerminalEmulator.firstLine}; of no meaning on the alternate screen. */
+  readonly line: number;
+  readonly isAlternate: boolean;
+}
+
+export interface EmulatorOptions {
+  readonly size: TerminalSize;
+  /** Lines kept above the screen. Default {@link DEFAULT_SCROLLBACK_LINES}. */
+  readonly scrollbackLines?: number | undefined;
+  /** The number of the operating system commands (OSC) that are ours, and who is told of each, in order. */
+  readonly marks?: { readonly number: number; readonly onMark: (mark: TerminalMark) => void } | undefined;
+}
+
+/**
+ * A terminal without a display: bytes of a program in, a screen out. Everything that comes in is hostile: memory and time per byte are bounded
+ * whatever it is.
+ */
+export class TerminalEmulator {
+  private readonly xterm: XtermTerminal;
+  private readonly guard: StreamGuard;
+  private readonly lines: LineNumbers;
+  private readonly sliceLength: number;
+  private readonly answers: Uint8Array[] = [];
+  private answerBytes = 0;
+  private currentTitle = '';
+  private isCursorVisible = true;
+  private isSgrMouse = false;
+  private alternateVisits = 0;
+  private bellCount = 0;
+  private markFailure: { readonly error: unknown } | undefined;
+
+  constructor({ size, scrollbackLines = DEFAULT_SCROLLBACK_LINES, marks }: EmulatorOptions) {
+    const scrollback = Math.max(FEWEST_SCROLLBACK_LINES, scrollbackLines);
+    this.sliceLength = Math.min(SLICE_LENGTH, scrollback >> 1);
+    this.xterm = createXterm(boundedSize(size), scrollback);
+    this.guard = new StreamGuard(() => this.size);
+    this.lines = new LineNumbers(this.xterm);
+    this.listen();
+    if (marks !== undefined) {
+      this.xterm.parser.registerOscHandler(marks.number, (payload) => {
+        this.tell(marks.onMark, payload);
+        return true;
+      });
+    }
+  }
+
+  /**
+   * Takes in what a program wrote. Resolves when it is on the screen; wait for that before giving more, or what waits takes memory.
+   * The bytes may be changed afterwards.
+   * @throws what the handler of marks threw
+   */
+  async feed(bytes: Uint8Array): Promise<void> {
+    const text = this.guard.pass(bytes);
+    for (let at = 0; at < text.length; at += this.sliceLength) {
+      const isLast = at + this.sliceLength >= text.length;
+      const slice = text.slice(at, at + this.sliceLength);
+      if (isLast) await this.write(slice);
+      else void this.write(slice);
+    }
+    if (this.markFailure === undefined) return;
+    const { error } = this.markFailure;
+    this.markFailure = undefined;
+    throw error;
+  }
+
+  /** Resolves when all that was fed before is on the screen. */
+  async flush(): Promise<void> {
+    await this.write('');
+  }
+
+  /** Text of the normal screen is wrapped anew. Lines get new numbers when the width changes. */
+  resize(size: TerminalSize): void {
+    const { columns, rows } = boundedSize(size);
+    if (columns !== this.xterm.cols) this.lines.renumber();
+    this.xterm.resize(columns, rows);
+    this.lines.follow();
+  }
+
+  get size(): TerminalSize {
+    return { columns: this.xterm.cols, rows: this.xterm.rows };
+  }
+
+  /** What the program calls its window; as untrusted as everything else. */
+  get title(): string {
+    return this.currentTitle;
+  }
+
+  get isAlternate(): boolean {
+    return this.xterm.buffer.active.type === 'alternate';
+  }
+
+  /** How often the alternate screen was entered; what stood there before is gone each time. */
+  get alternateVisit(): number {
+    return this.alternateVisits;
+  }
+
+  get cursor(): TerminalCursor {
+    const { cursorX, cursorY } = this.xterm.buffer.active;
+    return {
+      row: cursorY,
+      column: Math.min(cursorX, this.xterm.cols - 1),
+      isVisible: this.isCursorVisible,
+    };
+  }
+
+  /** Where the cursor of the normal screen is, though another one may be shown. */
+  get normalCursor(): Pick<TerminalCursor, 'row' | 'column'> {
+    const { cursorX, cursorY } = this.xterm.buffer.normal;
+    return { row: cursorY, column: Math.min(cursorX, this.xterm.cols - 1) };
+  }
+
+  get modes(): TerminalModes {
+    const modes = this.xterm.modes;
+    return {
+      isBracketedPaste: modes.bracketedPasteMode,
+      isApplicationCursor: modes.applicationCursorKeysMode,
+      isApplicationKeypad: modes.applicationKeypadMode,
+      mouseTracking: modes.mouseTrackingMode,
+      isSgrMouse: this.isSgrMouse,
+      isFocusReported: modes.sendFocusMode,
+    };
+  }
+
+  /** Bells since the start. */
+  get bells(): number {
+    return this.bellCount;
+  }
+
+  /** What the terminal answers to questions of the program (device attributes, cursor position); to be written to it. Given once. */
+  takeAnswers(): Uint8Array {
+    const all = new Uint8Array(this.answerBytes);
+    let at = 0;
+    for (const answer of this.answers.splice(0)) {
+      all.set(answer, at);
+      at += answer.length;
+    }
+    this.answerBytes = 0;
+    return all;
+  }
+
+  /** Number of the oldest line that is kept. Lines of the normal screen are numbered from 0 on and keep their number until they are dropped. */
+  get firstLine(): number {
+    return this.lines.first;
+  }
+
+  /** Number of the line that the first row of the normal screen shows. */
+  get screenLine(): number {
+    return this.lines.first + this.xterm.buffer.normal.baseY;
+  }
+
+  /** A row of the screen that is shown, counted from 0. */
+  row(index: number): XtermLine | undefined {
+    const buffer = this.xterm.buffer.active;
+    return index >= 0 && index < this.xterm.rows ? buffer.getLine(buffer.baseY + index) : undefined;
+  }
+
+  /** A line of the normal screen or above it, by its number. */
+  line(number: number): XtermLine | undefined {
+    return this.xterm.buffer.normal.getLine(number - this.lines.first);
+  }
+
+  dispose(): void {
+    this.xterm.dispose();
+  }
+
+  private write(text: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.xterm.write(text, () => {
+        this.lines.follow();
+        resolve();
+      });
+    });
+  }
+
+  private listen(): void {
+    const { parser } = this.xterm;
+    this.xterm.onTitleChange((title) => (this.currentTitle = clip(title, LONGEST_TITLE)));
+    this.xterm.onBell(() => (this.bellCount += 1));
+    this.xterm.onData((text) => this.answer(text));
+    this.xterm.buffer.onBufferChange((buffer) => {
+      if (buffer.type === 'alternate') this.alternateVisits += 1;
+    });
+    const setModes = (isOn: boolean) => (parameters: (number | number[])[]) => {
+      if (parameters.includes(25)) this.isCursorVisible = isOn;
+      if (parameters.includes(1006)) this.isSgrMouse = isOn;
+      return false;
+    };
+    parser.registerCsiHandler({ prefix: '?', final: 'h' }, setModes(true));
+    parser.registerCsiHandler({ prefix: '?', final: 'l' }, setModes(false));
+    parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => {
+      this.isCursorVisible = true;
+      return false;
+    });
+    parser.registerEscHandler({ final: 'c' }, () => {
+      this.isCursorVisible = true;
+      this.isSgrMouse = false;
+      this.lines.renumber();
+      return false;
+    });
+    for (const prefix of [{}, { prefix: '?' }]) {
+      parser.registerCsiHandler({ ...prefix, final: 'J' }, ([extent]) => {
+        if (extent === 3) this.lines.dropScrollback();
+        return false;
+      });
+    }
+    // Each link would be kept with its address for as long as its lines are.
+    parser.registerOscHandler(8, () => true);
+  }
+
+  private answer(text: string): void {
+    const bytes = Buffer.from(text, 'latin1');
+    if (this.answerBytes + bytes.length > MOST_ANSWER_BYTES) return;
+    this.answers.push(bytes);
+    this.answerBytes += bytes.length;
+  }
+
+  private tell(onMark: (mark: TerminalMark) => void, payload: string): void {
+    try {
+      const { cursorY } = this.xterm.buffer.normal;
+      onMark({ payload, line: this.screenLine + cursorY, isAlternate: this.isAlternate });
+    } catch (error) {
+      // Inside the emulator it would stop it for good.
+      this.markFailure ??= { error };
+    }
+  }
+}

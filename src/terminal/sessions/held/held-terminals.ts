@@ -1,0 +1,105 @@
+import { confinementKey } from '../../../model/tools/confinement.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import { RUN_LIMITS } from '../../../operations/operation-parts.ts';
+import type { TerminalFactsView, TerminalStart } from '../../../ports/terminals.ts';
+import type { HeldTerminalParts } from './held-session.ts';
+import { HeldTerminal } from './held-terminal.ts';
+import { displayTag, sessionKey } from '../../use-cases/terminal-identity.ts';
+import { unknownTerminal } from '../../use-cases/terminal-failures.ts';
+
+/** More come from a client gone wild. */
+const MOST_TERMINALS = 256;
+
+export interface HeldTerminalsParts extends HeldTerminalParts {
+  /** Called when one of them has ended. */
+  readonly onEnd: () => void;
+}
+
+/** The terminals of one holder. */
+export class HeldTerminals {
+  private readonly parts: HeldTerminalsParts;
+  /** By project and tag. */
+  private readonly named = new Map<string, Promise<HeldTerminal>>();
+  private readonly byId = new Map<string, HeldTerminal>();
+
+  constructor(parts: HeldTerminalsParts) {
+    this.parts = parts;
+  }
+
+  /** Those that have not ended, and those that are being opened. */
+  get count(): number {
+    return Math.max(this.named.size, this.byId.size);
+  }
+
+  /** The one of that name, or a new one. @throws DeskterityError SANDBOX_UNAVAILABLE, ACTION_FAILED, CONFLICT, RATE_LIMITED */
+  async open(start: TerminalStart): Promise<HeldTerminal> {
+    const key = sessionKey(start.name);
+    const before = this.named.get(key);
+    if (before !== undefined) {
+      const terminal = await before;
+      if (!terminal.isOver) return asAsked(terminal, start);
+      await terminal.ended;
+      return this.open(start);
+    }
+    if (this.count >= MOST_TERMINALS) throw tooMany();
+    const opening = HeldTerminal.open(this.parts, start);
+    this.named.set(key, opening);
+    try {
+      const terminal = await opening;
+      this.byId.set(terminal.id, terminal);
+      void terminal.ended.finally(() => {
+        this.byId.delete(terminal.id);
+        this.release(key, opening);
+        this.parts.onEnd();
+      });
+      return terminal;
+    } catch (error) {
+      this.release(key, opening);
+      this.parts.onEnd();
+      throw error;
+    }
+  }
+
+  /** @throws DeskterityError TERMINAL_NOT_FOUND */
+  find(id: string): HeldTerminal {
+    const terminal = this.byId.get(id);
+    if (terminal === undefined || terminal.isOver) throw unknownTerminal(id);
+    return terminal;
+  }
+
+  async list(): Promise<readonly TerminalFactsView[]> {
+    const living = [...this.byId.values()].filter(({ isOver }) => !isOver);
+    return Promise.all(living.map((terminal) => terminal.facts()));
+  }
+
+  /** Resolves when all have ended. */
+  async closeAll(): Promise<void> {
+    await Promise.allSettled(this.named.values());
+    await Promise.all([...this.byId.values()].map((terminal) => terminal.close(RUN_LIMITS.leftoverWaits)));
+  }
+
+  private release(key: string, opening: Promise<HeldTerminal>): void {
+    if (this.named.get(key) === opening) this.named.delete(key);
+  }
+}
+
+/** @throws DeskterityError CONFLICT */
+function asAsked(terminal: HeldTerminal, { confinement, name }: TerminalStart): HeldTerminal {
+  if (confinementKey(terminal.confinement) === confinementKey(confinement)) return terminal;
+  throw new DeskterityError(
+    'CONFLICT',
+    `Session '${displayTag(name)}' is there already, and is confined in another way.`,
+    { suggestion: 'Close it first, or use another tag.', delivered: false },
+  );
+}
+
+function tooMany(): DeskterityError {
+  return new DeskterityError(
+    'RATE_LIMITED',
+    `There are ${MOST_TERMINALS} terminals of this project already.`,
+    {
+      suggestion: 'Close some.',
+      delivered: false,
+    },
+  );
+}

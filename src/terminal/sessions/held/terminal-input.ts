@@ -1,0 +1,233 @@
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import { isModifier } from '../../../model/text/key-combination.ts';
+import type { KeyCombination, KeyName } from '../../../model/text/key-combination.ts';
+import type { ClockPort } from '../../../ports/clock.ts';
+import type { CallOptions } from '../../../ports/desktop.ts';
+import type {
+  ClickOptions,
+  Hands,
+  InputPort,
+  MouseButton,
+  Point,
+  StopState,
+  TypingOptions,
+} from '../../../ports/input.ts';
+import { keyBytes } from '../../screen/key-bytes.ts';
+import { mouseBytes } from '../../screen/mouse-bytes.ts';
+import type { MouseAction } from '../../screen/mouse-bytes.ts';
+import { cellAt } from '../../desktop/screen-tree.ts';
+import type { TerminalView } from '../../../ports/terminals.ts';
+import { typedBytes } from '../../screen/text-bytes.ts';
+
+const TRY_AGAIN_MS = 20;
+/** Characters that are typed before it is asked again whether to go on. */
+const TYPED_AT_ONCE = 64;
+
+/** Keyboard and pointer of one terminal: what they do is bytes to it. They are taken in turn, as those of a display. */
+export class TerminalInput implements InputPort {
+  private readonly view: TerminalView;
+  private readonly clock: ClockPort;
+  private holder: string | undefined;
+  private hands: TerminalHands | undefined;
+  private lent = 0;
+  private position: Point = { x: 0, y: 0 };
+  private stopped: StopState | undefined;
+
+  constructor(view: TerminalView, clock: ClockPort) {
+    this.view = view;
+    this.clock = clock;
+  }
+
+  async pointer(): Promise<Point> {
+    return this.position;
+  }
+
+  /** No hands of anybody are borrowed: what is typed here does not go by a keyboard. */
+  async seesUser(): Promise<boolean> {
+    return true;
+  }
+
+  async take(holder: string, { deadlineMs, signal }: CallOptions): Promise<Hands> {
+    const end = this.clock.now() + deadlineMs;
+    for (;;) {
+      if (this.stopped !== undefined) throw stoppedBy(this.stopped);
+      if (this.holder === undefined || this.holder === holder) break;
+      if (this.clock.now() >= end)
+        throw new DeskterityError('CONFLICT', `${this.holder} types in this terminal.`, {
+          suggestion: 'Repeat the command when it has ended.',
+          retryable: true,
+          delivered: false,
+        });
+      await this.clock.sleep(TRY_AGAIN_MS, signal);
+    }
+    this.holder = holder;
+    this.lent += 1;
+    this.hands ??= new TerminalHands({
+      view: this.view,
+      clock: this.clock,
+      pointTo: (point) => (this.position = point),
+      pointer: () => this.position,
+      giveBack: () => this.giveBack(),
+    });
+    return this.hands;
+  }
+
+  async release(holder?: string): Promise<readonly string[]> {
+    if (holder === undefined || holder === this.holder) this.end(takenAway());
+    return [];
+  }
+
+  stop(state: StopState): void {
+    this.stopped = state;
+    this.end(stoppedBy(state));
+  }
+
+  resume(): void {
+    this.stopped = undefined;
+  }
+
+  private giveBack(): void {
+    this.lent -= 1;
+    if (this.lent <= 0) this.end(takenAway());
+  }
+
+  private end(reason: DeskterityError): void {
+    this.hands?.end(reason);
+    this.hands = undefined;
+    this.holder = undefined;
+    this.lent = 0;
+  }
+}
+
+interface HandsParts {
+  readonly view: TerminalView;
+  readonly clock: ClockPort;
+  readonly pointTo: (point: Point) => void;
+  readonly pointer: () => Point;
+  readonly giveBack: () => void;
+}
+
+class TerminalHands implements Hands {
+  readonly held: readonly string[] = [];
+  readonly pressedAtMs = undefined;
+  private readonly parts: HandsParts;
+  private ended: DeskterityError | undefined;
+
+  constructor(parts: HandsParts) {
+    this.parts = parts;
+  }
+
+  async press(keys: KeyCombination, options: CallOptions): Promise<void> {
+    const { screen } = await this.read(options);
+    await this.write(keyBytes(keys, screen.modes), options);
+  }
+
+  /** A terminal hears of a key once; it does not know of keys that are held. */
+  async keyDown(key: KeyName, options: CallOptions): Promise<void> {
+    if (isModifier(key)) throw notHeld();
+    await this.press([key], options);
+  }
+
+  async keyUp(): Promise<void> {}
+
+  async type(text: string, options: TypingOptions): Promise<void> {
+    const characters = Array.from(text);
+    const step = options.delayMs > 0 ? 1 : TYPED_AT_ONCE;
+    for (let at = 0; at < characters.length; at += step) {
+      if (at > 0 && options.delayMs > 0) await this.parts.clock.sleep(options.delayMs, options.signal);
+      await options.check();
+      const part = characters.slice(at, at + step);
+      await this.write(typedBytes(part.join('')), options);
+      options.onTyped?.(at + part.length);
+    }
+  }
+
+  async moveTo(point: Point): Promise<void> {
+    this.requireHands();
+    this.parts.pointTo(point);
+  }
+
+  async click(button: MouseButton, count: number, options: ClickOptions): Promise<void> {
+    for (let time = 0; time < count; time += 1) {
+      if (time === 0) await options.check?.();
+      await this.mouse(
+        [
+          { kind: 'down', button },
+          { kind: 'up', button },
+        ],
+        options,
+      );
+    }
+  }
+
+  async buttonDown(button: MouseButton, options: CallOptions): Promise<void> {
+    await this.mouse([{ kind: 'down', button }], options);
+  }
+
+  async buttonUp(button: MouseButton, options: CallOptions): Promise<void> {
+    await this.mouse([{ kind: 'up', button }], options);
+  }
+
+  async wheel({ y }: { readonly x: number; readonly y: number }, options: CallOptions): Promise<void> {
+    const action: MouseAction = { kind: 'wheel', direction: y > 0 ? 'down' : 'up' };
+    await this.mouse(
+      Array.from({ length: Math.min(100, Math.abs(Math.trunc(y))) }, () => action),
+      options,
+    );
+  }
+
+  async giveBack(): Promise<void> {
+    if (this.ended === undefined) this.parts.giveBack();
+  }
+
+  end(reason: DeskterityError): void {
+    this.ended = reason;
+  }
+
+  private async mouse(actions: readonly MouseAction[], options: CallOptions): Promise<void> {
+    const { screen } = await this.read(options);
+    const cell = cellAt(this.parts.pointer(), screen.size);
+    if (cell === undefined)
+      throw new DeskterityError('NOT_ACTIONABLE', 'The pointer is outside of the terminal.', {
+        suggestion: 'Name an element of the terminal.',
+        delivered: false,
+      });
+    const bytes = actions.map((action) => mouseBytes(action, cell, screen.modes));
+    await this.write(Buffer.concat(bytes), options);
+  }
+
+  private read(options: CallOptions) {
+    this.requireHands();
+    return this.parts.view.read({ ...options, scrollbackLines: 0 });
+  }
+
+  private async write(bytes: Uint8Array, options: CallOptions): Promise<void> {
+    this.requireHands();
+    await this.parts.view.write(bytes, options);
+  }
+
+  private requireHands(): void {
+    if (this.ended !== undefined) throw this.ended;
+  }
+}
+
+function stoppedBy({ by = 'somebody' }: StopState): DeskterityError {
+  return new DeskterityError('CANCELLED', `Acting was stopped by ${by}.`, {
+    suggestion: 'To allow it again, run "desk resume".',
+    delivered: false,
+  });
+}
+
+function takenAway(): DeskterityError {
+  return new DeskterityError('CANCELLED', 'The keyboard of the terminal was taken away.', {
+    suggestion: 'Repeat the command.',
+    retryable: true,
+  });
+}
+
+function notHeld(): DeskterityError {
+  return new DeskterityError('ACTION_NOT_SUPPORTED', 'A terminal does not know of keys that are held down.', {
+    suggestion: 'Press the keys together: ctrl+c.',
+    delivered: false,
+  });
+}

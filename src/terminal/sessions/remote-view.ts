@@ -1,0 +1,67 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
+import type { Parsed } from '../../operations/holder/line-frames.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
+import type { TerminalFactsView, TerminalReading, TerminalView } from '../../ports/terminals.ts';
+import { parseReading } from './screen-frames.ts';
+import type { ScreenNews } from '../desktop/screen-news.ts';
+import type { TerminalAsk } from './terminal-asks.ts';
+import type { TerminalHolders } from './terminal-holders.ts';
+import { displayName } from '../use-cases/terminal-identity.ts';
+
+/** The screen of a terminal that a holder keeps. */
+export class RemoteView implements TerminalView {
+  readonly id: string;
+  readonly name: string;
+  readonly pid: number;
+  private readonly holders: TerminalHolders;
+  private readonly news: ScreenNews;
+  private isOver = false;
+
+  constructor(holders: TerminalHolders, news: ScreenNews, facts: TerminalFactsView) {
+    this.holders = holders;
+    this.news = news;
+    this.id = facts.id;
+    this.name = displayName(facts.name);
+    this.pid = facts.pid;
+  }
+
+  async read(options: CallOptions & { readonly scrollbackLines: number }): Promise<TerminalReading> {
+    const { scrollbackLines } = options;
+    return parseReading(await this.ask({ do: 'read', terminal: this.id, scrollbackLines }, options));
+  }
+
+  async write(bytes: Uint8Array, options: CallOptions): Promise<void> {
+    await this.ask({ do: 'write', terminal: this.id, bytes, byPerson: false }, options);
+  }
+
+  async resize(size: TerminalSize, options: CallOptions): Promise<void> {
+    await this.ask({ do: 'resize', terminal: this.id, size }, options);
+  }
+
+  watch(listener: () => void): () => void {
+    return this.news.listen(this.id, {
+      onShown: listener,
+      onExit: () => {
+        this.isOver = true;
+        listener();
+      },
+    });
+  }
+
+  isAlive(): boolean {
+    return !this.isOver;
+  }
+
+  private async ask(
+    ask: Exclude<TerminalAsk, { readonly do: 'open' | 'list' }>,
+    { deadlineMs, signal }: CallOptions,
+  ): Promise<Parsed> {
+    try {
+      return await this.holders.ask(this.id, ask, deadlineMs, signal);
+    } catch (error) {
+      if (error instanceof DeskterityError && error.code === 'TERMINAL_NOT_FOUND') this.isOver = true;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { TerminalRecord } from '../../model/terminals/terminal-record.ts';
+import type { ProcessIdentityPort } from '../../ports/process-identity.ts';
+import type { TerminalName } from '../../ports/terminals.ts';
+import { unknownTerminal } from '../use-cases/terminal-failures.ts';
+import { isTerminalId, terminalFolder, terminalRecordFile, terminalsFolder } from './terminal-folder.ts';
+
+/** Files that are read at the same time. */
+const BATCH = 64;
+
+/** What is on the disk of terminals, whoever keeps them. */
+export class TerminalRecords {
+  readonly stateFolder: string;
+  private readonly identity: ProcessIdentityPort;
+
+  constructor(stateFolder: string, identity: ProcessIdentityPort) {
+    this.stateFolder = stateFolder;
+    this.identity = identity;
+  }
+
+  /** Ids of all there are, ended ones and broken ones too. */
+  async ids(): Promise<readonly string[]> {
+    const names = await readdir(terminalsFolder(this.stateFolder)).catch(() => []);
+    return names.filter(isTerminalId);
+  }
+
+  /** `undefined` where there is none that can be read. */
+  async read(id: string): Promise<TerminalRecord | undefined> {
+    if (!isTerminalId(id)) return undefined;
+    try {
+      const text = await readFile(terminalRecordFile(terminalFolder(this.stateFolder, id)), 'utf8');
+      const parsed = TerminalRecord.safeParse(JSON.parse(text));
+      return parsed.success && parsed.data.terminal_id === id ? parsed.data : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @throws DeskterityError TERMINAL_NOT_FOUND */
+  async find(id: string): Promise<TerminalRecord> {
+    const record = await this.read(id);
+    if (record === undefined) throw unknownTerminal(id);
+    return record;
+  }
+
+  /** Its shell runs, as far as its record and its holder tell. */
+  isLiving({ ended_at, holder }: TerminalRecord): boolean {
+    if (ended_at !== undefined) return false;
+    return this.identity.isRunning({
+      pid: holder.pid,
+      startTime: holder.start_time,
+      bootId: holder.boot_id,
+    });
+  }
+
+  /** Whether something of one whose holder is gone may still run: nothing outlives the machine. */
+  mayHaveLeft({ ended_at, holder }: TerminalRecord): boolean {
+    return ended_at === undefined && holder.boot_id === this.identity.self().bootId;
+  }
+
+  /** Newest first. */
+  async all(): Promise<readonly TerminalRecord[]> {
+    const ids = await this.ids();
+    const found: TerminalRecord[] = [];
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const records = await Promise.all(ids.slice(at, at + BATCH).map((id) => this.read(id)));
+      found.push(...records.filter((record) => record !== undefined));
+    }
+    return found.toSorted((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at));
+  }
+
+  async living(): Promise<readonly TerminalRecord[]> {
+    return (await this.all()).filter((record) => this.isLiving(record));
+  }
+
+  async named({ projectPath, tag }: TerminalName): Promise<TerminalRecord | undefined> {
+    return (await this.living()).find((record) => record.project_path === projectPath && record.tag === tag);
+  }
+}

@@ -1,0 +1,148 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { integer } from '../../operations/holder/frame-fields.ts';
+import type { OperationsParts } from '../../operations/operations.ts';
+import { readOutput } from '../../operations/output/output-reader.ts';
+import { RETENTION } from '../../operations/remove-old-operations.ts';
+import type { EndWaits } from '../../ports/process.ts';
+import type { RunRequest, TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
+import { attachTo } from './attach-terminal.ts';
+import { CommandEnds } from './command-ends.ts';
+import { removeOldTerminals } from './remove-old-terminals.ts';
+import { RemoteView } from './remote-view.ts';
+import { factsOfRecord } from './record-facts.ts';
+import { runOutcome } from './held/run-outcome.ts';
+import { ScreenNews } from '../desktop/screen-news.ts';
+import { readShown } from './held/shown-bytes.ts';
+import { parseFacts, parseLines, parseList, parseRun } from './terminal-answers.ts';
+import { unknownTerminal } from '../use-cases/terminal-failures.ts';
+import { shownFolder, terminalFolder } from './terminal-folder.ts';
+import { TerminalHolders } from './terminal-holders.ts';
+import { TerminalRecords } from './terminal-records.ts';
+
+/** For a holder to start, and a shell in it. */
+const OPEN_LIMIT_MS = 45_000;
+/** Ended ones whose output is kept. */
+const MOST_ENDED = 100;
+/** Time between two looks for what is old. */
+const TIDY_MS = 10 * 60_000;
+/** A holder that does not answer is not waited for by a list of many. */
+const LIST_LIMIT_MS = 3000;
+/** What ends processes goes over them more than once, and waits for the shell to notice. */
+const ENDING_ROUNDS = 8;
+const ENDING_EXTRA_MS = 15_000;
+
+/** Terminals as the daemon sees them: kept by holders, which outlive it; what they have shown is read from the disk. */
+export function createTerminals(parts: OperationsParts): TerminalsPort {
+  const records = new TerminalRecords(parts.stateFolder, parts.identity);
+  const holders = new TerminalHolders(parts, records);
+  const news = new ScreenNews(holders);
+  const ends = new CommandEnds(holders, records);
+  const folderOf = (id: string) => shownFolder(terminalFolder(parts.stateFolder, id));
+
+  let tidyAt = Number.NEGATIVE_INFINITY;
+
+  const tidy = () => {
+    const now = performance.now();
+    if (now < tidyAt) return;
+    tidyAt = now + TIDY_MS;
+    removeOldTerminals(records, { ...RETENTION, maxCount: MOST_ENDED, ...parts.retention }).catch(
+      () => undefined,
+    );
+  };
+
+  const facts = async (id: string) => parseFacts(await holders.ask(id, { do: 'facts', terminal: id }));
+
+  const list = async (): Promise<readonly TerminalFactsView[]> => {
+    const living = await records.living();
+    const sockets = [...new Set(living.map(({ holder }) => holder.socket))];
+    const answers = await Promise.all(
+      sockets.map((socket) =>
+        holders.askAt(socket, { do: 'list' }, LIST_LIMIT_MS).then(parseList, () => undefined),
+      ),
+    );
+    const told = answers.flatMap((each) => each ?? []);
+    const silent = new Set(sockets.filter((_, index) => answers[index] === undefined));
+    const rest = living.filter(({ holder }) => silent.has(holder.socket)).map(factsOfRecord);
+    return [...told, ...rest].toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
+  };
+
+  const run = async (id: string, request: RunRequest, signal: AbortSignal) => {
+    const limitMs = request.waitMs + endingLimitMs(request.interrupt);
+    const frame = await holders.ask(id, { do: 'run', terminal: id, request }, limitMs, cancelledBy(signal));
+    return runOutcome(parseRun(frame), folderOf(id), request.lines);
+  };
+
+  return {
+    list,
+    find: async (name) => {
+      const record = await records.named(name);
+      return record === undefined ? undefined : facts(record.terminal_id).catch(missing);
+    },
+    open: async (start) => {
+      tidy();
+      const opened = parseFacts(await holders.open(start, OPEN_LIMIT_MS));
+      ends.minds(opened.id);
+      return opened;
+    },
+    facts,
+    run,
+    lines: async (id, most) => parseLines(await holders.ask(id, { do: 'lines', terminal: id, most })),
+    output: async (id, query) => {
+      const record = await records.find(id);
+      const isComplete = !records.isLiving(record);
+      const part = await readOutput({ folder: folderOf(id), kind: 'merged', isComplete }, query);
+      const { problem } = record;
+      return problem === undefined ? part : { ...part, left_out: [...part.left_out, problem] };
+    },
+    bytes: async (id, { from, to }) => {
+      await records.find(id);
+      const kept = await readShown(folderOf(id), from, to);
+      if (kept.from === from && kept.bytes.length === to - from) return kept.bytes;
+      throw notKept(from, to);
+    },
+    kill: async (id, waits) =>
+      integer(await holders.ask(id, { do: 'kill', terminal: id, waits }, endingLimitMs(waits)), 'count'),
+    clear: async (id) => {
+      await holders.ask(id, { do: 'clear', terminal: id });
+    },
+    close: async (id, waits) => {
+      const record = await records.find(id);
+      if (records.isLiving(record)) {
+        await holders.ask(id, { do: 'close', terminal: id, waits }, endingLimitMs(waits));
+      } else if (records.mayHaveLeft(record)) await holders.endLeftovers(record);
+      else throw unknownTerminal(id);
+    },
+    view: async (id) => new RemoteView(holders, news, await facts(id)),
+    attach: async (id, options) => attachTo(holders, parts.stateFolder, id, options),
+    onCommandEnd: (listener) => ends.add(listener),
+  };
+}
+
+function endingLimitMs(waits: EndWaits | undefined): number {
+  return ENDING_ROUNDS * ((waits?.interruptMs ?? 0) + (waits?.terminateMs ?? 0)) + 2 * ENDING_EXTRA_MS;
+}
+
+function missing(error: unknown): undefined {
+  if (error instanceof DeskterityError && error.code === 'TERMINAL_NOT_FOUND') return undefined;
+  throw error;
+}
+
+/** The same signal, aborted with an error for whoever waits. */
+function cancelledBy(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const stop = () =>
+    controller.abort(
+      new DeskterityError('CANCELLED', 'The wait for the command was cancelled; what has begun goes on.', {
+        suggestion: 'Look at it, or end it with kill.',
+      }),
+    );
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  return controller.signal;
+}
+
+function notKept(from: number, to: number): DeskterityError {
+  return new DeskterityError('ACTION_FAILED', `Of bytes ${from} to ${to} not all were shown and kept.`, {
+    suggestion: 'Read the output, which says where something is missing.',
+  });
+}

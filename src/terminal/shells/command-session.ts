@@ -1,0 +1,295 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { reveal } from '../../model/text/untrusted-text.ts';
+import type { ProcessExit } from '../../ports/process.ts';
+import type { Mark } from './command-marks.ts';
+
+/** How long a shell may take from the line that is typed to the beginning of the command; its own hooks run in between. Milliseconds. */
+export const BEGIN_WITHIN_MS = 10_000;
+/** The same from a prompt on that shows that ctrl-c may have taken the line away. Milliseconds. */
+export const BEGIN_AFTER_PROMPT_MS = 1500;
+/** Characters of a command in a message. */
+const SHOWN_COMMAND = 80;
+
+/** One command that we make the shell run. Times are milliseconds of any one clock. */
+export interface SessionCommand {
+  readonly sequence: number;
+  readonly text: string;
+  /** Its caller wants the first of its output and leaves it running. */
+  readonly isBackground: boolean;
+  readonly typedMs: number;
+  /** How long the caller waits, from the time it is typed. */
+  readonly waitMs: number;
+  /** The caller has had an answer. */
+  readonly isAnswered: boolean;
+}
+
+/** What a session's shell is doing. */
+export type SessionState =
+  | { readonly kind: 'starting'; readonly sinceMs: number }
+  /** At the prompt. `isTouched`: somebody has typed there, and the line may be half written. */
+  | {
+      readonly kind: 'idle';
+      readonly cwd: string | undefined;
+      readonly exitCode: number;
+      readonly isTouched: boolean;
+    }
+  /** A command is typed and has not begun. `isTouched`: keys came about then, and ctrl-c may have taken it away; `promptMs`: a prompt since. */
+  | {
+      readonly kind: 'typed';
+      readonly command: SessionCommand;
+      readonly cwd: string | undefined;
+      readonly isTouched: boolean;
+      readonly promptMs: number | undefined;
+    }
+  /** `command`: absent for what somebody has typed by hand. */
+  | {
+      readonly kind: 'running';
+      readonly command: SessionCommand | undefined;
+      readonly sinceMs: number;
+      readonly cwd: string | undefined;
+    }
+  /** The command has ended, the next prompt is not there yet. */
+  | { readonly kind: 'returning'; readonly cwd: string | undefined; readonly exitCode: number }
+  | { readonly kind: 'gone'; readonly exit: ProcessExit };
+
+export type SessionEvent =
+  | { readonly kind: 'mark'; readonly mark: Mark; readonly atMs: number }
+  | { readonly kind: 'typed'; readonly command: SessionCommand }
+  /** Bytes were written to the terminal by somebody else. */
+  | { readonly kind: 'touched' }
+  /** The kernel says that the shell itself reads from its terminal, though no mark of a prompt has come, and the line there is empty. */
+  | { readonly kind: 'prompt-assumed' }
+  | { readonly kind: 'time'; readonly atMs: number }
+  | { readonly kind: 'shell-ended'; readonly exit: ProcessExit; readonly atMs: number };
+
+/**
+ * What became of a command. `completed`, `shell-ended` and `not-begun` (the shell has not taken it in time) are said once and are the last; `started` (in the background) and
+ * `timed-out` are said where the caller's time is over while the command runs on.
+ */
+export interface CommandOutcome {
+  readonly kind: 'completed' | 'started' | 'timed-out' | 'shell-ended' | 'not-begun';
+  readonly sequence: number;
+  /** 0 to 255, 128 + number for a signal; of the shell for `shell-ended`. */
+  readonly exitCode?: number;
+  /** From its beginning; from when it was typed where it has not begun. */
+  readonly durationMs: number;
+  readonly cwd?: string;
+}
+
+export interface SessionStep {
+  readonly state: SessionState;
+  readonly outcome?: CommandOutcome;
+}
+
+/** One step of a session; never throws, and a mark that makes no sense in a state changes nothing. */
+export function advance(state: SessionState, event: SessionEvent): SessionStep {
+  if (state.kind === 'gone') return { state };
+  switch (event.kind) {
+    case 'mark':
+      return atMark(state, event.mark, event.atMs);
+    case 'typed':
+      return {
+        state: {
+          kind: 'typed',
+          command: event.command,
+          cwd: cwdOf(state),
+          isTouched: false,
+          promptMs: undefined,
+        },
+      };
+    case 'touched':
+      return {
+        state: state.kind === 'idle' || state.kind === 'typed' ? { ...state, isTouched: true } : state,
+      };
+    case 'prompt-assumed':
+      return { state: assumed(state) };
+    case 'time':
+      return atTime(state, event.atMs);
+    default:
+      return atEnd(state, event.exit, event.atMs);
+  }
+}
+
+/** When a `time` event would change something, at the earliest. */
+export function nextDeadline(state: SessionState): number | undefined {
+  if (state.kind !== 'typed' && state.kind !== 'running') return undefined;
+  const { command } = state;
+  if (command === undefined) return undefined;
+  const answer = command.isAnswered ? undefined : command.typedMs + command.waitMs;
+  if (state.kind === 'running') return answer;
+  return Math.min(answer ?? Number.POSITIVE_INFINITY, givenUpMs(state));
+}
+
+function givenUpMs({ command, promptMs }: Extract<SessionState, { readonly kind: 'typed' }>): number {
+  const limit = command.typedMs + BEGIN_WITHIN_MS;
+  return promptMs === undefined ? limit : Math.min(limit, promptMs + BEGIN_AFTER_PROMPT_MS);
+}
+
+/** @throws DeskterityError TERMINAL_BUSY, TERMINAL_NOT_FOUND unless the shell is at an untouched prompt */
+export function requireIdle(state: SessionState, nowMs: number): void {
+  if (state.kind === 'idle' && !state.isTouched) return;
+  if (state.kind === 'gone')
+    throw new DeskterityError('TERMINAL_NOT_FOUND', 'The shell of this terminal has ended.', {
+      suggestion: 'Execute again to start a new one.',
+    });
+  throw new DeskterityError('TERMINAL_BUSY', `The terminal is busy: ${busyWith(state, nowMs)}.`, {
+    suggestion: SUGGESTIONS[state.kind],
+    retryable: true,
+  });
+}
+
+const SUGGESTIONS: Readonly<Record<Exclude<SessionState['kind'], 'gone'>, string>> = {
+  starting:
+    'Try again in a moment; look at the screen if that lasts, for the start files may ask for something.',
+  idle: 'Clear the line with ctrl-c, or execute with interrupt.',
+  typed: 'Try again when it has begun.',
+  running: 'Wait for it, read its output, press ctrl-c, execute with interrupt, or use another tag.',
+  returning: 'Try again in a moment.',
+};
+
+function busyWith(state: Exclude<SessionState, { readonly kind: 'gone' }>, nowMs: number): string {
+  switch (state.kind) {
+    case 'starting':
+      return 'its shell is starting';
+    case 'idle':
+      return 'somebody is typing at its prompt';
+    case 'returning':
+      return 'its shell is getting the prompt ready';
+    case 'typed':
+      return `the shell has not begun "${shown(state.command.text)}" yet`;
+    default: {
+      const since = `for ${String(Math.max(0, Math.round((nowMs - state.sinceMs) / 1000)))} s`;
+      return state.command === undefined
+        ? `something typed by hand runs ${since}`
+        : `"${shown(state.command.text)}" runs ${since}`;
+    }
+  }
+}
+
+function shown(text: string): string {
+  const line = reveal(text);
+  return line.length > SHOWN_COMMAND ? `${line.slice(0, SHOWN_COMMAND)}…` : line;
+}
+
+function atMark(state: Exclude<SessionState, { kind: 'gone' }>, mark: Mark, atMs: number): SessionStep {
+  switch (mark.kind) {
+    case 'line':
+      if (state.kind === 'idle' || state.kind === 'returning')
+        return { state: { kind: 'running', command: undefined, sinceMs: atMs, cwd: state.cwd } };
+      return { state };
+    case 'begin':
+      if (state.kind === 'typed' && state.command.sequence === mark.sequence)
+        return { state: { kind: 'running', command: state.command, sinceMs: atMs, cwd: state.cwd } };
+      return { state };
+    case 'end':
+      if (commandOf(state)?.sequence !== mark.sequence) return { state };
+      return completed(state, mark, atMs, {
+        kind: 'returning',
+        cwd: mark.cwd ?? cwdOf(state),
+        exitCode: mark.exitCode,
+      });
+    default:
+      return atPrompt(state, mark, atMs);
+  }
+}
+
+function atPrompt(
+  state: Exclude<SessionState, { kind: 'gone' }>,
+  mark: Extract<Mark, { kind: 'prompt' }>,
+  atMs: number,
+): SessionStep {
+  const command = commandOf(state);
+  const idle: SessionState = {
+    kind: 'idle',
+    cwd: mark.cwd ?? cwdOf(state),
+    exitCode: mark.exitCode,
+    isTouched: false,
+  };
+  if (command === undefined) return { state: idle };
+  if (mark.sequence === command.sequence) return completed(state, mark, atMs, idle);
+  // A prompt from before the command was read is late news, and one with another number is an old recording.
+  const isTaken = state.kind === 'typed' && state.isTouched && mark.sequence === command.sequence - 1;
+  return { state: isTaken ? { ...state, promptMs: state.promptMs ?? atMs } : state };
+}
+
+function completed(
+  state: SessionState,
+  mark: Extract<Mark, { kind: 'end' | 'prompt' }>,
+  atMs: number,
+  next: SessionState,
+): SessionStep {
+  const command = commandOf(state);
+  if (command === undefined) return { state: next };
+  const cwd = mark.cwd ?? cwdOf(state);
+  return {
+    state: next,
+    outcome: {
+      kind: 'completed',
+      sequence: command.sequence,
+      exitCode: mark.exitCode,
+      durationMs: atMs - sinceOf(state, command),
+      ...(cwd === undefined ? {} : { cwd }),
+    },
+  };
+}
+
+/** A command of ours that runs may be what reads: `read` is the shell itself. And a shell without hooks would not say how anything ends. */
+function assumed(state: Exclude<SessionState, { kind: 'gone' }>): SessionState {
+  if (state.kind === 'starting' || commandOf(state) !== undefined) return state;
+  const exitCode = state.kind === 'running' || state.kind === 'typed' ? 0 : state.exitCode;
+  return { kind: 'idle', cwd: state.cwd, exitCode, isTouched: false };
+}
+
+function atTime(state: Exclude<SessionState, { kind: 'gone' }>, atMs: number): SessionStep {
+  const command = commandOf(state);
+  if (command === undefined) return { state };
+  const durationMs = atMs - sinceOf(state, command);
+  if (state.kind === 'typed' && atMs >= givenUpMs(state))
+    return {
+      state:
+        state.promptMs === undefined
+          ? { kind: 'running', command: undefined, sinceMs: command.typedMs, cwd: state.cwd }
+          : { kind: 'idle', cwd: state.cwd, exitCode: 0, isTouched: false },
+      outcome: { kind: 'not-begun', sequence: command.sequence, durationMs },
+    };
+  if (command.isAnswered || atMs < command.typedMs + command.waitMs) return { state };
+  const answered = { ...command, isAnswered: true };
+  const cwd = cwdOf(state);
+  return {
+    state: state.kind === 'typed' || state.kind === 'running' ? { ...state, command: answered } : state,
+    outcome: {
+      kind: command.isBackground ? 'started' : 'timed-out',
+      sequence: command.sequence,
+      durationMs,
+      ...(cwd === undefined ? {} : { cwd }),
+    },
+  };
+}
+
+function atEnd(state: SessionState, exit: ProcessExit, atMs: number): SessionStep {
+  const command = commandOf(state);
+  const gone: SessionState = { kind: 'gone', exit };
+  if (command === undefined) return { state: gone };
+  return {
+    state: gone,
+    outcome: {
+      kind: 'shell-ended',
+      sequence: command.sequence,
+      ...(exit.exitCode === undefined ? {} : { exitCode: exit.exitCode }),
+      durationMs: atMs - sinceOf(state, command),
+    },
+  };
+}
+
+/** The command of ours that is typed or runs. */
+export function commandOf(state: SessionState): SessionCommand | undefined {
+  return state.kind === 'typed' || state.kind === 'running' ? state.command : undefined;
+}
+
+function sinceOf(state: SessionState, command: SessionCommand): number {
+  return state.kind === 'running' ? state.sinceMs : command.typedMs;
+}
+
+function cwdOf(state: SessionState): string | undefined {
+  return state.kind === 'starting' || state.kind === 'gone' ? undefined : state.cwd;
+}

@@ -1,0 +1,58 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { ENTER } from './shell-integration.ts';
+import type { ShellFile } from './shell-integration.ts';
+import type { BoundedShellKind } from './shell-kind.ts';
+
+/** Larger ones are scripts, and belong into a file of the project. */
+const LARGEST_COMMAND_BYTES = 4 * 1024 * 1024;
+
+/** What makes a shell run one command. */
+export interface TypedCommand {
+  /** The command; to be written (0600) into the folder of the session before the line is typed, and removed when the command has begun. */
+  readonly file: ShellFile;
+  readonly line: string;
+}
+
+export interface TypingOptions {
+  /** The command is in the history of the shell as if it had been typed (by the user's own rules; fish from 4.0, POSIX shells never). */
+  readonly isRemembered: boolean;
+  /** The line editor has asked for pastes in brackets, so that no plug-in acts on single characters. */
+  readonly isPasteBracketed: boolean;
+}
+
+/**
+ * The command goes through a file and the shell evaluates it at its top level, so its size, quotes, line ends and control characters never meet
+ * the line editor, and variables, `cd`, aliases, `exit` and `exec` mean what they mean at the prompt.
+ * @throws DeskterityError INVALID_ARGUMENT
+ */
+export function typedCommand(
+  kind: BoundedShellKind,
+  sequence: number,
+  command: string,
+  options: TypingOptions,
+): TypedCommand {
+  if (command.includes('\0'))
+    throw new DeskterityError('INVALID_ARGUMENT', 'The command has a NUL character in it.', {
+      suggestion: 'Write it as an escape that the shell knows, such as \\0 for printf.',
+    });
+  if (Buffer.byteLength(command) > LARGEST_COMMAND_BYTES)
+    throw new DeskterityError('INVALID_ARGUMENT', 'The command is larger than 4 MiB.', {
+      suggestion: 'Write it to a file in the project and run the file.',
+    });
+  const go = `__dkt_go ${String(sequence)}${options.isRemembered ? ' 1' : ''}`;
+  const typed = ` ${LINES[kind](go)}`;
+  const isPasted = options.isPasteBracketed && kind !== 'fish' && kind !== 'posix';
+  return {
+    file: { name: `command-${String(sequence)}`, text: command },
+    line: (isPasted ? `\u{1B}[200~${typed}\u{1B}[201~` : typed) + ENTER[kind],
+  };
+}
+
+/** Evaluated in no function, where `declare` and `set --` would mean something else. The leading space keeps most histories from taking it. */
+const LINES: Readonly<Record<BoundedShellKind, (go: string) => string>> = {
+  bash: (go) => `${go}; builtin eval "$__dkt_c"; { __dkt_end; } 2>/dev/null`,
+  zsh: (go) =>
+    `${go}; builtin unsetopt evallineno; { builtin eval "$__dkt_c"; } always { { __dkt_end; builtin setopt evallineno; } 2>/dev/null; }`,
+  fish: (go) => `${go}; eval $__dkt_c; __dkt_end`,
+  posix: (go) => `${go}; eval "$__dkt_c"; __dkt_end`,
+};

@@ -1,0 +1,54 @@
+import type { WindowGrouping } from '../../model/terminals/terminal-app.ts';
+import { projectHash } from '../use-cases/terminal-identity.ts';
+import type { TerminalIdentity } from '../use-cases/terminal-identity.ts';
+import type { ShownTab } from './terminal-application.ts';
+import { parseSessionTitle } from './terminal-title.ts';
+
+export type SessionPlace =
+  /** It is shown already. */
+  | { readonly type: 'shown'; readonly tab: ShownTab }
+  /** In the window of this tab. */
+  | { readonly type: 'tab'; readonly beside: ShownTab }
+  | { readonly type: 'window' };
+
+interface SessionTab {
+  readonly tab: ShownTab;
+  readonly projectHash: string;
+  readonly tag: string;
+}
+
+/**
+ * Where a session is shown, by what an application shows already. A session that is shown stays where it is. `project`: with the other sessions of its
+ * project. `smart`: there too, or where the project has no window, with any other session. Of several windows the one with the most sessions, of
+ * equal ones the first.
+ */
+export function placeSession(
+  identity: TerminalIdentity,
+  grouping: WindowGrouping,
+  tabs: readonly ShownTab[],
+): SessionPlace {
+  const hash = projectHash(identity.projectPath);
+  const sessions = tabs.flatMap((tab) => {
+    const facts = parseSessionTitle(tab.title);
+    return facts === undefined ? [] : [{ tab, projectHash: facts.projectHash, tag: facts.tag }];
+  });
+  const same = sessions.find((one) => one.projectHash === hash && one.tag === identity.tag);
+  if (same !== undefined) return { type: 'shown', tab: same.tab };
+  if (grouping === 'off') return { type: 'window' };
+  const ofProject = sessions.filter((one) => one.projectHash === hash);
+  const candidates = grouping === 'smart' && ofProject.length === 0 ? sessions : ofProject;
+  const beside = inFullestWindow(candidates, sessions);
+  return beside === undefined ? { type: 'window' } : { type: 'tab', beside: beside.tab };
+}
+
+function inFullestWindow(
+  candidates: readonly SessionTab[],
+  all: readonly SessionTab[],
+): SessionTab | undefined {
+  const size = ({ tab: { windowId } }: SessionTab) =>
+    all.filter(({ tab }) => tab.windowId === windowId).length;
+  return candidates.reduce<SessionTab | undefined>(
+    (best, one) => (best === undefined || size(one) > size(best) ? one : best),
+    undefined,
+  );
+}

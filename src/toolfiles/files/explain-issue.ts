@@ -1,0 +1,162 @@
+import type { z } from 'zod';
+import { nearest } from '../../model/text/nearest.ts';
+import { SUBCOMMAND_KEYS, SubcommandStep, ToolFile, ToolStep } from '../../model/tools/tool-file.ts';
+import type { ToolFileIssue } from '../../model/tools/tool-file-issue.ts';
+import { ToolOption, ToolPositional } from '../../model/tools/tool-file-parameters.ts';
+import { SandboxNeeds } from '../../model/tools/tool-file-sandbox.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
+
+/** An issue of which the key is what is wrong rather than the value. */
+export type ExplainedIssue = ToolFileIssue & { readonly isKey: boolean };
+
+type Path = readonly (string | number)[];
+
+/** What an object of a tool file is, and what it takes. */
+interface Kind {
+  readonly phrase: string;
+  readonly keys: readonly string[];
+}
+
+const LONGEST_SHOWN = 60;
+
+/**
+ * A broken type rule in words.
+ * @param shownAt a value of the file as a message may show it; `undefined` where there is none
+ * @param most how many are explained at most: each is looked up among what is spelt alike
+ */
+export function explainIssue(
+  issue: z.core.$ZodIssue,
+  shownAt: (path: Path) => string | undefined,
+  most: number,
+): ExplainedIssue[] {
+  const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.slice(0, most).map((key) => unknownKey(path, key));
+  const inner = issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined;
+  if (issue.code === 'invalid_key')
+    return [
+      {
+        path,
+        message: `${label(path)} ${inner ?? 'cannot be a key'}`,
+        suggestion: 'Correct it.',
+        isKey: true,
+      },
+    ];
+  const shown = shownAt(path);
+  const key = path.at(-1);
+  if (shown === undefined && typeof key === 'string') {
+    const kind = kindOf(path.slice(0, -1));
+    return [
+      {
+        path: path.slice(0, -1),
+        message: `${kind.phrase} needs "${key}"`,
+        suggestion: `Add "${key}": ${expected(issue)}.`,
+        isKey: false,
+      },
+    ];
+  }
+  return [{ path, ...wrongValue(issue, label(path), shown ?? 'nothing'), isKey: false }];
+}
+
+function wrongValue(
+  issue: z.core.$ZodIssue,
+  name: string,
+  shown: string,
+): Pick<ToolFileIssue, 'message' | 'suggestion'> {
+  switch (issue.code) {
+    case 'invalid_value': {
+      const values = issue.values.map(String);
+      const close = nearest(shown.replaceAll('"', ''), values);
+      return {
+        message: `${name} is ${shown}; it must be ${expected(issue)}`,
+        suggestion: close === undefined ? 'Correct it.' : `Did you mean "${close}"?`,
+      };
+    }
+    case 'invalid_format':
+      return { message: `${name} is ${shown}; it ${issue.message}`, suggestion: 'Correct it.' };
+    case 'too_big':
+    case 'too_small':
+      return { message: `${name} ${limit(issue)}`, suggestion: 'Correct it.' };
+    default:
+      return { message: `${name} is ${shown}; it must be ${expected(issue)}`, suggestion: 'Correct it.' };
+  }
+}
+
+function limit(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall): string {
+  const isMost = issue.code === 'too_big';
+  const bound = isMost ? issue.maximum : issue.minimum;
+  if (issue.origin === 'string')
+    return !isMost && bound === 1
+      ? 'is empty'
+      : `must have ${isMost ? 'at most' : 'at least'} ${bound} characters`;
+  if (issue.origin === 'array')
+    return !isMost && bound === 1
+      ? 'is empty'
+      : `can have ${isMost ? 'at most' : 'no less than'} ${bound} items`;
+  return `must be ${isMost ? 'at most' : 'at least'} ${bound}`;
+}
+
+function unknownKey(path: Path, key: string): ExplainedIssue {
+  const { phrase, keys } = kindOf(path);
+  const close = nearest(key, keys);
+  return {
+    path: [...path, key],
+    message: `${quote(clip(key, LONGEST_SHOWN))} is no key of ${phrase}`,
+    suggestion:
+      close === undefined
+        ? `Remove it; there are ${keys.join(', ')}.`
+        : `Did you mean "${close}"? Otherwise remove it.`,
+    isKey: true,
+  };
+}
+
+/** A phrase that follows "must be". */
+function expected(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map((value) => `"${String(value)}"`);
+    return values.length === 1 ? values.join('') : `one of ${values.join(', ')}`;
+  }
+  if (issue.code === 'invalid_union') return 'a text, true or false, a number, or a list of texts';
+  if (issue.code !== 'invalid_type') return 'something else';
+  return TYPE_PHRASES[issue.expected] ?? `a value of type ${issue.expected}`;
+}
+
+const TYPE_PHRASES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What a message calls a value: its key, or its place in a list. */
+function label(path: Path): string {
+  const key = path.at(-1);
+  if (key === undefined) return 'the file';
+  if (typeof key === 'string') return quote(clip(key, LONGEST_SHOWN));
+  return `item ${key + 1} of ${label(path.slice(0, -1))}`;
+}
+
+function kindOf(path: Path): Kind {
+  const names = path.filter((key) => typeof key === 'string');
+  const last = names.at(-1);
+  if (last === 'subcommand') return SUBCOMMAND;
+  if (last === 'options') return OPTION;
+  if (last === 'positional_args') return POSITIONAL;
+  if (last === 'sequence') return names.length === 1 ? STEP : SUBCOMMAND_STEP;
+  if (last === 'sandbox') return SANDBOX;
+  return last === 'environment' ? ENVIRONMENT : FILE;
+}
+
+const keysOf = (type: { readonly shape: Readonly<Record<string, unknown>> }) => Object.keys(type.shape);
+
+const FILE: Kind = { phrase: 'a tool file', keys: keysOf(ToolFile) };
+const SUBCOMMAND: Kind = { phrase: 'a subcommand', keys: SUBCOMMAND_KEYS };
+const OPTION: Kind = { phrase: 'an option', keys: keysOf(ToolOption) };
+const POSITIONAL: Kind = { phrase: 'an argument', keys: keysOf(ToolPositional) };
+const STEP: Kind = { phrase: 'a step of this sequence', keys: keysOf(ToolStep) };
+const SUBCOMMAND_STEP: Kind = { phrase: 'a step inside a subcommand', keys: keysOf(SubcommandStep) };
+const SANDBOX: Kind = { phrase: '"sandbox"', keys: keysOf(SandboxNeeds) };
+const ENVIRONMENT: Kind = { phrase: '"environment"', keys: ['pass', 'set'] };

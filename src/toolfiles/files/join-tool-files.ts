@@ -1,0 +1,146 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { reveal } from '../../model/text/untrusted-text.ts';
+import { pointerTo } from './problem.ts';
+import type { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
+import { runnableTools } from '../run/runnable-tool.ts';
+import type { RunnableTool } from '../run/runnable-tool.ts';
+import { sandboxPlaces } from '../run/sandbox-places.ts';
+import type { HomePlaces } from '../run/sandbox-places.ts';
+import type { ScannedFile } from './scan-tool-files.ts';
+import { sequenceIssues } from '../run/sequences.ts';
+import { namedCommands } from '../tool-names.ts';
+
+/** A tool file beside all others. */
+export interface JoinedFile extends ScannedFile {
+  readonly overrides: string | undefined;
+  readonly overriddenBy: string | undefined;
+  /** Those of a file that is in force and good. */
+  readonly runnable: readonly RunnableTool[];
+}
+
+export interface JoinRules {
+  readonly places: HomePlaces;
+  /** Tool names that are not of tool files. */
+  readonly isTaken: (name: string) => boolean;
+  /** Tools that steps of sequences may call beside those of files. */
+  readonly builtIn: readonly RunnableTool[];
+}
+
+/**
+ * Looks at tool files together: a later folder overrides an earlier one by tool name; two files of one folder with one name, and tools that
+ * would be called the same, are problems of both; sequences call what is there.
+ */
+export function joinToolFiles(files: readonly ScannedFile[], rules: JoinRules): JoinedFile[] {
+  const problems = new Map(files.map((file) => [file, [...file.problems]]));
+  const report = (file: ScannedFile, path: readonly PropertyKey[], message: string, suggestion: string) => {
+    const problem: ToolFileProblem = {
+      file: file.path,
+      ...file.placeOf(path),
+      pointer: pointerTo(path),
+      message,
+      suggestion,
+    };
+    problems.get(file)?.push(problem);
+  };
+  const { inForce, overrides, overriddenBy } = overriding(files);
+  for (const [first, second] of sameNames(inForce))
+    for (const [file, other] of [
+      [first, second],
+      [second, first],
+    ] as const)
+      report(
+        file,
+        ['name'],
+        `${reveal(other.path)} has a tool "${file.name}" too`,
+        'Rename one of the two, or remove it.',
+      );
+  const isGood = (file: ScannedFile) => file.tool !== undefined && problems.get(file)?.length === 0;
+  const runnable = new Map(
+    inForce.filter(isGood).map((file) => [file, file.tool === undefined ? [] : runnableTools(file.tool)]),
+  );
+  reportTakenNames(runnable, rules, report);
+  for (const [file, tools] of runnable) {
+    const [message] = tools.flatMap((tool) => placesProblem(tool, rules.places) ?? []);
+    if (message !== undefined)
+      report(file, ['sandbox'], message, 'Name other folders in "write" of "sandbox".');
+  }
+  const byName = new Map(
+    [...rules.builtIn, ...[...runnable].filter(([file]) => isGood(file)).flatMap(([, tools]) => tools)].map(
+      (tool) => [tool.name, tool],
+    ),
+  );
+  for (const [file, tools] of runnable)
+    for (const tool of tools)
+      // Sequences inside a file were looked at when it was parsed.
+      if (tool.sequence !== undefined && tool.name === file.name && file.tool?.sequence !== undefined)
+        for (const { path, message, suggestion } of sequenceIssues(tool, byName))
+          report(file, ['sequence', ...path], message, suggestion);
+  return files.map((file) => ({
+    ...file,
+    problems: problems.get(file) ?? [],
+    overrides: overrides.get(file),
+    overriddenBy: overriddenBy.get(file),
+    runnable: overriddenBy.has(file) || !isGood(file) ? [] : (runnable.get(file) ?? []),
+  }));
+}
+
+interface Overriding {
+  readonly inForce: readonly ScannedFile[];
+  readonly overrides: ReadonlyMap<ScannedFile, string>;
+  readonly overriddenBy: ReadonlyMap<ScannedFile, string>;
+}
+
+/** Files come in the order of their folders. A file that is wrong or not trusted takes its name too: nothing else is called in its place. */
+function overriding(files: readonly ScannedFile[]): Overriding {
+  const overrides = new Map<ScannedFile, string>();
+  const overriddenBy = new Map<ScannedFile, string>();
+  for (const [index, file] of files.entries()) {
+    const later = files
+      .slice(index + 1)
+      .find((other) => other.folder !== file.folder && other.name === file.name);
+    if (later === undefined) continue;
+    overriddenBy.set(file, later.path);
+    overrides.set(later, file.path);
+  }
+  return { inForce: files.filter((file) => !overriddenBy.has(file)), overrides, overriddenBy };
+}
+
+function* sameNames(files: readonly ScannedFile[]): Generator<readonly [ScannedFile, ScannedFile]> {
+  for (const [index, file] of files.entries())
+    for (const other of files.slice(index + 1)) if (other.name === file.name) yield [file, other];
+}
+
+function reportTakenNames(
+  runnable: ReadonlyMap<ScannedFile, readonly RunnableTool[]>,
+  { isTaken }: JoinRules,
+  report: (file: ScannedFile, path: readonly PropertyKey[], message: string, suggestion: string) => void,
+): void {
+  const owners = new Map<string, ScannedFile>();
+  for (const file of runnable.keys())
+    for (const { name, indexes } of file.tool === undefined ? [] : namedCommands(file.tool)) {
+      const path = [...indexes.flatMap((index) => ['subcommand', index]), 'name'];
+      const owner = owners.get(name);
+      const advice = 'Rename one of the two.';
+      if (isTaken(name)) report(file, path, `Deskterity has a tool "${name}" itself`, 'Choose another name.');
+      else if (owner === undefined) owners.set(name, file);
+      else if (owner !== file) {
+        report(file, path, `the tool would be called "${name}", as one of ${reveal(owner.path)} is`, advice);
+        report(
+          owner,
+          ['name'],
+          `a tool would be called "${name}", as one of ${reveal(file.path)} is`,
+          advice,
+        );
+      }
+    }
+}
+
+function placesProblem(tool: RunnableTool, places: HomePlaces): string | undefined {
+  try {
+    sandboxPlaces(tool.sandbox, places);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DeskterityError) return error.message.replace(/\.$/, '').replace(/^A/, 'a');
+    throw error;
+  }
+}

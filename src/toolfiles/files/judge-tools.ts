@@ -1,0 +1,123 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { createAvailability } from '../run/availability.ts';
+import type { JoinedFile } from './join-tool-files.ts';
+import type { RunnableTool } from '../run/runnable-tool.ts';
+import { sequenceCommands } from '../run/sequences.ts';
+import { stepToolName } from '../tool-names.ts';
+import type { ToolEntry, ToolFileEntry, ToolState } from '../tool-entries.ts';
+import { isTrusted } from './trust.ts';
+import type { TrustedFile } from './trust.ts';
+
+export interface JudgeParts {
+  readonly trusted: readonly TrustedFile[];
+  /** Hashes of the files that Deskterity ships, which are trusted wherever they are. */
+  readonly readyHashes: ReadonlySet<string>;
+  readonly unavailability: ReturnType<typeof createAvailability>;
+  readonly builtIn: readonly RunnableTool[];
+  /** Name of the tool that is wanted: only what it needs is checked. Everything is where absent. */
+  readonly only?: string | undefined;
+}
+
+/** Says of each file and each tool whether it can be called. Nothing of a file that is not trusted is run, its checks neither. */
+export async function judgeTools(
+  files: readonly JoinedFile[],
+  parts: JudgeParts,
+): Promise<readonly ToolFileEntry[]> {
+  const entries = new Map<string, ToolEntry>(
+    parts.builtIn.map((tool) => [tool.name, { tool, state: 'ready' }]),
+  );
+  const trust = new Map(files.map((file) => [file, isFileTrusted(file, parts)]));
+  const wanted = parts.only === undefined ? undefined : withSteps(parts.only, files);
+  const judging = files.flatMap((file) =>
+    file.runnable.map((tool) =>
+      judge(tool, trust.get(file) === true, async (one) =>
+        wanted?.has(one.name) === false
+          ? undefined
+          : // What is shipped is many tools that few use: whether their programs are there is all that is worth looking at.
+            parts.unavailability(one, file.origin === 'ready'),
+      ),
+    ),
+  );
+  for (const entry of await Promise.all(judging)) entries.set(entry.tool.name, entry);
+  for (const entry of entries.values()) {
+    const missing = entry.state === 'ready' ? missingStep(entry.tool, entries) : undefined;
+    if (missing !== undefined) entries.set(entry.tool.name, { ...entry, state: 'unavailable', ...missing });
+  }
+  return files.map((file): ToolFileEntry => {
+    const tools = file.runnable.flatMap(({ name }) => entries.get(name) ?? []);
+    return {
+      path: file.path,
+      origin: file.origin,
+      name: file.name,
+      state: stateOf(file, tools),
+      sha256: file.sha256,
+      hasChanged: trust.get(file) === false && parts.trusted.some(({ path }) => path === file.path),
+      problems: file.problems,
+      overrides: file.overrides,
+      overriddenBy: file.overriddenBy,
+      tools,
+    };
+  });
+}
+
+/** A tool with all that its sequence, and those of its steps, call. */
+function withSteps(name: string, files: readonly JoinedFile[]): ReadonlySet<string> {
+  const tools = new Map(files.flatMap(({ runnable }) => runnable.map((tool) => [tool.name, tool] as const)));
+  const names = new Set([name]);
+  // A set hands out what is added to it meanwhile.
+  for (const one of names)
+    for (const { tool, subcommand } of tools.get(one)?.sequence ?? [])
+      names.add(stepToolName(tool, subcommand));
+  return names;
+}
+
+function isFileTrusted({ path, sha256 }: JoinedFile, { trusted, readyHashes }: JudgeParts): boolean {
+  return sha256 !== undefined && (readyHashes.has(sha256) || isTrusted(trusted, path, sha256));
+}
+
+async function judge(
+  tool: RunnableTool,
+  isTrusted: boolean,
+  unavailability: JudgeParts['unavailability'],
+): Promise<ToolEntry> {
+  // Switched off comes first: nobody need trust what is not run anyway.
+  if (!tool.isEnabled) return { tool, state: 'disabled', reason: 'its file says "enabled": false' };
+  if (!isTrusted) return { tool, state: 'untrusted', reason: 'its file is not trusted' };
+  const missing = await unavailability(tool);
+  return missing === undefined ? { tool, state: 'ready' } : { tool, state: 'unavailable', ...missing };
+}
+
+/** The first step of a sequence, or of one that it calls, that cannot be called. */
+function missingStep(
+  tool: RunnableTool,
+  entries: ReadonlyMap<string, ToolEntry>,
+): Pick<ToolEntry, 'reason' | 'instructions'> | undefined {
+  if (tool.sequence === undefined) return undefined;
+  let missing: Pick<ToolEntry, 'reason' | 'instructions'> | undefined;
+  try {
+    sequenceCommands(tool, {}, (name) => {
+      const entry = entries.get(name);
+      if (entry?.state === 'ready') return entry.tool;
+      missing = {
+        reason:
+          entry === undefined
+            ? `its step ${name} is invalid`
+            : `its step ${name} is ${entry.state}: ${entry.reason ?? 'no reason is known'}`,
+        instructions: entry?.instructions,
+      };
+      throw new DeskterityError('TOOL_NOT_FOUND', `${name} cannot be called.`, { suggestion: '' });
+    });
+  } catch (error) {
+    if (!(error instanceof DeskterityError)) throw error;
+  }
+  return missing;
+}
+
+function stateOf(file: JoinedFile, tools: readonly ToolEntry[]): ToolState {
+  if (file.overriddenBy !== undefined) return 'overridden';
+  if (file.problems.length > 0) return 'invalid';
+  const states = tools.map(({ state }) => state);
+  for (const state of ['ready', 'untrusted', 'unavailable'] as const)
+    if (states.includes(state)) return state;
+  return 'disabled';
+}

@@ -1,0 +1,220 @@
+import { ToolFile } from '../../model/tools/tool-file.ts';
+import type { ToolFileIssue } from '../../model/tools/tool-file-issue.ts';
+import { toolFileIssues } from '../../model/tools/tool-file-rules.ts';
+import { clip, hidingIn, quote } from '../../model/text/untrusted-text.ts';
+import type { DocumentsPort, PlacedMember, PlacedValue, TextPlace } from '../../ports/documents.ts';
+import { explainIssue } from './explain-issue.ts';
+import { pointerTo } from './problem.ts';
+import type { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
+import { ownSequenceIssues } from '../run/sequences.ts';
+
+/** Largest tool file that is read. */
+export const LARGEST_TOOL_FILE_BYTES = 256 * 1024;
+
+/** Nesting that no tool file needs. */
+const DEEPEST = 100;
+
+/** Problems that are kept of one file. */
+const MOST_PROBLEMS = 50;
+
+/** Longest piece of somebody's file that a message repeats. */
+const LONGEST_SHOWN = 60;
+
+export interface ToolFileSource {
+  /** Named in messages. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+export type ParsedToolFile =
+  | { readonly tool: ToolFile; readonly problems?: undefined; readonly placeOf: PlaceOf }
+  | {
+      readonly tool?: undefined;
+      /** At least one, in the order of the file. */
+      readonly problems: readonly ToolFileProblem[];
+      /** What the file calls its tool, as far as that can be told. */
+      readonly name: string | undefined;
+    };
+
+/** Where a value stands in its file, or the nearest one around it. */
+export type PlaceOf = (path: readonly PropertyKey[]) => TextPlace;
+
+/** Reads a tool file; whatever the bytes are, this says what is wrong with them. */
+export function parseToolFile(
+  source: ToolFileSource,
+  documents: Pick<DocumentsPort, 'read'>,
+): ParsedToolFile {
+  const { file, bytes } = source;
+  const whole = (message: string, suggestion: string, place: TextPlace = START): ParsedToolFile => ({
+    problems: [{ file, ...place, pointer: '', message, suggestion }],
+    name: undefined,
+  });
+  if (bytes.length > LARGEST_TOOL_FILE_BYTES)
+    return whole(
+      `the file is ${bytes.length} bytes long; at most ${LARGEST_TOOL_FILE_BYTES} are read`,
+      'Split it into several files with names of their own.',
+    );
+  const text = decode(bytes);
+  if (text === undefined) return whole('the file is not UTF-8', 'Save it as UTF-8.');
+  const reading = documents.read(text);
+  if (reading.problem !== undefined) {
+    const { reason, line, column } = reading.problem;
+    return whole(
+      `this is not JSON: ${reason}`,
+      'Correct that place; JSON has no comments and no comma after the last item.',
+      {
+        line,
+        column,
+      },
+    );
+  }
+  const { root } = reading;
+  if (root?.kind !== 'object')
+    return whole(
+      root === undefined ? 'the file holds nothing' : 'a tool file is a JSON object',
+      'Run "desk tools init COMMAND" for a file to begin with.',
+      root?.place,
+    );
+  const strange = hostileParts(file, root);
+  const name = nameOf(root);
+  if (strange.length > 0) return { problems: strange.slice(0, MOST_PROBLEMS), name };
+  return check(source, root, name);
+}
+
+const START: TextPlace = { line: 1, column: 1 };
+
+function check({ file }: ToolFileSource, root: PlacedValue, name: string | undefined): ParsedToolFile {
+  const placeOf: PlaceOf = (path) => locate(root, path).place;
+  const inFile = ({ path, message, suggestion }: ToolFileIssue, place = placeOf(path)): ToolFileProblem => ({
+    file,
+    ...place,
+    pointer: pointerTo(path),
+    message,
+    suggestion,
+  });
+  const parsed = ToolFile.safeParse(plain(root));
+  if (!parsed.success) {
+    const problems: ToolFileProblem[] = [];
+    for (const issue of parsed.error.issues) {
+      const left = MOST_PROBLEMS - problems.length;
+      if (left <= 0) break;
+      for (const found of explainIssue(issue, (path) => shownAt(root, path), left))
+        problems.push(inFile(found, found.isKey ? keyPlace(root, found.path) : undefined));
+    }
+    return { problems: inOrder(problems), name };
+  }
+  const rules = toolFileIssues(parsed.data);
+  // Sequences are followed only where names are known to be good.
+  const issues = rules.length > 0 ? rules : ownSequenceIssues(parsed.data);
+  return issues.length === 0
+    ? { tool: parsed.data, placeOf }
+    : { problems: inOrder(issues.map((issue) => inFile(issue))), name };
+}
+
+function inOrder(problems: readonly ToolFileProblem[]): ToolFileProblem[] {
+  return problems.toSorted((a, b) => a.line - b.line || a.column - b.column).slice(0, MOST_PROBLEMS);
+}
+
+/** UTF-8 with or without a byte order mark. */
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What JSON allows but nobody writes in good faith. */
+function hostileParts(file: string, root: PlacedValue): ToolFileProblem[] {
+  const found: ToolFileProblem[] = [];
+  const report = (place: TextPlace, path: readonly PropertyKey[], message: string, suggestion: string) => {
+    found.push({ file, ...place, pointer: pointerTo(path), message, suggestion });
+  };
+  const walk = (value: PlacedValue, path: readonly PropertyKey[]): void => {
+    if (path.length > DEEPEST) {
+      report(value.place, [], `values are nested more than ${DEEPEST} deep`, 'Take out levels.');
+    } else if (value.kind === 'array') {
+      for (const [index, item] of value.items.entries()) walk(item, [...path, index]);
+    } else if (value.kind === 'scalar') {
+      if (typeof value.value === 'string' && value.value.includes('\0'))
+        report(
+          value.place,
+          path,
+          'a text holds the character NUL, which no command can be given',
+          'Remove it.',
+        );
+      const hiding = typeof value.value === 'string' ? hidingIn(value.value) : undefined;
+      if (hiding !== undefined && hiding !== String.raw`\u{0}`)
+        report(
+          value.place,
+          path,
+          `a text holds ${hiding}, which hides what it says`,
+          'Remove it: whoever trusts the file must see what is in it.',
+        );
+    } else {
+      const first = new Map<string, TextPlace>();
+      for (const { name, place, value: inner } of value.members) {
+        const inside = [...path, name];
+        const earlier = first.get(name);
+        if (earlier !== undefined)
+          report(
+            place,
+            inside,
+            `"${name.slice(0, 80)}" is there already, in line ${earlier.line}`,
+            'Remove one of the two.',
+          );
+        else if (name === '__proto__' || name.includes('\0'))
+          report(place, inside, `${JSON.stringify(name.slice(0, 80))} cannot be a key`, 'Remove it.');
+        first.set(name, place);
+        walk(inner, inside);
+      }
+    }
+  };
+  walk(root, []);
+  return found;
+}
+
+function nameOf(root: PlacedValue): string | undefined {
+  const { value } = locate(root, ['name']);
+  const name = value?.kind === 'scalar' ? value.value : undefined;
+  return typeof name === 'string' && /^[\w-]{1,64}$/.test(name) ? name : undefined;
+}
+
+interface Located {
+  /** Of the value, or of what is nearest around it. */
+  readonly place: TextPlace;
+  readonly value: PlacedValue | undefined;
+}
+
+function locate(root: PlacedValue, path: readonly PropertyKey[]): Located {
+  let value = root;
+  for (const key of path) {
+    const inner = value.kind === 'array' ? value.items[Number(key)] : memberOf(value, key)?.value;
+    if (inner === undefined) return { place: value.place, value: undefined };
+    value = inner;
+  }
+  return { place: value.place, value };
+}
+
+function keyPlace(root: PlacedValue, path: readonly PropertyKey[]): TextPlace | undefined {
+  const { value } = locate(root, path.slice(0, -1));
+  return value === undefined ? undefined : memberOf(value, path.at(-1))?.place;
+}
+
+function memberOf(value: PlacedValue, key: PropertyKey | undefined): PlacedMember | undefined {
+  return value.kind === 'object' ? value.members.find((member) => member.name === key) : undefined;
+}
+
+/** A value as a message may show it; `undefined` where there is none. */
+function shownAt(root: PlacedValue, path: readonly PropertyKey[]): string | undefined {
+  const { value } = locate(root, path);
+  if (value === undefined) return undefined;
+  if (value.kind !== 'scalar') return value.kind === 'array' ? 'a list' : 'an object';
+  return typeof value.value === 'string' ? quote(clip(value.value, LONGEST_SHOWN)) : String(value.value);
+}
+
+function plain(value: PlacedValue): unknown {
+  if (value.kind === 'scalar') return value.value;
+  if (value.kind === 'array') return value.items.map((item) => plain(item));
+  return Object.fromEntries(value.members.map((member) => [member.name, plain(member.value)]));
+}

@@ -1,0 +1,141 @@
+import { basename, join } from 'node:path';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { ToolFile } from '../../model/tools/tool-file.ts';
+import { quote, reveal } from '../../model/text/untrusted-text.ts';
+import type { DocumentsPort } from '../../ports/documents.ts';
+import type { FilesPort } from '../../ports/files.ts';
+import type { FoldersPort } from '../../ports/folders.ts';
+import { LARGEST_TOOL_FILE_BYTES, parseToolFile } from './parse-tool-file.ts';
+import type { PlaceOf } from './parse-tool-file.ts';
+import type { ParsedFiles } from './parsed-files.ts';
+import type { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
+import type { FolderOrigin, ToolFolder } from '../tool-entries.ts';
+import { contentHash } from './trust.ts';
+
+/** Most tool files of one folder. */
+const MOST_FILES = 200;
+
+/** All tool files of one folder together: whoever can write there could keep us busy otherwise. */
+const MOST_FOLDER_BYTES = 4 * 1024 * 1024;
+
+/** The parts of the world that tool files are read from. */
+export interface ScanParts {
+  readonly folders: FoldersPort;
+  readonly files: Pick<FilesPort, 'find'>;
+  readonly documents: Pick<DocumentsPort, 'read'>;
+  /** Files that were read before; every file is read anew where absent. */
+  readonly parsed?: ParsedFiles | undefined;
+}
+
+/** A tool file as it was read, without regard to others. */
+export interface ScannedFile {
+  readonly path: string;
+  readonly folder: string;
+  readonly origin: FolderOrigin;
+  readonly name: string;
+  readonly sha256: string | undefined;
+  readonly bytes: number;
+  readonly tool: ToolFile | undefined;
+  readonly placeOf: PlaceOf;
+  readonly problems: readonly ToolFileProblem[];
+}
+
+/** Reads every tool file of some folders. Never throws for what is in them. */
+export async function scanToolFiles(
+  folders: readonly ToolFolder[],
+  parts: ScanParts,
+): Promise<{ readonly files: readonly ScannedFile[]; readonly problems: readonly string[] }> {
+  const files: ScannedFile[] = [];
+  const problems: string[] = [];
+  for (const folder of folders) {
+    const names = await parts.folders.list(folder.path).catch((error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      problems.push(`the folder ${reveal(folder.path)} cannot be read (${code})`);
+      return [];
+    });
+    if (names === undefined && folder.isNamed === true)
+      problems.push(`the folder ${reveal(folder.path)} is not there`);
+    const toolFiles = (names ?? []).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
+    if (toolFiles.length > MOST_FILES)
+      problems.push(
+        `the folder ${reveal(folder.path)} has ${toolFiles.length} tool files; only the first ${MOST_FILES} are read`,
+      );
+    let bytes = 0;
+    for (const name of toolFiles.slice(0, MOST_FILES)) {
+      if (bytes > MOST_FOLDER_BYTES) {
+        problems.push(
+          `the tool files of ${reveal(folder.path)} are larger than ${MOST_FOLDER_BYTES} bytes together; those from ${reveal(name)} on are not read`,
+        );
+        break;
+      }
+      const scanned = await scanFile(join(folder.path, name), folder, parts);
+      if (scanned === undefined) continue;
+      bytes += scanned.bytes;
+      files.push(scanned);
+    }
+  }
+  return { files, problems };
+}
+
+/** A single file; `undefined` where there is none. */
+async function scanFile(
+  path: string,
+  folder: ToolFolder,
+  parts: ScanParts,
+): Promise<ScannedFile | undefined> {
+  const read = await parts.folders.readBounded(path, LARGEST_TOOL_FILE_BYTES);
+  if (read === undefined) return undefined;
+  // Trust belongs to the file itself, whatever links lead to it.
+  const real = (await parts.files.find(path).catch(() => undefined))?.path ?? path;
+  const base = { path: real, folder: folder.path, origin: folder.origin };
+  const stem = basename(path, '.json');
+  if (read.problem !== undefined)
+    return {
+      ...base,
+      name: stem,
+      sha256: undefined,
+      bytes: 0,
+      tool: undefined,
+      placeOf: () => START,
+      problems: [
+        {
+          file: path,
+          ...START,
+          pointer: '',
+          message: `it ${read.problem}`,
+          suggestion: 'Put a readable file of at most 256 KiB there, or remove it.',
+        },
+      ],
+    };
+  const content = { sha256: contentHash(read.bytes), bytes: read.bytes.length };
+  const parse = () => parseToolFile({ file: path, bytes: read.bytes }, parts.documents);
+  const parsed = parts.parsed?.of(path, content.sha256, parse) ?? parse();
+  return parsed.problems === undefined
+    ? {
+        ...base,
+        ...content,
+        name: parsed.tool.name,
+        tool: parsed.tool,
+        placeOf: parsed.placeOf,
+        problems: [],
+      }
+    : {
+        ...base,
+        name: parsed.name ?? stem,
+        ...content,
+        tool: undefined,
+        placeOf: () => START,
+        problems: parsed.problems,
+      };
+}
+
+/** A file that somebody names. @throws DeskterityError INVALID_ARGUMENT when nothing is there */
+export async function requireFile(path: string, parts: ScanParts): Promise<ScannedFile> {
+  const scanned = await scanFile(path, { path: '', origin: 'project' }, parts);
+  if (scanned !== undefined) return scanned;
+  throw new DeskterityError('INVALID_ARGUMENT', `${quote(path)} is not there.`, {
+    suggestion: 'Name a tool file, such as .deskterity/tools/git.json.',
+  });
+}
+
+const START = { line: 1, column: 1 } as const;

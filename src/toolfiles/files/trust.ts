@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { reveal } from '../../model/text/untrusted-text.ts';
+import type { FilesPort } from '../../ports/files.ts';
+
+/** Where the store stands in the user's configuration folder. */
+export const TRUST_FILE = 'trusted-tools.json';
+
+const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+const TrustedFile = z.strictObject({
+  /** With links resolved. */
+  path: z.string().min(1),
+  sha256: Hash,
+  /** ISO 8601. */
+  trusted_at: z.string(),
+});
+
+const TrustStore = z.strictObject({ format: z.literal(1), files: z.array(TrustedFile) });
+
+/** A tool file that the user has said may run. */
+export type TrustedFile = z.output<typeof TrustedFile>;
+
+/** SHA-256 of the content of a tool file, in hexadecimal. */
+export function contentHash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Which tool files the user trusts. A file is trusted with its content and at its place: a copy elsewhere may reach other things. */
+export interface TrustPort {
+  /** All that are trusted. @throws DeskterityError CONFIG_INVALID for a store that cannot be read */
+  trusted(): Promise<readonly TrustedFile[]>;
+  /** Trusts a file with this content; what was trusted at this place before no longer is. @throws DeskterityError CONFIG_INVALID */
+  trust(path: string, sha256: string, at: Date): Promise<void>;
+}
+
+export interface TrustParts {
+  readonly files: Pick<FilesPort, 'read' | 'writeAtomic'>;
+  /** Runs `body` while no other process does the same for this path. */
+  readonly locked: <T>(path: string, body: () => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Trust in a file of the user's own.
+ * @param file path of {@link TRUST_FILE} in the user's configuration folder
+ */
+export function createTrust(file: string, { files, locked }: TrustParts): TrustPort {
+  const trusted = async () => {
+    const bytes = await files.read(file).catch((error: unknown) => {
+      throw unreadable(file, 'it could not be opened', error);
+    });
+    if (bytes === undefined) return [];
+    try {
+      return TrustStore.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))).files;
+    } catch (error) {
+      throw unreadable(file, 'it is not what Deskterity writes there', error);
+    }
+  };
+  return {
+    trusted,
+    trust: (path, sha256, at) =>
+      locked(`${file}.lock`, async () => {
+        const others = (await trusted()).filter((entry) => entry.path !== path);
+        const store = { format: 1, files: [...others, { path, sha256, trusted_at: at.toISOString() }] };
+        await files.writeAtomic(file, `${JSON.stringify(store, undefined, 2)}\n`, { mode: 0o600 });
+      }),
+  };
+}
+
+export function isTrusted(entries: readonly TrustedFile[], path: string, sha256: string): boolean {
+  return entries.some((entry) => entry.path === path && entry.sha256 === sha256);
+}
+
+/** `TOOL_UNTRUSTED` with the way on. */
+export function untrusted(
+  name: string,
+  { path, hasChanged }: { readonly path: string; readonly hasChanged: boolean },
+): DeskterityError {
+  return new DeskterityError(
+    'TOOL_UNTRUSTED',
+    hasChanged
+      ? `${name} is not run: its file ${reveal(path)} has changed since it was trusted.`
+      : `${name} is not run: its file ${reveal(path)} is not trusted yet.`,
+    {
+      suggestion: `A person who has read the file can allow it with "desk tools trust ${shellWord(path)}".`,
+    },
+  );
+}
+
+function shellWord(path: string): string {
+  const shown = reveal(path);
+  return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function unreadable(file: string, reason: string, cause: unknown): DeskterityError {
+  return new DeskterityError('CONFIG_INVALID', `${reveal(file)} cannot be used: ${reason}.`, {
+    suggestion: 'Move it away, then trust the tool files you need again with "desk tools trust FILE".',
+    cause,
+  });
+}

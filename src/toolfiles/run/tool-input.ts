@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { inputKey } from '../../model/tools/tool-file-parameters.ts';
+import type { ToolOption, ToolPositional } from '../../model/tools/tool-file-parameters.ts';
+import { runMetaParameters } from '../../registry/define.ts';
+import type { RunnableTool } from './runnable-tool.ts';
+
+/** What a parameter may hold. */
+export type ParameterValue = string | number | boolean | readonly string[];
+
+/** Input of a tool by key, without what says how it is run. */
+export type ToolArguments = Readonly<Record<string, ParameterValue | undefined>>;
+
+/** Most items of one list. */
+const MOST_ITEMS = 10_000;
+
+const ParameterValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+const MetaParameters = z.object(runMetaParameters);
+
+/** How a tool is to be run; never passed on to the command. */
+export type MetaParameters = z.output<typeof MetaParameters>;
+
+/** The options and arguments of a tool, in the order they are shown: arguments, then its own options, then those of the levels above. */
+export function toolParameters(tool: RunnableTool): readonly (ToolOption | ToolPositional)[] {
+  return [...tool.positionals, ...tool.levels.toReversed().flatMap(({ options }) => options)];
+}
+
+/** What the command itself takes, by key. */
+export function argumentsSchema(tool: RunnableTool): z.ZodObject {
+  return z.object(
+    Object.fromEntries(
+      toolParameters(tool).map((parameter) => [inputKey(parameter.name), parameterType(parameter)]),
+    ),
+  );
+}
+
+/** What the tool takes: {@link argumentsSchema}, and how it is to be run. */
+export function toolInputSchema(tool: RunnableTool): z.ZodObject {
+  return argumentsSchema(tool).extend(MetaParameters.shape);
+}
+
+/** An input that {@link toolInputSchema} has accepted, apart. */
+export function splitInput(
+  tool: RunnableTool,
+  input: Readonly<Record<string, unknown>>,
+): {
+  readonly meta: MetaParameters;
+  readonly given: ToolArguments;
+} {
+  const keys = toolParameters(tool).map(({ name }) => inputKey(name));
+  const given = keys.flatMap((key) => {
+    const value = input[key];
+    return value === undefined ? [] : [[key, ParameterValue.parse(value)] as const];
+  });
+  return { meta: MetaParameters.parse(input), given: Object.fromEntries(given) };
+}
+
+function parameterType(parameter: ToolOption | ToolPositional): z.ZodType {
+  const bare = bareType(parameter).describe(parameter.description);
+  if (parameter.default !== undefined) return bare.default(parameter.default);
+  return parameter.required === true ? bare : bare.optional();
+}
+
+function bareType({ type, enum: values, required }: ToolOption | ToolPositional): z.ZodType {
+  const text = values === undefined ? z.string() : z.enum(values);
+  switch (type) {
+    case 'string':
+      return text;
+    case 'boolean':
+      return z.boolean();
+    case 'integer':
+      return z.int();
+    case 'number':
+      return z.number();
+    default:
+      return required === true ? z.array(text).min(1).max(MOST_ITEMS) : z.array(text).max(MOST_ITEMS);
+  }
+}

@@ -1,0 +1,63 @@
+import { commands } from '../../src/commands/index.generated.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { DesktopFactory } from '../../src/sessions/desktop-pool.ts';
+import { createHost } from '../../src/app/create-host.ts';
+import type { Host, HostParts } from '../../src/app/host.ts';
+import { createMemoryStore } from '../../src/sessions/memory-store.ts';
+import type { DesktopPort } from '../../src/ports/desktop.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import { fakeDesktop } from '../commands/fake-engine.ts';
+
+/** Desktops of thin air: each environment's DISPLAY is one. */
+export function fakeDesktops(
+  open: (environment: Readonly<Record<string, string | undefined>>) => Promise<DesktopPort>,
+): DesktopFactory {
+  return {
+    open,
+    keyOf: async (environment) => environment['DISPLAY'] ?? '',
+    startPrivate: () => Promise.reject(new Error('startPrivate was not expected')),
+    otherDisplays: async () => [],
+    findUserDesktop: async () => undefined,
+  };
+}
+
+/** The whole program but for the operating system. */
+export function fakeHost(
+  desktop: (environment: Readonly<Record<string, string | undefined>>) => Promise<DesktopPort>,
+  engine: () => Promise<Engine>,
+  changes: Partial<HostParts> = {},
+): Host {
+  const { ctx } = fakeDesktop();
+  const stores = new Map<string, ReturnType<typeof createMemoryStore>>();
+  return createHost({
+    registry: createRegistry(commands),
+    files: ctx.files,
+    documents: () => ctx.documents(),
+    clock: ctx.clock,
+    system: ctx.system,
+    caller: { environment: { DISPLAY: ':1' }, cwd: ctx.cwd },
+    desktops: fakeDesktops(desktop),
+    createEngine: engine,
+    sessionFolder: (environment) => environment['HOME'] ?? '',
+    openSession: (folder, session) => {
+      const name = `${folder}/${session}`;
+      const store = stores.get(name) ?? createMemoryStore();
+      stores.set(name, store);
+      return store;
+    },
+    storedSessions: async (folder) =>
+      [...stores.keys()]
+        .filter((name) => name.startsWith(`${folder}/`))
+        .map((name) => name.slice(folder.length + 1)),
+    folders: (environment) => ({ state: environment['HOME'] ?? '', cache: '', config: '' }),
+    openOperations: () => Promise.reject(new Error('operations were not expected')),
+    openTerminals: () => Promise.reject(new Error('terminals were not expected')),
+    sandbox: () => Promise.reject(new Error('a sandbox was not expected')),
+    readyFolder: '',
+    outlivesCalls: false,
+    configuration: async () => ctx.configuration,
+    log: { write: () => undefined, flush: async () => undefined },
+    openLiveView: () => Promise.reject(new Error('a live view was not expected')),
+    ...changes,
+  });
+}

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createMemoryStore } from '../../src/sessions/memory-store.ts';
+import type { HostParts } from '../../src/app/host.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
+import type { DesktopPort } from '../../src/ports/desktop.ts';
+import { fakeEngine } from '../commands/fake-engine.ts';
+import { fakeDesktops, fakeHost } from './fake-host.ts';
+import { CHECKBOX, RECEIPT, TREE, WINDOW } from '../commands/samples.ts';
+
+const SNAPSHOT: Partial<Engine> = {
+  snapshot: async (request) => ({
+    app: request.form,
+    window: WINDOW,
+    refCount: 1,
+    tree: TREE,
+    complete: true,
+    incompleteReasons: [],
+    elided: 0,
+    cursor: 'c1',
+    nodeCount: 3,
+    callCount: 2,
+  }),
+};
+
+function hostWith(answers: Partial<Engine>, changes: Partial<HostParts> = {}) {
+  const opened = { desktops: 0, engines: 0, closed: 0 };
+  const desktop: Partial<DesktopPort> = {
+    desktopId: async () => 'here',
+    close: async () => {
+      opened.closed += 1;
+    },
+  };
+  const host = fakeHost(
+    async () => {
+      opened.desktops += 1;
+      // Only what the host itself uses of a desktop.
+      return desktop as DesktopPort;
+    },
+    async () => {
+      opened.engines += 1;
+      return fakeEngine(answers);
+    },
+    changes,
+  );
+  return { host, opened };
+}
+
+describe('a session that is killed in mid-call', () => {
+  const broken = (delivered?: boolean) =>
+    new DeskterityError('DISPLAY_UNAVAILABLE', 'The X server is gone.', {
+      suggestion: 'Start one.',
+      ...(delivered === undefined ? {} : { delivered }),
+    });
+
+  async function killedBeneath(error: DeskterityError, settings: { readonly isKilled: boolean }) {
+    const { host } = hostWith({
+      snapshot: async () => {
+        if (settings.isKilled) await host.call('default', 'session kill', { name: 'ada' });
+        throw error;
+      },
+    });
+    return host.call('ada', 'snapshot', {}).catch((failure: unknown) => failure);
+  }
+
+  it('is why the call fails', async () => {
+    expect(await killedBeneath(broken(), { isKilled: true })).toMatchObject({
+      code: 'SESSION_NOT_FOUND',
+      message: 'The session "ada" has ended.',
+      cause: { code: 'DISPLAY_UNAVAILABLE' },
+    });
+    expect(await killedBeneath(broken(), { isKilled: false })).toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });
+  });
+
+  it('does not hide what was done before, nor that the caller gave up', async () => {
+    expect(await killedBeneath(broken(true), { isKilled: true })).toMatchObject({ delivered: true });
+    const cancelled = new DeskterityError('CANCELLED', 'Cancelled.', { suggestion: 'Repeat it.' });
+    expect(await killedBeneath(cancelled, { isKilled: true })).toMatchObject({ code: 'CANCELLED' });
+  });
+});
+
+describe('an answer', () => {
+  it('is a one-line envelope in JSON, several lines when pretty', async () => {
+    const { host } = hostWith(SNAPSHOT);
+    const plain = await host.execute('default', 'tree', {}, { format: 'json' });
+    expect(plain).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(plain.stdout).toMatch(/^\{"version":"1.0","ok":true,"command":"snapshot",.*\}\n$/);
+    const pretty = await host.execute('default', 'tree', {}, { format: 'json', pretty: true });
+    expect(JSON.parse(pretty.stdout)).toEqual(JSON.parse(plain.stdout));
+    expect(pretty.stdout).toMatch(/^\{\n {2}"version": "1.0",\n/);
+  });
+
+  it('is an outline, bare text, or nothing', async () => {
+    const { host } = hostWith({ ...SNAPSHOT, describe: async () => CHECKBOX });
+    expect((await host.execute('default', 'snapshot', {}, { format: 'outline' })).stdout).toMatch(
+      /^window "Calculator"\n {2}textbox "Display" @e1/,
+    );
+    const is = (format: 'text' | 'outline' | 'quiet') =>
+      host.execute('default', 'is', { state: 'expanded', ref: '@e5' }, { format });
+    expect(await is('text')).toEqual({ exitCode: 1, stdout: 'false\n', stderr: '' });
+    expect(await is('outline')).toEqual({
+      exitCode: 1,
+      stdout: '@e5 is not expanded (checked, focusable)\n',
+      stderr: '',
+    });
+    expect(await is('quiet')).toEqual({ exitCode: 1, stdout: '', stderr: '' });
+  });
+
+  it('budgets tokens on the form that is printed', async () => {
+    const { host } = hostWith(SNAPSHOT);
+    expect((await host.execute('default', 'snapshot', {}, { format: 'json' })).stdout).toContain(
+      '"app":"json"',
+    );
+    expect((await host.execute('default', 'snapshot', {}, { format: 'text' })).stdout).not.toContain('json');
+  });
+
+  it('cannot steer a terminal or hide what it says', async () => {
+    const title = 'a\u001B[2J\u202Eb';
+    const { host } = hostWith({ title: async () => title });
+    const json = await host.execute('default', 'get', { property: 'title' }, { format: 'json' });
+    expect(json.stdout).toContain(String.raw`a\u001b[2J\u202eb`);
+    expect(JSON.parse(json.stdout).value).toBe(title);
+    expect(
+      (await host.execute('default', 'get', { property: 'title' }, { format: 'text' })).stdout,
+    ).not.toContain('\u001B');
+  });
+});
+
+describe('a failure', () => {
+  const failing = () =>
+    hostWith({
+      click: async () => {
+        throw new DeskterityError('ACTION_FAILED', 'Nothing changed.', {
+          suggestion: 'Look again.',
+          platformDetail: 'org.example.Failed',
+          candidates: [
+            { ref: '@e3', role: 'button', name: 'OK' },
+            { pid: 7, detail: 'x11:0x1' },
+          ],
+          delivered: true,
+          result: { receipt: RECEIPT },
+        });
+      },
+    }).host;
+
+  it('is an envelope on standard output in JSON, with what is known', async () => {
+    const { exitCode, stdout, stderr } = await failing().execute(
+      'default',
+      'click',
+      { ref: '@e2' },
+      { format: 'json' },
+    );
+    expect([exitCode, stderr]).toEqual([4, '']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      command: 'click',
+      receipt: RECEIPT,
+      error: { code: 'ACTION_FAILED', delivered: true },
+    });
+  });
+
+  it('is on standard error in the other forms', async () => {
+    const rendered = await failing().execute('default', 'click', { ref: '@e2' }, { format: 'text' });
+    expect(rendered).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr:
+        'error ACTION_FAILED: Nothing changed.\n  org.example.Failed\n  candidate: button "OK" @e3\n  candidate: pid=7 x11:0x1\n  Look again.\n',
+    });
+    expect(await failing().execute('default', 'click', { ref: '@e2' }, { format: 'quiet' })).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  it.each([
+    ['clik', {}, 'default', 'Did you mean click?'],
+    ['version', {}, '../x', 'cannot be a session name'],
+    ['version', { a: 1 }, 'default', 'it takes nothing'],
+  ])('of %s %j in session %s is a usage error that opens nothing', async (command, input, session, text) => {
+    const { host, opened } = hostWith({});
+    const rendered = await host.execute(session, command, input, { format: 'text' });
+    expect(rendered.exitCode).toBe(5);
+    expect(rendered.stderr).toContain(text);
+    expect(opened).toEqual({ desktops: 0, engines: 0, closed: 0 });
+  });
+});
+
+describe('the desktop', () => {
+  it('keeps the process while a clipboard would be gone with it', async () => {
+    const desktop = new SimulatedDesktop(new SimulatedWorld([]));
+    const host = fakeHost(
+      async () => desktop,
+      async () => fakeEngine({ focused: async () => undefined }),
+    );
+    await host.execute('a', 'focused', {}, { format: 'json' });
+    expect(host.keptBy()).toEqual([]);
+    desktop.clipboard.isOwned = true;
+    expect(host.keptBy()).toEqual(['the clipboard']);
+    await host.close();
+    expect(host.keptBy()).toEqual([]);
+  });
+
+  it('is opened once, when a command first needs it, and closed with the host', async () => {
+    const { host, opened } = hostWith(SNAPSHOT);
+    await host.execute('a', 'version', {}, { format: 'json' });
+    expect(opened).toEqual({ desktops: 0, engines: 0, closed: 0 });
+    await Promise.all(
+      ['a', 'a', 'b'].map((session) => host.execute(session, 'snapshot', {}, { format: 'json' })),
+    );
+    expect(opened).toEqual({ desktops: 1, engines: 2, closed: 0 });
+    await host.close();
+    expect(opened.closed).toBe(1);
+  });
+
+  it('is not closed when it was never opened', async () => {
+    const { host, opened } = hostWith({});
+    await host.close();
+    expect(opened).toEqual({ desktops: 0, engines: 0, closed: 0 });
+  });
+
+  it('is tried again after it could not be opened', async () => {
+    let tries = 0;
+    const openDesktop = async () => {
+      tries += 1;
+      throw new DeskterityError('DISPLAY_UNAVAILABLE', 'There is no display.', {
+        suggestion: 'Set DISPLAY.',
+      });
+    };
+    const { host } = hostWith(SNAPSHOT, { desktops: fakeDesktops(openDesktop) });
+    expect((await host.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
+    expect((await host.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
+    expect(tries).toBe(2);
+  });
+});
+
+it('prints what the session store has to say once', async () => {
+  const { host } = hostWith(
+    {},
+    {
+      openSession: (_folder, _name, note) => {
+        note('The file is damaged.');
+        return createMemoryStore();
+      },
+    },
+  );
+  expect((await host.execute('a', 'focused', {}, { format: 'json' })).stderr).toBe(
+    'note: The file is damaged.\n',
+  );
+  expect((await host.execute('a', 'focused', {}, { format: 'json' })).stderr).toBe('');
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { MeansChoice } from '../../src/app/lines/sandbox-means.ts';
+import { SandboxMeans } from '../../src/app/lines/sandbox-means.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import type { SandboxFinding, SandboxLevel } from '../../src/ports/sandbox.ts';
+
+const WORKS: SandboxFinding = { works: true };
+const NO_LANDLOCK: SandboxFinding = {
+  works: false,
+  reason: 'Landlock ABI 4 cannot keep programs from sending signals to others; ABI 6 can.',
+  instruction: 'Use Linux 6.12 or newer.',
+};
+const NO_BUBBLEWRAP: SandboxFinding = {
+  works: false,
+  reason: 'bubblewrap is not installed.',
+  instruction: 'Install the package "bubblewrap".',
+};
+const UNAVAILABLE = new DeskterityError('SANDBOX_UNAVAILABLE', 'as the holder says it', { suggestion: '' });
+
+interface Machine {
+  readonly landlock: SandboxFinding;
+  readonly bubblewrap: SandboxFinding;
+  readonly isNested?: boolean;
+}
+
+/** A machine on which starts fail by what does not work there, and how often it was looked at. */
+function machine({ landlock, bubblewrap, isNested = false }: Machine) {
+  const level: SandboxLevel = {
+    level: landlock.works ? 'full' : bubblewrap.works ? 'bubblewrap' : 'none',
+    kernel: '6.1.0',
+    landlockAbi: landlock.works ? 7 : 4,
+    capabilities: [],
+    landlock,
+    bubblewrap,
+    isNested,
+  };
+  const seen = { looks: 0, starts: [] as string[] };
+  const means = new SandboxMeans(() =>
+    Promise.resolve({
+      environment: () => Promise.reject(new Error('not asked for')),
+      programs: () => Promise.reject(new Error('not asked for')),
+      level: async () => {
+        seen.looks += 1;
+        return Promise.resolve(level);
+      },
+    }),
+  );
+  const start = async ({ asked, isOpen = true }: Partial<MeansChoice> & Pick<MeansChoice, 'asked'>) =>
+    means.run({ asked, isOpen }, async (inPlaceOf) => {
+      const by = asked.map((one) => inPlaceOf(one));
+      seen.starts.push(by.join());
+      const failing = by.some((one) => one !== 'none' && !level[one].works);
+      return failing ? Promise.reject(UNAVAILABLE) : Promise.resolve(by.join());
+    });
+  return { seen, start, means };
+}
+
+describe('what confines where nobody has chosen', () => {
+  it('is Landlock, and nothing is looked at', async () => {
+    const { seen, start } = machine({ landlock: WORKS, bubblewrap: WORKS });
+    expect(await start({ asked: ['landlock', 'bubblewrap'] })).toBe('landlock,bubblewrap');
+    expect(seen).toEqual({ looks: 0, starts: ['landlock,bubblewrap'] });
+  });
+
+  it('is bubblewrap where Landlock does not work, and from then on at once', async () => {
+    const { seen, start } = machine({ landlock: NO_LANDLOCK, bubblewrap: WORKS });
+    expect(await start({ asked: ['landlock', 'bubblewrap'] })).toBe('bubblewrap,bubblewrap');
+    expect(await start({ asked: ['landlock'] })).toBe('bubblewrap');
+    expect(await start({ asked: ['none'] })).toBe('none');
+    expect(seen).toEqual({
+      looks: 1,
+      starts: ['landlock,bubblewrap', 'bubblewrap,bubblewrap', 'bubblewrap', 'none'],
+    });
+  });
+
+  it('is nothing where neither works, and it is said what was found and what to do', async () => {
+    const { seen, start } = machine({ landlock: NO_LANDLOCK, bubblewrap: NO_BUBBLEWRAP, isNested: true });
+    const failed: unknown = await start({ asked: ['landlock'] }).catch((error: unknown) => error);
+    expect(failed).toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      message: `Programs cannot be confined here (Linux 6.1.0, Landlock ABI 4). ${NO_LANDLOCK.reason} ${NO_BUBBLEWRAP.reason}`,
+      suggestion:
+        'Use Linux 6.12 or newer. Or: Install the package "bubblewrap". Deskterity runs in the sandbox of another program, which may be what forbids it. ' +
+        'Without a sandbox a program can read, change and delete everything that this user can; --no-sandbox accepts that.',
+      cause: UNAVAILABLE,
+    });
+    expect(seen.starts).toEqual(['landlock']);
+  });
+
+  it('is not bubblewrap where something else is at fault', async () => {
+    const { means, seen } = machine({ landlock: WORKS, bubblewrap: WORKS });
+    const step = () => Promise.reject(UNAVAILABLE);
+    await expect(means.run({ asked: ['landlock'], isOpen: true }, step)).rejects.toBe(UNAVAILABLE);
+    expect(seen.looks).toBe(1);
+  });
+
+  it('does not change by failures of other kinds', async () => {
+    const { means, seen } = machine({ landlock: NO_LANDLOCK, bubblewrap: WORKS });
+    const missing = new DeskterityError('ACTION_FAILED', 'The program was not found.', { suggestion: '' });
+    const choice = { asked: ['landlock'], isOpen: true } as const;
+    await expect(means.run(choice, () => Promise.reject(missing))).rejects.toBe(missing);
+    expect(seen.looks).toBe(0);
+  });
+
+  it('looks once for many that fail at once', async () => {
+    const { seen, start } = machine({ landlock: NO_LANDLOCK, bubblewrap: WORKS });
+    await Promise.all(Array.from({ length: 9 }, async () => start({ asked: ['landlock'] })));
+    expect(seen.looks).toBe(1);
+  });
+});
+
+describe('what confines where it was chosen', () => {
+  it.each([
+    [{ landlock: NO_LANDLOCK, bubblewrap: WORKS }, 'landlock', false, 'bubblewrap works here'],
+    [{ landlock: WORKS, bubblewrap: NO_BUBBLEWRAP }, 'bubblewrap', false, 'Landlock works here'],
+    // A tool file asks for it.
+    [{ landlock: WORKS, bubblewrap: NO_BUBBLEWRAP }, 'bubblewrap', true, 'Landlock works here'],
+  ] as const)('is nothing else: %#', async (found, asked, isOpen, hint) => {
+    const { seen, start } = machine(found);
+    const failed: unknown = await start({ asked: [asked], isOpen }).catch((error: unknown) => error);
+    expect(failed).toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      message: expect.stringContaining(found[asked].reason ?? 'nothing'),
+      suggestion: expect.stringContaining(hint),
+    });
+    expect(seen.starts).toEqual([asked]);
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxScope } from '../../src/app/lines/sandbox-scope.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'deskterity-scope-')));
+  for (const folder of ['home/project', 'home/.config/deskterity/tools', 'home/.state/deskterity/operations'])
+    await mkdir(join(root, folder), { recursive: true });
+  await writeFile(join(root, 'home/file'), '');
+  await symlink('project', join(root, 'home/link'));
+  await symlink('.config/deskterity/tools', join(root, 'home/tools'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const scopeOf = (asked: string) =>
+  sandboxScope({
+    caller: { environment: {}, cwd: join(root, 'home') },
+    asked,
+    // One of them is not there yet.
+    own: ['.config/deskterity', '.state/deskterity', '.cache/deskterity'].map((path) =>
+      join(root, 'home', path),
+    ),
+  });
+
+describe('the folder that tools work in', () => {
+  it.each(['project', 'link', './project/', '../home/project'])(
+    '%s is taken as what it is',
+    async (asked) => {
+      expect(await scopeOf(asked)).toBe(join(root, 'home/project'));
+    },
+  );
+
+  it.each([
+    ['/', 'The sandbox would be the whole system.'],
+    ['.', "which is Deskterity's own."],
+    ['..', "which is Deskterity's own."],
+    ['.config/deskterity', "which is Deskterity's own."],
+    ['.config/deskterity/tools', 'The sandbox would be in '],
+    ['tools', 'The sandbox would be in '],
+    ['.state/deskterity/operations', 'The sandbox would be in '],
+    ['file', 'is no folder that can be entered.'],
+    ['missing', 'is no folder that can be entered.'],
+    ['/proc', '"/proc" is the system\'s own.'],
+    ['/proc/sys', '"/proc/sys" is the system\'s own.'],
+    ['/sys/kernel', '"/sys/kernel" is the system\'s own.'],
+    ['/dev', '"/dev" is the system\'s own.'],
+  ])('%s is refused', async (asked, message) => {
+    await expect(scopeOf(asked)).rejects.toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      message: expect.stringContaining(message),
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { createEngine } from '../../src/engine/create-engine.ts';
+import type { Host } from '../../src/app/host.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { createMemoryStore } from '../../src/sessions/memory-store.ts';
+import type { SessionStore } from '../../src/ports/session-store.ts';
+import { createClock } from '../../src/platform/node/clock.ts';
+import type { TerminalFactsView, TerminalsPort } from '../../src/ports/terminals.ts';
+import { RealTerminal } from '../terminal/support/real-terminal.ts';
+import { fakeHost } from './fake-host.ts';
+
+/** The whole program but for the operating system, with real programs on terminals of this process, and no desktop anywhere. */
+export class TerminalWorld {
+  readonly folder: string;
+  readonly host: Host;
+  private readonly stores = new Map<string, SessionStore>();
+  private readonly terminals = new Map<string, { readonly tag: string; readonly terminal: RealTerminal }>();
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.host = this.another();
+  }
+
+  /** The same as a process that starts now sees it, but for what sessions have stored. */
+  another(): Host {
+    const clock = createClock();
+    return fakeHost(
+      () => Promise.reject(new Error('no desktop was expected')),
+      () => Promise.reject(new Error('no engine of a desktop was expected')),
+      {
+        clock,
+        caller: { environment: {}, cwd: this.folder },
+        createEngine: (parts) => createEngine(parts),
+        openSession: (_folder, name) => {
+          const store = this.stores.get(name) ?? createMemoryStore();
+          this.stores.set(name, store);
+          return store;
+        },
+        storedSessions: async () => [...this.stores.keys()],
+        openTerminals: async () => this.port,
+      },
+    );
+  }
+
+  run(tag: string, command: string): RealTerminal {
+    const terminal = new RealTerminal(command, this.folder);
+    this.terminals.set(terminal.id, { tag, terminal });
+    return terminal;
+  }
+
+  async end(): Promise<void> {
+    await this.host.close();
+    await Promise.all([...this.terminals.values()].map(({ terminal }) => terminal.end()));
+  }
+
+  private get port(): TerminalsPort {
+    return {
+      list: async () =>
+        [...this.terminals.values()].flatMap(({ tag, terminal }) =>
+          terminal.isAlive() ? [this.facts(terminal, tag)] : [],
+        ),
+      view: async (id) => {
+        const found = this.terminals.get(id)?.terminal;
+        if (found?.isAlive() === true) return found;
+        throw new DeskterityError('TERMINAL_NOT_FOUND', `There is no terminal ${id}.`, {
+          suggestion: 'Run "desk terminal list".',
+        });
+      },
+      find: notExpected,
+      open: notExpected,
+      facts: notExpected,
+      run: notExpected,
+      lines: notExpected,
+      output: notExpected,
+      bytes: notExpected,
+      kill: notExpected,
+      clear: notExpected,
+      close: notExpected,
+      attach: notExpected,
+      onCommandEnd: () => () => undefined,
+    };
+  }
+
+  private facts({ id, pid }: RealTerminal, tag: string): TerminalFactsView {
+    return {
+      id,
+      name: { projectPath: this.folder, tag },
+      pid,
+      ttyPath: '',
+      shell: '/bin/sh',
+      startedAt: new Date(),
+      isConfined: false,
+      size: { columns: 80, rows: 24 },
+      title: '',
+      cwd: undefined,
+      state: 'running',
+      restsOn: [],
+      prompt: undefined,
+      running: undefined,
+      exitCode: undefined,
+      attached: 0,
+    };
+  }
+}
+
+async function notExpected(): Promise<never> {
+  throw new Error('was not expected of terminals');
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { ended, until, useLab } from '../../daemon/support.ts';
+import type { Ran } from '../../daemon/support.ts';
+
+// The program as it is published, far from node_modules: what is not bundled is missing.
+const lab = useLab();
+
+/** Runs it with a bare environment: no display, no HOME, and a temporary folder of its own. */
+function desk(...argv: string[]): Promise<Ran> {
+  return lab().desk(argv, { HOME: undefined, PATH: undefined, XDG_RUNTIME_DIR: undefined });
+}
+
+describe('without a display', () => {
+  it('version answers', async () => {
+    const { exitCode, stdout, stderr } = await desk('version');
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      command: 'version',
+      program: 'deskterity',
+      node: process.versions.node,
+    });
+  });
+
+  it('status says that there is none', async () => {
+    const { exitCode, stdout } = await desk('status', '--no-daemon');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      desktop: null,
+      problem: { code: expect.any(String) },
+    });
+  });
+
+  it('help, and mistakes, are about the command line only', async () => {
+    expect(await desk()).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await desk('click', '--help')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('Usage: desk click <ref>'),
+    });
+    expect(await desk('click', 'seven', '--format', 'text')).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringContaining('INVALID_ARGUMENT'),
+    });
+    expect(await desk('get', 'volume', '@e1')).toMatchObject({
+      exitCode: 5,
+      stdout: expect.stringContaining('expected one of text'),
+    });
+  });
+});
+
+it.each([[[]], [['--no-daemon']]])('Ctrl-C cancels a command, which says so (flags %j)', async (flags) => {
+  const child = lab().spawn(['wait', '60000', ...flags, '--log-to-stderr']);
+  const answer = ended(child);
+  // Until the program listens, the signal ends it at once.
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  child.kill('SIGINT');
+  const { exitCode, stdout } = await answer;
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, command: 'wait', error: { code: 'CANCELLED' } });
+});
+
+it('a reader that goes away is no failure', async () => {
+  const child = lab().spawn(['--help']);
+  child.stdout?.destroy();
+  let stderr = '';
+  child.stderr?.on('data', (text) => {
+    stderr += text;
+  });
+  await until(() => child.exitCode !== null, 'it has ended');
+  expect(child.exitCode).toBe(0);
+  expect(stderr).toBe('');
+});

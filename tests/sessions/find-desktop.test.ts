@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { Environment } from '../../src/model/sessions/caller.ts';
+import { withUserDesktop } from '../../src/sessions/find-desktop.ts';
+
+const CALLER = { cwd: '/work', environment: { HOME: '/home/me', XAUTHORITY: '/stale' } };
+
+const finding = (found: Environment | undefined) => ({ findUserDesktop: async () => found });
+
+it('a caller gets what leads to the desktop that was found, over what its environment says, and is marked', async () => {
+  const found = { DISPLAY: ':5', XAUTHORITY: undefined };
+  expect(await withUserDesktop(CALLER, finding(found))).toEqual({
+    cwd: '/work',
+    environment: { HOME: '/home/me', DISPLAY: ':5', XAUTHORITY: undefined },
+    isDesktopFound: true,
+  });
+});
+
+it('a caller that names its display is not said to have been given one', async () => {
+  const caller = { ...CALLER, environment: { DISPLAY: ':5' } };
+  expect(await withUserDesktop(caller, finding({ XAUTHORITY: '/key' }))).toEqual({
+    cwd: '/work',
+    environment: { DISPLAY: ':5', XAUTHORITY: '/key' },
+    isDesktopFound: false,
+  });
+});
+
+it('a caller is left as it is where nothing was found', async () => {
+  expect(await withUserDesktop(CALLER, finding(undefined))).toBe(CALLER);
+});
+
+it('somebody who comes over ssh is not taken to the screen of the machine', async () => {
+  const caller = { ...CALLER, environment: { SSH_CONNECTION: '10.0.0.2 5000 10.0.0.1 22' } };
+  expect(await withUserDesktop(caller, finding({ DISPLAY: ':5' }))).toBe(caller);
+});

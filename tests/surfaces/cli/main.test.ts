@@ -1,0 +1,325 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { FIRST_STEPS } from '../../../src/surfaces/cli/printing/help.ts';
+import { main } from '../../../src/surfaces/cli/main.ts';
+import type { CliParts } from '../../../src/surfaces/cli/main.ts';
+import type { Connection } from '../../../src/surfaces/cli/daemon/connection.ts';
+import { CallFailure } from '../../../src/surfaces/cli/daemon/call-failure.ts';
+import { manifest } from '../../../src/surfaces/cli/arguments/manifest.generated.ts';
+import { manual } from '../../../src/surfaces/cli/printing/manual.generated.ts';
+import { parseLine } from '../../../src/surfaces/cli/arguments/parse.ts';
+import { NO_MCP } from './no-mcp.ts';
+
+interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly calls: unknown[];
+  readonly places: string[];
+}
+
+async function desk(
+  argv: readonly string[],
+  changes: Partial<CliParts> & { tty?: boolean; executor?: Partial<Connection> } = {},
+): Promise<Ran> {
+  const printed = { stdout: '', stderr: '' };
+  const calls: unknown[] = [];
+  const places: string[] = [];
+  const stream = (name: 'stdout' | 'stderr') => ({
+    isTTY: changes.tty,
+    columns: changes.tty === true ? 80 : undefined,
+    write: (text: string, done: () => void) => {
+      printed[name] += text;
+      setImmediate(done);
+      return true;
+    },
+  });
+  const exitCode = await main({
+    argv,
+    environment: {},
+    manifest,
+    manual: async () => manual,
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    signal: new AbortController().signal,
+    stdin: () => Readable.from(['typed\n']),
+    connect: async (where) => {
+      places.push(where);
+      return {
+        execute: async (...call) => {
+          calls.push(call);
+          return { exitCode: 0, stdout: 'answer\n', stderr: '' };
+        },
+        ...NO_MCP,
+        close: async () => undefined,
+        ...changes.executor,
+      };
+    },
+    isInputPiped: () => false,
+    ...changes,
+  });
+  return { exitCode, ...printed, calls, places };
+}
+
+describe('running a command', () => {
+  it('hands it to the host and prints the answer', async () => {
+    const ran = await desk(['apps', '--with-windows']);
+    expect(ran).toMatchObject({ exitCode: 0, stdout: 'answer\n', stderr: '' });
+    expect(ran.calls).toMatchObject([
+      ['default', 'list-apps', { with_windows: true }, { format: undefined, pretty: false, secrets: [] }],
+    ]);
+  });
+
+  it('takes the session from the flag, then from the environment', async () => {
+    const environment = { DESKTERITY_SESSION: 'mine' };
+    expect((await desk(['version'], { environment })).calls[0]).toContain('mine');
+    expect((await desk(['version', '--session', 'other'], { environment })).calls[0]).toContain('other');
+    expect((await desk(['version'], { environment: { DESKTERITY_SESSION: '' } })).calls[0]).toContain(
+      'default',
+    );
+  });
+
+  it('prints pretty JSON on a terminal unless told otherwise', async () => {
+    expect((await desk(['version'], { tty: true })).calls).toMatchObject([
+      ['default', 'version', {}, { pretty: true }],
+    ]);
+    expect((await desk(['version', '--no-pretty'], { tty: true })).calls).toMatchObject([
+      ['default', 'version', {}, { pretty: false }],
+    ]);
+  });
+
+  it('gives the exit code of the answer, and both streams', async () => {
+    const executor = { execute: async () => ({ exitCode: 7, stdout: 'out', stderr: 'err' }) };
+    expect(await desk(['version'], { executor })).toMatchObject({
+      exitCode: 7,
+      stdout: 'out',
+      stderr: 'err',
+    });
+  });
+
+  it('does not wait for a desktop that will not close', async () => {
+    const executor = { close: () => new Promise<void>(() => undefined) };
+    expect(await desk(['version'], { executor })).toMatchObject({ exitCode: 0 });
+    const failing = { close: () => Promise.reject(new Error('gone')) };
+    expect(await desk(['version'], { executor: failing })).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it.each([
+    [0, 3],
+    [1, 3],
+    [7, 7],
+  ])(
+    'whose answer (exit code %i) cannot be written ends with %i, which is no answer',
+    async (answered, code) => {
+      const executor = { execute: async () => ({ exitCode: answered, stdout: 'out', stderr: '' }) };
+      const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      const stdout = {
+        write: (_: string, done: (error: Error) => void) => (setImmediate(done, full), false),
+      };
+      const ran = await desk(['is', 'visible', '@e1'], { executor, stdout });
+      expect(ran.exitCode).toBe(code);
+      expect(ran.stderr).toContain('could not be written');
+      expect((await desk(['--version'], { stdout })).exitCode).toBe(3);
+    },
+  );
+
+  it('refuses arguments that are not UTF-8, and does not repeat them', async () => {
+    const ran = await desk(['set-value', '@e1', 'caf\uFFFD']);
+    expect(ran).toMatchObject({ exitCode: 5, calls: [] });
+    expect(ran.stdout).toContain('Argument 3 is not UTF-8.');
+    expect(ran.stdout).not.toContain('caf');
+    const variable = await desk(['set-value', '@e1', '--from-env', 'WORD'], {
+      environment: { WORD: 'caf\uFFFD' },
+    });
+    expect(variable).toMatchObject({ exitCode: 5, calls: [] });
+    expect(variable.stdout).toContain('WORD is not UTF-8');
+  });
+
+  it('reports a fault of its own as such', async () => {
+    const ran = await desk(['version'], { connect: () => Promise.reject(new Error('broken')) });
+    expect(ran).toMatchObject({ exitCode: 70, stdout: '' });
+    expect(ran.stderr).toContain('broken');
+  });
+});
+
+describe('where a command is carried out', () => {
+  it('is the daemon unless --no-daemon or the variable says otherwise', async () => {
+    const places = async (argv: string[], environment: Record<string, string> = {}) =>
+      (await desk(argv, { environment })).places;
+    expect(await places(['version'])).toEqual(['daemon']);
+    expect(await places(['version', '--no-daemon'])).toEqual(['process']);
+    expect(await places(['--no-daemon', 'version'])).toEqual(['process']);
+    expect(await places(['version'], { DESKTERITY_NO_DAEMON: '1' })).toEqual(['process']);
+    expect(await places(['version'], { DESKTERITY_NO_DAEMON: '' })).toEqual(['daemon']);
+    expect(await places(['version'], { DESKTERITY_NO_DAEMON: '0' })).toEqual(['daemon']);
+  });
+
+  it('that cannot be reached is an error like any other', async () => {
+    const executor = {
+      execute: () =>
+        Promise.reject(
+          new CallFailure('DAEMON_UNAVAILABLE', 'It ended.', { suggestion: 'Look.', delivered: true }),
+        ),
+    };
+    const ran = await desk(['version'], { executor });
+    expect(ran).toMatchObject({ exitCode: 11, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toEqual({
+      version: '1.0',
+      ok: false,
+      command: 'version',
+      error: {
+        code: 'DAEMON_UNAVAILABLE',
+        message: 'It ended.',
+        suggestion: 'Look.',
+        retryable: false,
+        delivered: true,
+      },
+    });
+    expect(await desk(['version', '--format', 'text'], { executor })).toMatchObject({
+      exitCode: 11,
+      stdout: '',
+      stderr: 'error DAEMON_UNAVAILABLE: It ended.\n  Look.\n',
+    });
+  });
+});
+
+describe('what is logged of a call', () => {
+  const executor: Partial<Connection> = {
+    execute: async (_session, _command, _input, options) => {
+      options?.onLog?.(`logged from ${options.logLevel}`);
+      return { exitCode: 0, stdout: 'answer\n', stderr: 'note\n' };
+    },
+  };
+
+  it('goes to standard error when asked for', async () => {
+    expect(await desk(['version', '--log-to-stderr'], { executor })).toMatchObject({
+      stdout: 'answer\n',
+      stderr: 'logged from info\nnote\n',
+    });
+    expect(await desk(['version', '--verbose'], { executor })).toMatchObject({
+      stderr: 'logged from debug\nnote\n',
+    });
+    expect(await desk(['version'], { executor })).toMatchObject({ stderr: 'note\n' });
+  });
+});
+
+it('a secret from standard input replaces the argument', async () => {
+  expect((await desk(['set-value', '@e1', '--from-stdin'])).calls).toMatchObject([
+    ['default', 'set-value', { ref: '@e1', value: 'typed' }, { secrets: ['value'] }],
+  ]);
+});
+
+describe('a mistake', () => {
+  const connect = () => Promise.reject(new Error('connected for a usage error'));
+
+  it('is a failed envelope on standard output', async () => {
+    const ran = await desk(['clik', '@e1'], { connect });
+    expect(ran.exitCode).toBe(5);
+    expect(ran.stderr).toBe('');
+    expect(JSON.parse(ran.stdout)).toEqual({
+      version: '1.0',
+      ok: false,
+      command: 'clik',
+      error: {
+        code: 'INVALID_ARGUMENT',
+        message: 'There is no command "clik".',
+        suggestion: 'Did you mean "desk click"?',
+        retryable: false,
+      },
+    });
+  });
+
+  it('is plain text on standard error with --format text, nothing with quiet', async () => {
+    const ran = await desk(['clik', '--format', 'text'], { connect });
+    expect(ran).toMatchObject({
+      exitCode: 5,
+      stdout: '',
+      stderr: 'error INVALID_ARGUMENT: There is no command "clik".\n  Did you mean "desk click"?\n',
+    });
+    expect(await desk(['clik', '--format', 'quiet'], { connect })).toMatchObject({
+      exitCode: 5,
+      stdout: '',
+      stderr: '',
+    });
+  });
+});
+
+describe('help', () => {
+  it('names every command, exit code and global flag', async () => {
+    const { stdout, exitCode } = await desk([]);
+    expect(exitCode).toBe(0);
+    for (const { name } of manifest.commands) expect(stdout).toContain(`\n  ${name}`);
+    for (const { code } of manual.exitCodes) expect(stdout).toMatch(new RegExp(`\n  ${code} +\\S`));
+    expect(stdout).not.toContain('\u001B');
+  });
+
+  it('starts with steps that are real command lines', () => {
+    for (const [line] of FIRST_STEPS) expect(parseLine(line.split(' ').slice(1), manifest).kind).toBe('run');
+  });
+
+  it.each(manifest.commands.map(({ name }) => name))(
+    'of %s shows usage, flags and examples within the width',
+    async (name) => {
+      const command = manifest.commands.find((candidate) => candidate.name === name);
+      const { stdout } = await desk(['help', name], { tty: true, environment: { NO_COLOR: '1' } });
+      expect(stdout).toContain(`Usage: desk ${name}`);
+      const flags =
+        command?.parameters.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`])) ?? [];
+      const examples = manual.commands[name]?.examples.map(({ line }) => `  ${line}`) ?? [];
+      expect([...flags, ...examples].filter((text) => !stdout.includes(text))).toEqual([]);
+      const long = stdout.split('\n').filter((line) => line.length > 80 && !examples.includes(line));
+      expect(long).toEqual([]);
+    },
+  );
+
+  it('is bold on a terminal that wants it', async () => {
+    expect((await desk([], { tty: true })).stdout).toContain('\u001B[1m');
+    expect((await desk([], { tty: true, environment: { TERM: 'dumb' } })).stdout).not.toContain('\u001B');
+  });
+});
+
+describe('stopping, which any process can do', () => {
+  const answer = { exitCode: 0, stdout: 'stopped\n', stderr: '' };
+  const unavailable = new CallFailure('DAEMON_UNAVAILABLE', 'It is of another version.', { suggestion: '' });
+  /** A daemon that does as told, and this process. */
+  const parties = (daemon: () => Promise<typeof answer>, here = answer) => {
+    const places: string[] = [];
+    const connect = async (where: string) => {
+      places.push(where);
+      return {
+        execute: () => (where === 'daemon' ? daemon() : Promise.resolve(here)),
+        ...NO_MCP,
+        close: async () => undefined,
+      };
+    };
+    return { places, connect };
+  };
+
+  it('is done here when the daemon is of no use, and nothing else is', async () => {
+    const { places, connect } = parties(() => Promise.reject(unavailable));
+    expect(await desk(['stop'], { connect })).toMatchObject({ exitCode: 0, stdout: 'stopped\n' });
+    expect(await desk(['resume'], { connect })).toMatchObject({ exitCode: 0, stdout: 'stopped\n' });
+    expect(places).toEqual(['daemon', 'process', 'daemon', 'process']);
+    expect((await desk(['status'], { connect })).exitCode).toBe(11);
+    expect(places).toHaveLength(5);
+  });
+
+  it('does not wait for a daemon that is frozen', async () => {
+    const { places, connect } = parties(() => new Promise(() => undefined));
+    expect(await desk(['stop'], { connect })).toMatchObject({ exitCode: 0, stdout: 'stopped\n' });
+    expect(places).toEqual(['daemon', 'process']);
+  });
+
+  it('tells what is wrong with the daemon where it cannot be done here either', async () => {
+    const { connect } = parties(() => Promise.reject(unavailable), { ...answer, exitCode: 3 });
+    const ran = await desk(['stop'], { connect });
+    expect(ran.exitCode).toBe(11);
+    expect(ran.stdout).toContain('It is of another version.');
+  });
+
+  it('stays with a daemon that answers, whatever it says', async () => {
+    const { places, connect } = parties(async () => ({ ...answer, exitCode: 3 }));
+    expect((await desk(['stop'], { connect })).exitCode).toBe(3);
+    expect(places).toEqual(['daemon']);
+  });
+});

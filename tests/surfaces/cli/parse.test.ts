@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { manifest } from '../../../src/surfaces/cli/arguments/manifest.generated.ts';
+import type { Manifest } from '../../../src/surfaces/cli/arguments/manifest.ts';
+import { formatOf, parseLine } from '../../../src/surfaces/cli/arguments/parse.ts';
+import { UsageError } from '../../../src/surfaces/cli/arguments/usage-error.ts';
+
+function run(...argv: string[]) {
+  const parsed = parseLine(argv, manifest);
+  if (parsed.kind !== 'run') throw new Error(`a ${parsed.kind} line`);
+  return { command: parsed.command.name, input: parsed.input, globals: parsed.globals };
+}
+
+function mistake(...argv: string[]): string {
+  try {
+    parseLine(argv, manifest);
+  } catch (error) {
+    if (error instanceof UsageError) return `${error.message} ${error.suggestion}`;
+    throw error;
+  }
+  throw new Error('no mistake was seen');
+}
+
+describe('flags', () => {
+  it.each([
+    [['snapshot', '--app', 'KCalc'], { app: 'KCalc' }],
+    [['snapshot', '--app=KCalc'], { app: 'KCalc' }],
+    [['snapshot', '--app='], { app: '' }],
+    [['snapshot', '--app=a=b'], { app: 'a=b' }],
+    [['snapshot', '--app', ''], { app: '' }],
+    [['snapshot', '--app', '-'], { app: '-' }],
+    [['snapshot', '--app=--x'], { app: '--x' }],
+    [['snapshot', '--max-depth', '-1'], { max_depth: -1 }],
+    [['snapshot', '--max-depth=3'], { max_depth: 3 }],
+    [['snapshot', '--max-depth', '1.5'], { max_depth: 1.5 }],
+    [['snapshot', '--timeout', '1e3'], { timeout_ms: 1000 }],
+    [['snapshot', '-i'], { interactive_only: true }],
+    [['snapshot', '-ic'], { interactive_only: true, compact: true }],
+    [['snapshot', '--compact', '--no-interactive-only'], { compact: true, interactive_only: false }],
+    [['snapshot', '--compact=false'], { compact: false }],
+    [['snapshot', '--compact', '--compact'], { compact: true }],
+    [['tree', '-c'], { compact: true }],
+  ])('%j', (argv, input) => {
+    expect(run(...argv)).toMatchObject({ command: 'snapshot', input });
+    expect(run(...argv).input).toEqual(input);
+  });
+
+  it.each([
+    [
+      ['snapshot', '--bogus'],
+      'desk snapshot has no flag --bogus. Run "desk snapshot --help" to see its flags.',
+    ],
+    [['snapshot', '--max-dept', '3'], 'desk snapshot has no flag --max-dept. Did you mean --max-depth?'],
+    [['snapshot', '--max_depth', '3'], 'desk snapshot has no flag --max_depth. Did you mean --max-depth?'],
+    [['snapshot', '-app', 'x'], 'desk snapshot has no flag -app. Did you mean --app?'],
+    [['snapshot', '--no-app'], 'desk snapshot has no flag --no-app. Did you mean --app?'],
+    [['snapshot', '--no-compact=true'], 'desk snapshot has no flag --no-compact. Did you mean --compact?'],
+    [
+      ['snapshot', '--version'],
+      'desk snapshot has no flag --version. Run "desk snapshot --help" to see its flags.',
+    ],
+    [['snapshot', '--app'], '--app needs a value. Write --app VALUE.'],
+    [
+      ['snapshot', '--app', '--compact'],
+      '--app needs a value. A value that starts with a dash is written --app=--compact',
+    ],
+    [
+      ['snapshot', '--max-depth', 'deep'],
+      '--max-depth is "deep"; expected a number. Run "desk snapshot --help" to see what it takes.',
+    ],
+    [
+      ['snapshot', '--compact=maybe'],
+      '--compact is "maybe"; expected true or false. Write --compact alone to switch it on.',
+    ],
+    [['snapshot', '--app', 'a', '--app', 'b'], '--app is given twice, as "a" and "b". Give it once.'],
+    [['snapshto'], 'There is no command "snapshto". Did you mean "desk snapshot"?'],
+    [['mcp', 'instal'], 'There is no command "mcp instal". Did you mean "desk mcp install"?'],
+    [
+      ['mcp', 'xyz'],
+      'desk mcp does not expect the argument "xyz". Usage: desk mcp [flags]. A text with spaces needs quotes.',
+    ],
+    [
+      ['tools'],
+      'There is no command "tools"; there are tools init, tools list, tools schema, tools trust, tools validate. Run "desk tools --help" to see what they do.',
+    ],
+    [
+      ['tools', 'lst'],
+      'There is no command "tools lst"; there are tools init, tools list, tools schema, tools trust, tools validate. Did you mean "desk tools list"?',
+    ],
+    [['zzzzzz'], 'There is no command "zzzzzz". Run "desk --help" to see all commands.'],
+    [['--sesion', 'x', 'snapshot'], 'desk has no flag --sesion. Did you mean --session?'],
+    [
+      ['click', '@e1', '@e2'],
+      'desk click does not expect the argument "@e2". Usage: desk click <ref> [flags]. A text with spaces needs quotes.',
+    ],
+    [['wait', 'soon'], '<ms> is "soon"; expected a number. Run "desk wait --help" to see what it takes.'],
+    [
+      ['snapshot', '--format', 'xml'],
+      '--format is "xml"; expected one of json, outline, text, quiet. The default is json.',
+    ],
+  ])('%j is explained', (argv, text) => {
+    expect(mistake(...argv)).toBe(text);
+  });
+});
+
+describe('bare arguments', () => {
+  it.each([
+    [['set-value', '@e1', '-5'], { ref: '@e1', value: '-5' }],
+    [['set-value', '@e1', '-.5'], { ref: '@e1', value: '-.5' }],
+    [['set-value', '@e1', '--', '--hello'], { ref: '@e1', value: '--hello' }],
+    [['set-value', '--', '@e1', '-x'], { ref: '@e1', value: '-x' }],
+    [['set-value', '@e1', ''], { ref: '@e1', value: '' }],
+    [
+      ['set-value', '@e1', '--clear-first', 'two words'],
+      { ref: '@e1', value: 'two words', clear_first: true },
+    ],
+    [['wait', '500'], { ms: 500 }],
+    [
+      ['launch', 'kate', '--wait', '--', '--new', '-x', '--'],
+      { app: 'kate', wait: true, args: ['--new', '-x', '--'] },
+    ],
+    [['launch', 'kate', '--'], { app: 'kate', args: [] }],
+    [['get', 'tree-stats'], { property: 'tree-stats' }],
+  ])('%j', (argv, input) => {
+    expect(run(...argv).input).toEqual(input);
+  });
+});
+
+describe('global flags', () => {
+  it('may stand before and after the command', () => {
+    expect(run('--session', 'a', 'snapshot', '--format=outline', '--pretty').globals).toEqual({
+      session: 'a',
+      format: 'outline',
+      pretty: true,
+      noDaemon: false,
+      logLevel: undefined,
+    });
+    expect(run('snapshot').globals).toMatchObject({
+      session: undefined,
+      format: undefined,
+      pretty: undefined,
+    });
+    expect(run('version', '--json', '--no-pretty').globals).toMatchObject({
+      session: undefined,
+      format: 'json',
+      pretty: false,
+    });
+  });
+
+  it('let --format of a screenshot mean pictures and answers', () => {
+    const parsed = run('screenshot', '--format', 'jpg', '--format', 'text');
+    expect(parsed.input).toEqual({ format: 'jpg' });
+    expect(parsed.globals.format).toBe('text');
+    expect(run('screenshot', '--format', 'bmp').input).toEqual({ format: 'bmp' });
+  });
+
+  it.each([
+    [[], undefined],
+    [['--help'], undefined],
+    [['-h'], undefined],
+    [['help'], undefined],
+    [['help', 'tree'], 'snapshot'],
+    [['--help', 'snapshot'], 'snapshot'],
+    [['snapshot', '--bogus', '--help'], 'snapshot'],
+    [['snapshot', '-ih'], 'snapshot'],
+  ])('%j asks for help', (argv, name) => {
+    const parsed = parseLine(argv, manifest);
+    expect(parsed).toMatchObject({ kind: 'help' });
+    expect(parsed.kind === 'help' && parsed.command?.name).toBe(name);
+  });
+
+  it.each([
+    [['tools', '--help']],
+    [['help', 'tools']],
+    [['--help', 'tools']],
+    [['tools', '-h', '--format', 'text']],
+  ])('%j asks what begins with that word', (argv) => {
+    expect(parseLine(argv, manifest)).toEqual({ kind: 'help', command: undefined, family: 'tools' });
+  });
+
+  it.each([[['tools', 'lst', '--help']], [['nothing', '--help']], [['tools']]])(
+    '%j is no command',
+    (argv) => {
+      expect(() => parseLine(argv, manifest)).toThrow('There is no command');
+    },
+  );
+
+  it('--help behind "--" belongs to the program that is launched', () => {
+    expect(run('launch', 'kate', '--', '--help').input).toEqual({ app: 'kate', args: ['--help'] });
+  });
+
+  it('--version', () => {
+    expect(parseLine(['--version'], manifest)).toEqual({ kind: 'version' });
+    expect(parseLine(['-V'], manifest)).toEqual({ kind: 'version' });
+  });
+
+  it.each([
+    [['snapshto'], 'json'],
+    [['snapshto', '--format', 'text'], 'text'],
+    [['--format=quiet', 'snapshto'], 'quiet'],
+    [['screenshot', '--format', 'png', '--bad'], 'json'],
+    [['launch', '--', '--format', 'text'], 'json'],
+  ])('the format of the broken line %j', (argv, format) => {
+    expect(formatOf(argv)).toBe(format);
+  });
+});
+
+it('finds commands of several words by their longest name', () => {
+  const base = {
+    aliases: [],
+    kind: 'read' as const,
+    positionals: [],
+  };
+  const list = { key: 'item', flag: 'item', short: 'n', type: 'strings', required: false } as const;
+  const wide: Manifest = {
+    ...manifest,
+    commands: [
+      { ...base, name: 'clipboard', parameters: [] },
+      { ...base, name: 'clipboard get', parameters: [list] },
+    ],
+  };
+  const parsed = parseLine(['clipboard', 'get', '--item', 'a', '-nb', '-n', 'c'], wide);
+  expect(parsed).toMatchObject({
+    kind: 'run',
+    command: { name: 'clipboard get' },
+    input: { item: ['a', 'b', 'c'] },
+  });
+  expect(parseLine(['clipboard'], wide)).toMatchObject({ command: { name: 'clipboard' } });
+});

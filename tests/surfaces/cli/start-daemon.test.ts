@@ -1,0 +1,53 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CallFailure } from '../../../src/surfaces/cli/daemon/call-failure.ts';
+import { startDaemon } from '../../../src/surfaces/cli/daemon/start-daemon.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'start-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** A daemon that is killed in the middle of its first starts; the next one serves a single connection. */
+async function start(kills: number): Promise<string> {
+  const program = join(folder, 'daemon.mjs');
+  await writeFile(
+    program,
+    `import { appendFileSync, readFileSync } from 'node:fs';
+    import { createServer } from 'node:net';
+    appendFileSync(${JSON.stringify(join(folder, 'starts'))}, 'x');
+    if (readFileSync(${JSON.stringify(join(folder, 'starts'))}).length <= ${kills}) process.kill(process.pid, 'SIGKILL');
+    const server = createServer((socket) => socket.end('here', () => process.exit()));
+    server.listen(${JSON.stringify(join(folder, 'socket'))}, () => process.stderr.write('{"ready":true}\\n'));`,
+  );
+  const connection = await startDaemon({
+    socket: join(folder, 'socket'),
+    program,
+    environment: { PATH: process.env['PATH'] },
+  });
+  const said = await connection.setEncoding('utf8').toArray();
+  return said.join('');
+}
+
+async function starts(): Promise<number> {
+  return (await readFile(join(folder, 'starts'))).length;
+}
+
+describe('a daemon that is killed while it starts', () => {
+  it('costs one more start that nobody sees', async () => {
+    await expect(start(1)).resolves.toBe('here');
+    expect(await starts()).toBe(2);
+  });
+
+  it('twice is not tried for ever', async () => {
+    const failure: unknown = await start(2).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(CallFailure);
+    expect(failure).toMatchObject({ code: 'DAEMON_UNAVAILABLE', detail: 'it ended with SIGKILL' });
+    expect(await starts()).toBe(2);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../../src/surfaces/library/arguments.ts';
+import { shapes } from '../../../src/surfaces/library/shapes.generated.ts';
+
+function read(command: string, ...given: unknown[]) {
+  const shape = shapes.commands[command];
+  if (shape === undefined) throw new Error(`no command ${command}`);
+  return readArguments(command, given, shape, shapes.named);
+}
+
+describe('arguments', () => {
+  it.each([
+    ['click', ['@e2'], { ref: '@e2' }],
+    ['click', [{ ref: '@e2', timeoutMs: 5 }], { ref: '@e2', timeout_ms: 5 }],
+    ['click', ['@e2', { timeoutMs: 5 }], { ref: '@e2', timeout_ms: 5 }],
+    ['set-value', ['@e2', ''], { ref: '@e2', value: '' }],
+    ['get', ['title', { app: 'KCalc' }], { property: 'title', app: 'KCalc' }],
+    ['get', ['text', undefined, { ref: '@e1' }], { property: 'text', ref: '@e1' }],
+    ['wait', [0], { ms: 0 }],
+    ['find', [], {}],
+    ['find', [undefined, { role: 'button' }], { role: 'button' }],
+    ['snapshot', [{ interactiveOnly: true, app: undefined }], { interactive_only: true }],
+    ['launch', ['kate', { args: ['--new'] }], { app: 'kate', args: ['--new'] }],
+  ])('%s %j', (command, given, input) => {
+    expect(read(command, ...given)).toEqual({ input, signal: undefined });
+  });
+
+  it('the signal is not for the command', () => {
+    const { signal } = new AbortController();
+    expect(read('wait', 5, { signal })).toEqual({ input: { ms: 5 }, signal });
+  });
+
+  it.each([
+    ['click', ['@e2', '@e3'], 'click takes ref and an object with options, and nothing else.'],
+    ['click', ['@e2', { ref: '@e3' }], 'click was given ref twice.'],
+    ['click', [{ ref: '@e2' }, { timeoutMs: 5 }], 'Only the last argument of click may be an object.'],
+    ['snapshot', ['KCalc'], 'snapshot takes an object with options and nothing else.'],
+    ['wait', [5, { signal: 'now' }], 'The signal given to wait is not an AbortSignal.'],
+    [
+      'wait',
+      [5, { sginal: 1 }],
+      'wait does not take "sginal"; it takes ms, element, gone, focused, value, is, text, window, app, terminal, timeoutMs.',
+    ],
+  ])('%s %j is refused', (command, given, message) => {
+    expect(() => read(command, ...given)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', message }),
+    );
+  });
+});

@@ -1,0 +1,399 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it, vi } from 'vitest';
+import { commands } from '../../../src/commands/index.generated.ts';
+import type { Answer } from '../../../src/app/host.ts';
+import { markApplicationText, AROUND_TOKENS } from '../../../src/surfaces/mcp/tools/application-text.ts';
+import { allToolFacts, commandTools } from '../../../src/surfaces/mcp/tools/command-tools.ts';
+import type { RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
+import type { DeskCalls } from '../../../src/surfaces/mcp/tools/desk-calls.ts';
+import { choose, requireToolsets, toolsetNames } from '../../../src/surfaces/mcp/tools/toolsets.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { createRegistry } from '../../../src/registry/registry.ts';
+
+const all = allToolFacts(createRegistry(commands).commands);
+const EVERYTHING = { toolsets: ['all'], isReadOnly: false, capabilities: undefined };
+
+interface Asked {
+  readonly command: string;
+  readonly input: unknown;
+  readonly options: Parameters<DeskCalls['answer']>[2];
+}
+
+function tools(
+  answer: (asked: Asked) => Promise<Partial<Answer>> | Partial<Answer>,
+  settings: Partial<Parameters<typeof commandTools>[0]> = {},
+) {
+  const asked: Asked[] = [];
+  const calls: DeskCalls = {
+    session: 'own',
+    answer: async (command, input, options) => {
+      asked.push({ command, input, options });
+      const given = await answer({ command, input, options });
+      return {
+        output: {},
+        outline: '',
+        quoted: '',
+        news: '',
+        pictures: [],
+        isFromDesktop: false,
+        durationMs: 5,
+        ...given,
+      };
+    },
+    look: () => Promise.reject(new Error('nobody looks')),
+    watch: () => Promise.reject(new Error('nobody watches')),
+  };
+  const made = commandTools({
+    calls,
+    offered: choose(all, EVERYTHING),
+    isTextOnly: false,
+    isReadOnly: false,
+    hasSessionArgument: false,
+    ...settings,
+  });
+  const get = (name: string) => {
+    const tool = made.find(({ definition }) => definition.name === name);
+    if (tool === undefined) throw new Error(`no ${name}`);
+    return tool;
+  };
+  return { made, get, asked };
+}
+
+function voice() {
+  const said = { progress: vi.fn<RequestVoice['progress']>(), log: vi.fn<RequestVoice['log']>() };
+  const heard: RequestVoice = { signal: new AbortController().signal, ...said, context: never() };
+  return { heard, ...said };
+}
+
+/** The library's own context, which no command may need. */
+function never(): RequestVoice['context'] {
+  return new Proxy({} as RequestVoice['context'], {
+    get: () => {
+      throw new Error('the context was used');
+    },
+  });
+}
+
+function textOf(result: unknown): string {
+  const { content } = result as { content: { type: string; text?: string }[] };
+  return content.map(({ text }) => text ?? '').join('\n');
+}
+
+describe('the list', () => {
+  const list = (choice: Partial<Parameters<typeof choose>[1]>) =>
+    commandTools({
+      calls: {} as DeskCalls,
+      offered: choose(all, { ...EVERYTHING, ...choice }),
+      isTextOnly: false,
+      isReadOnly: choice.isReadOnly === true,
+      hasSessionArgument: true,
+    }).map(({ definition }) => definition);
+
+  it('core is short', () => {
+    const core = list({ toolsets: ['core'] });
+    expect(core.length).toBeLessThanOrEqual(25);
+    expect(encode(JSON.stringify({ tools: core })).length).toBeLessThanOrEqual(6000);
+  });
+
+  it('all has every command that is a tool', () => {
+    expect(list({}).map(({ name }) => name)).toEqual(all.map(({ tool }) => tool));
+    expect(all.map(({ tool }) => tool)).toEqual(
+      expect.arrayContaining([
+        'desktop_snapshot',
+        'desktop_launch_app',
+        'desktop_session_new',
+        'desktop_version',
+      ]),
+    );
+    expect(all.map(({ command }) => command)).not.toContain('batch');
+  });
+
+  it('says of every part of an answer what kinds of value it may be', () => {
+    const parts = list({}).flatMap(({ name, outputSchema }) =>
+      Object.entries(outputSchema?.properties ?? {}).map(([key, schema]) => ({
+        part: `${name}.${key}`,
+        schema,
+      })),
+    );
+    expect(parts.filter(({ schema }) => Object.keys(schema).length === 0)).toEqual([]);
+    expect(parts.find(({ part }) => part === 'desktop_focused.element')?.schema).toEqual({
+      anyOf: [{ type: 'object' }, { type: 'null' }],
+    });
+  });
+
+  it('speaks of tools and parameters, not of the command line', () => {
+    for (const { description, inputSchema } of list({})) {
+      expect(description).not.toMatch(/--[a-z]|"desk |exit code/);
+      expect(JSON.stringify(inputSchema)).not.toMatch(/--[a-z]|desk [a-z]/);
+    }
+  });
+
+  it('has every hint', () => {
+    for (const { title, annotations } of list({}))
+      expect({ title, ...annotations }).toEqual({
+        title: expect.stringMatching(/^[A-Z]/),
+        readOnlyHint: expect.any(Boolean),
+        destructiveHint: expect.any(Boolean),
+        idempotentHint: expect.any(Boolean),
+        openWorldHint: false,
+      });
+    const hints = Object.fromEntries(list({}).map(({ name, annotations }) => [name, annotations]));
+    expect(hints['desktop_close_app']).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    expect(hints['desktop_click']).toMatchObject({ readOnlyHint: false, idempotentHint: false });
+    expect(hints['desktop_set_value']).toMatchObject({ idempotentHint: true });
+    expect(hints['desktop_snapshot']).toMatchObject({ readOnlyHint: true, idempotentHint: true });
+  });
+
+  it('read-only has nothing that changes anything', () => {
+    const names = list({ isReadOnly: true });
+    expect(names.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    expect(names.map(({ name }) => name)).toContain('desktop_screenshot');
+    // A picture is shown, never written: that would change a file.
+    for (const { inputSchema } of names) {
+      expect(Object.keys(inputSchema.properties ?? {})).not.toContain('path');
+      expect(Object.keys(inputSchema.properties ?? {})).not.toContain('live');
+    }
+    const view = list({}).find(({ name }) => name === 'desktop_session_view');
+    expect(Object.keys(view?.inputSchema.properties ?? {})).toContain('live');
+  });
+
+  it('leaves out what the desktop cannot do', () => {
+    const names = list({
+      capabilities: { tree: true, events: true, capture: false, windows: true, clipboard: true, input: true },
+    });
+    expect(names.map(({ name }) => name)).not.toContain('desktop_screenshot');
+    expect(names.map(({ name }) => name)).toContain('desktop_snapshot');
+  });
+
+  it('is chosen by names that exist', () => {
+    expect(toolsetNames(all).toSorted()).toEqual([
+      'all',
+      'core',
+      'input',
+      'inspect',
+      'operations',
+      'terminal',
+      'terminator',
+      'verify',
+      'windows',
+    ]);
+    expect(() => requireToolsets(['core', 'inspect'], all)).not.toThrow();
+    expect(() => requireToolsets(['cor'], all)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', suggestion: 'Did you mean core?' }),
+    );
+    expect(() => requireToolsets([], all)).toThrow(DeskterityError);
+  });
+});
+
+describe('a call', () => {
+  it('answers with marked text and with data, in the session of the connection', async () => {
+    const { get, asked } = tools(() => ({
+      output: { app: 'X' },
+      outline: 'window "X"\u202e\n',
+      isFromDesktop: true,
+    }));
+    const result = await get('desktop_snapshot').call({ app: 'X' }, voice().heard);
+    expect(asked).toMatchObject([
+      { command: 'snapshot', input: { app: 'X' }, options: { session: 'own', form: 'json' } },
+    ]);
+    expect(result).toMatchObject({ structuredContent: { app: 'X' } });
+    expect(textOf(result)).toMatch(/^<(untrusted-[0-9a-f]{8})>\nwindow "X"\\u\{202E\}\n<\/\1>$/);
+  });
+
+  it('tells the cursor in the text where there is a reading to come back to', async () => {
+    const outputs = [
+      { tree: {}, cursor: 'c7' },
+      { effect: 'confirmed', cursor: 'c8' },
+      { matches: [], cursor: 'c9' },
+    ];
+    const { get } = tools(() => ({ output: outputs.shift() ?? {}, outline: 'x', isFromDesktop: true }));
+    const ends = [];
+    for (const name of ['desktop_snapshot', 'desktop_click', 'desktop_find'])
+      ends.push(
+        textOf(await get(name).call({}, voice().heard))
+          .split('>')
+          .at(-1),
+      );
+    expect(ends).toEqual(['\ncursor c7', '\ncursor c8', '']);
+  });
+
+  it('shows pictures', async () => {
+    const { get } = tools(() => ({ pictures: [{ mimeType: 'image/png', bytes: Buffer.from('PNG') }] }));
+    expect(await get('desktop_screenshot').call({}, voice().heard)).toMatchObject({
+      content: [{ type: 'text' }, { type: 'image', mimeType: 'image/png', data: 'UE5H' }],
+    });
+    expect(await get('desktop_screenshot').call({ path: '/etc/passwd' }, voice().heard)).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'INVALID_ARGUMENT' } },
+    });
+  });
+
+  it('that fails says so with code, receipt and a way on in the words of tools', async () => {
+    const { get } = tools(() => {
+      throw new DeskterityError('STALE_REF', '@e7 was "Save"; --max-depth', {
+        suggestion: 'Run "desk snapshot --app X" again, or desk session list.',
+        candidates: [{ ref: '@e9', role: 'button', name: 'Save\u202e' }],
+        result: { effect: 'no_op' },
+      });
+    });
+    const result = await get('desktop_snapshot').call({}, voice().heard);
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        effect: 'no_op',
+        error: {
+          code: 'STALE_REF',
+          message: '@e7 was "Save"; max_depth',
+          suggestion: 'Run "desktop_snapshot app X" again, or desktop_session_list.',
+          candidates: [{ ref: '@e9' }],
+        },
+      },
+    });
+    expect(textOf(result)).toContain('candidate: button "Save\\u{202E}" @e9');
+    expect(textOf(result).split('\n').at(-1)).toBe(
+      'Run "desktop_snapshot app X" again, or desktop_session_list.',
+    );
+  });
+
+  it('that is asked what it does not take speaks of no command and no --help', async () => {
+    const { get } = tools(() => {
+      throw new DeskterityError('INVALID_ARGUMENT', 'launch does not take x; it takes app.', {
+        suggestion: 'Run "desk launch --help" to see what it takes.',
+      });
+    });
+    expect(textOf(await get('desktop_launch_app').call({}, voice().heard))).toBe(
+      'error INVALID_ARGUMENT: desktop_launch_app does not take x; it takes app.\nThe input schema of the tool says what it takes.',
+    );
+  });
+
+  it('that is asked what it does not take names no file of a picture', async () => {
+    const { get } = tools(() => {
+      throw new DeskterityError(
+        'INVALID_ARGUMENT',
+        'screenshot does not take "pathh"; it takes path, screen, timeout_ms.',
+        { suggestion: 'Did you mean path?' },
+      );
+    });
+    expect(textOf(await get('desktop_screenshot').call({ pathh: 1 }, voice().heard))).toContain(
+      'desktop_screenshot does not take "pathh"; it takes screen, timeout_ms.\n',
+    );
+    expect(textOf(await get('desktop_screenshot').call({ pathh: 1 }, voice().heard))).toContain(
+      'Remove it and try again.',
+    );
+  });
+
+  it('takes the name of a session only where requests belong to no connection', async () => {
+    const without = tools(() => ({}));
+    expect(
+      await without.get('desktop_click').call({ ref: '@e1', session: 'x' }, voice().heard),
+    ).toMatchObject({
+      isError: true,
+    });
+    expect(without.asked).toEqual([]);
+    const { get, asked } = tools(() => ({}), { hasSessionArgument: true });
+    await get('desktop_click').call({ ref: '@e1', session: 'x' }, voice().heard);
+    await get('desktop_click').call({ ref: '@e1' }, voice().heard);
+    const clicks = asked.filter(({ command }) => command === 'click');
+    expect(clicks).toMatchObject([
+      { input: { ref: '@e1' }, options: { session: 'x' } },
+      { options: { session: 'own' } },
+    ]);
+    expect(clicks[0]?.input).toEqual({ ref: '@e1' });
+    expect(await get('desktop_click').call({ ref: '@e1', session: 7 }, voice().heard)).toMatchObject({
+      isError: true,
+    });
+  });
+
+  it('of a client that may only look opens no page', async () => {
+    const { get, asked } = tools(() => ({}), { isReadOnly: true });
+    const refused = await get('desktop_session_view').call({ live: true }, voice().heard);
+    expect(refused).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'INVALID_ARGUMENT' } },
+    });
+    expect(textOf(refused)).toContain('it takes name, timeout_ms.');
+    expect(asked).toEqual([]);
+    await get('desktop_session_view').call({ name: 'x' }, voice().heard);
+    await tools(() => ({}))
+      .get('desktop_session_view')
+      .call({ live: true }, voice().heard);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('in text only has no data, and its bound on tokens holds with the marks', async () => {
+    const { get, made, asked } = tools(() => ({ outline: 'x', isFromDesktop: true }), { isTextOnly: true });
+    expect(made.every(({ definition }) => definition.outputSchema === undefined)).toBe(true);
+    expect(await get('desktop_snapshot').call({ max_tokens: 500 }, voice().heard)).not.toHaveProperty(
+      'structuredContent',
+    );
+    expect(asked).toMatchObject([
+      { input: { max_tokens: 500 - AROUND_TOKENS }, options: { form: 'outline' } },
+    ]);
+    for (let index = 0; index < 200; index += 1)
+      expect(
+        encode(`${markApplicationText('x')}\ncursor c123456789`).length - encode('x').length,
+      ).toBeLessThanOrEqual(AROUND_TOKENS);
+  });
+
+  it('reports progress each second, with the deadline as its end, and stops when it is answered', async () => {
+    vi.useFakeTimers();
+    try {
+      const { get } = tools(async ({ options }) => {
+        options?.onProgress?.({ message: 'waiting for a window' });
+        await vi.advanceTimersByTimeAsync(2500);
+        return {};
+      });
+      const { heard, progress } = voice();
+      await get('desktop_wait').call({ window: 'X', timeout_ms: 8000 }, heard);
+      expect(
+        progress.mock.calls.map(([step]) => [step.message.replace(/\(.*? s/, '(… s'), step.total]),
+      ).toEqual([
+        ['waiting for a window (… s / 8 s)', 8],
+        ['waiting for a window (… s / 8 s)', 8],
+        ['waiting for a window (… s / 8 s)', 8],
+      ]);
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(progress).toHaveBeenCalledTimes(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is logged with its duration and the way it took, never with what was typed', async () => {
+    const { get } = tools(({ command }) => {
+      if (command === 'click') throw new DeskterityError('NOT_ACTIONABLE', 'No.', { suggestion: 'Wait.' });
+      return { output: { via: 'at-spi:setText', effect: 'confirmed' }, durationMs: 3000 };
+    });
+    const { heard, log } = voice();
+    await get('desktop_set_value').call({ ref: '@e1', value: 'hunter2' }, heard);
+    await get('desktop_click').call({ ref: '@e1' }, heard);
+    expect(log.mock.calls).toEqual([
+      [
+        'warning',
+        'deskterity.tools.desktop_set_value',
+        {
+          tool: 'desktop_set_value',
+          session: 'own',
+          duration_ms: 3000,
+          strategy: 'at-spi:setText',
+          effect: 'confirmed',
+        },
+      ],
+      [
+        'error',
+        'deskterity.tools.desktop_click',
+        { tool: 'desktop_click', session: 'own', duration_ms: expect.any(Number), error: 'NOT_ACTIONABLE' },
+      ],
+    ]);
+    expect(JSON.stringify(log.mock.calls)).not.toContain('hunter2');
+  });
+});
+
+it('the exit code of an operation stays, and so does a sentence from which ours is taken', async () => {
+  const { get } = tools(() => ({ outline: 'op-aaaaaa sandboxed_shell failed (exit code 3) after 5 ms' }));
+  const { heard } = voice();
+  expect(await get('sandboxed_shell').call({ command: 'exit 3' }, heard)).toMatchObject({
+    content: [{ text: 'op-aaaaaa sandboxed_shell failed (exit code 3) after 5 ms' }],
+  });
+  expect(get('desktop_doctor').definition.description).toMatch(/ and say what works\. /);
+});

@@ -1,0 +1,118 @@
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { createEngine } from '../../../src/engine/create-engine.ts';
+import type { Answer } from '../../../src/app/host.ts';
+import {
+  INSPECT_TIMEOUTS_MS,
+  inspectTools,
+} from '../../../src/surfaces/mcp/dialects/inspect/inspect-tools.ts';
+import type { McpTool, RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
+import type { DeskCallOptions, DeskCalls } from '../../../src/surfaces/mcp/tools/desk-calls.ts';
+import type { ServerContext } from '../../../src/surfaces/mcp/sdk.ts';
+import { SimulatedDesktop } from '../../../src/platform/simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedApp } from '../../../src/platform/simulated/simulated-world.ts';
+import { fakeHost } from '../../app/fake-host.ts';
+
+const Result = z.object({
+  content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]),
+  structuredContent: z.record(z.string(), z.unknown()),
+  isError: z.boolean().default(false),
+});
+
+const validator = new AjvJsonSchemaValidator();
+
+/** Commands answered by the real host and engine on a scripted desktop. */
+export function simulatedCalls(apps: SimulatedApp[]): { calls: DeskCalls; world: SimulatedWorld } {
+  const world = new SimulatedWorld(apps);
+  const host = fakeHost(
+    async () => new SimulatedDesktop(world),
+    () => Promise.reject(new Error('not used')),
+    { createEngine: (parts) => createEngine({ ...parts, clock: world.clock }) },
+  );
+  return {
+    world,
+    calls: fakeCalls((command, input, options) =>
+      host.answer('default', command, input, { form: 'json', ...options }),
+    ),
+  };
+}
+
+/** Commands answered by the test. */
+export function fakeCalls(
+  answer: (
+    command: string,
+    input: Readonly<Record<string, unknown>>,
+    options: DeskCallOptions,
+  ) => Promise<Answer>,
+): DeskCalls {
+  return {
+    session: 'test',
+    answer: (command, input, options = {}) => answer(command, input, options),
+    look: () => Promise.reject(new Error('look was not expected')),
+    watch: () => Promise.reject(new Error('watch was not expected')),
+  };
+}
+
+export function answerOf(output: Record<string, unknown>): Answer {
+  return { output, outline: '', quoted: '', news: '', pictures: [], isFromDesktop: true, durationMs: 1 };
+}
+
+export function voice(
+  signal = new AbortController().signal,
+  log: RequestVoice['log'] = () => undefined,
+): RequestVoice {
+  return {
+    signal,
+    progress: () => undefined,
+    log,
+    // No tool of this dialect looks at it.
+    context: {} as ServerContext,
+  };
+}
+
+/** Calls tools by name, and checks of every answer what holds for all of them. */
+export function inspector(
+  calls: DeskCalls,
+  timeoutsMs: Partial<Record<keyof typeof INSPECT_TIMEOUTS_MS, number>> = {},
+) {
+  const options = { timeoutsMs: { ...INSPECT_TIMEOUTS_MS, ...timeoutsMs } };
+  const tools = new Map(inspectTools(calls, options).map((tool) => [tool.definition.name, tool]));
+  const call = async (name: string, input: Record<string, unknown>, signal?: AbortSignal) => {
+    const tool = tools.get(name);
+    if (tool === undefined) throw new Error(`there is no tool ${name}`);
+    const result = Result.parse(await tool.call(input, voice(signal)));
+    const [{ text }] = result.content;
+    const data = result.structuredContent;
+    expect(JSON.parse(text)).toEqual(data);
+    expectValid(tool, data);
+    return { data, text, isError: result.isError };
+  };
+  return {
+    tools,
+    call,
+    ok: async (name: string, input: Record<string, unknown>) => {
+      const { data, isError } = await call(name, input);
+      if (isError) throw new Error(JSON.stringify(data));
+      return data;
+    },
+    failure: async (name: string, input: Record<string, unknown>, signal?: AbortSignal) => {
+      const { data, isError } = await call(name, input, signal);
+      if (!isError) throw new Error(JSON.stringify(data));
+      expect(Object.keys(data).filter((key) => key !== 'app')).toEqual([
+        'operation',
+        'error_type',
+        'message',
+        'guidance',
+      ]);
+      expect(data['operation']).toBe(name);
+      return data;
+    },
+  };
+}
+
+function expectValid({ definition: { outputSchema } }: McpTool, data: unknown): void {
+  if (outputSchema === undefined) throw new Error('the tool has no output schema');
+  expect(validator.getValidator(outputSchema)(data)).toMatchObject({ valid: true });
+}

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { CallerTools, Host } from '../../../src/app/host.ts';
+import { openDesk } from '../../../src/surfaces/mcp/tools/open-desk.ts';
+import type { McpConnection, RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { createRegistry } from '../../../src/registry/registry.ts';
+import { toolCommand } from '../../../src/toolfiles/tool-commands.ts';
+import { toolOf } from '../../toolfiles/support/tool-file.ts';
+import { deskWorld, VOICE } from './resources/desk-world.ts';
+
+const CALLER = { environment: { DISPLAY: ':1' }, cwd: '/' };
+
+function opening(options: { readonly session?: string; readonly toolsets?: readonly string[] } = {}) {
+  const { host } = deskWorld([]);
+  const { session, toolsets = ['core'] } = options;
+  const open = (answer: Host['answer'] = (...asked) => host.answer(...asked)) =>
+    openDesk({
+      host: { ...host, answer },
+      caller: CALLER,
+      version: '1',
+      options: { toolsets, isReadOnly: false, isTextOnly: false, session },
+      hasSessionArgument: false,
+    });
+  return { host, open };
+}
+
+/** A failure that speaks of commands, as all of them do. */
+const failing = () =>
+  Promise.reject(
+    new DeskterityError('DISPLAY_UNAVAILABLE', 'Use "desk snapshot".', {
+      suggestion: 'Run "desk screenshot".',
+    }),
+  );
+
+const quiet = { ...VOICE, progress: () => undefined, log: () => undefined } as unknown as RequestVoice;
+
+async function callTool({ tools }: McpConnection, name: string): Promise<unknown> {
+  return tools.find(({ definition }) => definition.name === name)?.call({ app: 'x' }, quiet);
+}
+
+describe('a session of the user’s', () => {
+  it('that nobody has used is told of as new, once', async () => {
+    const { open } = opening({ session: 'Adda' });
+    const first = await open();
+    expect(first.instructions).toContain('The session "adda" is new.');
+    expect(first.facts).toMatchObject({
+      'deskterity/desktop': { new_session: 'adda', display: 'simulated' },
+    });
+    const second = await open();
+    expect(second.instructions).not.toContain('is new');
+    expect(second.facts).not.toHaveProperty(['deskterity/desktop', 'new_session']);
+  });
+
+  it('that has ended is not told of as new', async () => {
+    const { host, open } = opening({ session: 'ada' });
+    const ended = new DeskterityError('SESSION_NOT_FOUND', 'The session "ada" has ended.', {
+      suggestion: 'x',
+    });
+    const { instructions } = await open(async (session, command, input, options) => {
+      if (command === 'session info') throw ended;
+      const answer = await host.answer(session, command, input, options);
+      return { ...answer, output: { ...answer.output, desktop: null, problem: ended.toBody() } };
+    });
+    expect(instructions).not.toContain('is new');
+  });
+
+  it('cannot have any name', async () => {
+    await expect(opening({ session: '../x' }).open()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
+
+it('a client’s own session is nothing to be told of', async () => {
+  expect((await opening().open()).instructions).not.toContain('session');
+});
+
+describe('failures', () => {
+  it('of resources speak of the tools that are offered', async () => {
+    const { resources } = await opening().open(failing);
+    await expect(resources.read('deskterity://app/x/tree', quiet)).rejects.toMatchObject({
+      message: 'Use "desktop_snapshot". Run "desktop_screenshot".',
+      data: { suggestion: 'Run "desktop_screenshot".' },
+    });
+  });
+
+  it('of the dialect speak of its own tools, and of others only where they are offered', async () => {
+    const alone = await opening({ toolsets: ['inspect'] }).open(failing);
+    expect(await callTool(alone, 'get_ui_tree')).toMatchObject({
+      structuredContent: { message: 'Use "get_ui_tree".', guidance: 'Run "desk screenshot".' },
+    });
+    const both = await opening({ toolsets: ['core', 'inspect'] }).open(failing);
+    expect(await callTool(both, 'get_ui_tree')).toMatchObject({
+      structuredContent: { message: 'Use "get_ui_tree".', guidance: 'Run "desktop_screenshot".' },
+    });
+  });
+});
+
+describe('what commands need', () => {
+  async function preparedFor(toolsets: readonly string[], isClosedAtOnce = false): Promise<number> {
+    const { host } = deskWorld([]);
+    let prepared = 0;
+    const connection = await openDesk({
+      host: {
+        ...host,
+        toolsOf: async () => ({ commands: [], watch: () => () => undefined }),
+        prepareTools: async () => void (prepared += 1),
+      },
+      caller: CALLER,
+      version: '1',
+      options: { toolsets, isReadOnly: false, isTextOnly: false, session: undefined },
+      hasSessionArgument: false,
+    });
+    expect(prepared).toBe(0);
+    if (isClosedAtOnce) await connection.close();
+    await sleep(350);
+    await connection.close();
+    return prepared;
+  }
+
+  it('is prepared once the client has been greeted, where it has tools to run them', async () => {
+    const asked = [
+      preparedFor(['core', 'operations']),
+      preparedFor(['all']),
+      preparedFor(['core']),
+      preparedFor(['operations'], true),
+    ];
+    expect(await Promise.all(asked)).toEqual([1, 1, 0, 0]);
+  });
+});
+
+it('a tool of a tool file keeps the words of its file, and speaks of our tools in the words of tools', async () => {
+  const file = {
+    name: 'log',
+    description: 'What "git log --all --session" prints, as desk status does',
+    command: 'git',
+    options: [{ name: 'all', type: 'boolean', description: 'Passes --all <all>.' }],
+  };
+  const tool = toolOf(file);
+  const options = { catalogue: { require: () => tool }, graceSeconds: 3, group: 'operations' } as const;
+  const { commands } = createRegistry([toolCommand(tool, { ...options, toolsets: ['operations'] })]);
+  const { host } = deskWorld([]);
+  const connection = await openDesk({
+    host: { ...host, toolsOf: async () => ({ commands, watch: () => () => undefined }) },
+    caller: CALLER,
+    version: '1',
+    options: { toolsets: ['all'], isReadOnly: false, isTextOnly: false, session: undefined },
+    hasSessionArgument: false,
+  });
+  await connection.toolsKnown;
+  await connection.close();
+  const listed = connection.tools.find(({ definition }) => definition.name === 'log');
+  const { description, inputSchema } = listed?.definition ?? {};
+  expect(description).toMatch(/^What "git log --all --session" prints, as desk status does\. Answers with/);
+  expect(description).toContain('then call "operation_await" with the operation_id.');
+  expect(inputSchema?.properties).toMatchObject({ all: { description: 'Passes --all <all>.' } });
+});
+
+it('tool files that take long to be read keep nobody waiting for a greeting', async () => {
+  const { host } = deskWorld([]);
+  let found: (tools: CallerTools) => void = () => undefined;
+  const connection = await openDesk({
+    host: {
+      ...host,
+      toolsOf: () =>
+        new Promise((resolve) => {
+          found = resolve;
+        }),
+      prepareTools: async () => undefined,
+    },
+    caller: CALLER,
+    version: '1',
+    options: { toolsets: ['operations'], isReadOnly: false, isTextOnly: false, session: undefined },
+    hasSessionArgument: false,
+  });
+  const own = connection.tools.length;
+  const tool = toolOf({ name: 'log', description: 'x', command: 'git' });
+  const options = { catalogue: { require: () => tool }, graceSeconds: 3, group: 'operations' } as const;
+  const log = toolCommand(tool, { ...options, toolsets: ['operations'] });
+  found({ commands: createRegistry([log]).commands, watch: () => () => undefined });
+  await connection.toolsKnown;
+  expect(connection.tools).toHaveLength(own + 1);
+  await connection.close();
+});

@@ -1,0 +1,32 @@
+import { createEngine } from '../../../../src/engine/create-engine.ts';
+import type { Host, HostParts } from '../../../../src/app/host.ts';
+import type { RequestVoice } from '../../../../src/surfaces/mcp/connections/connection.ts';
+import { openDeskCalls } from '../../../../src/surfaces/mcp/tools/desk-calls.ts';
+import { SimulatedDesktop } from '../../../../src/platform/simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../../../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedApp } from '../../../../src/platform/simulated/simulated-world.ts';
+import { fakeHost } from '../../../app/fake-host.ts';
+
+/** The whole program below an MCP connection, on a simulated desktop. */
+export function deskWorld(apps: SimulatedApp[], changes: Partial<HostParts> = {}) {
+  const world = new SimulatedWorld(apps);
+  const desktop = new SimulatedDesktop(world);
+  const host: Host = fakeHost(
+    async () => desktop,
+    () => Promise.reject(new Error('see createEngine')),
+    {
+      createEngine: (parts) => createEngine({ ...parts, clock: world.clock }),
+      outlivesCalls: true,
+      ...changes,
+    },
+  );
+  const calls = openDeskCalls({
+    host,
+    caller: { environment: { DISPLAY: ':1' }, cwd: '/' },
+    session: undefined,
+  });
+  return { world, desktop, host, calls };
+}
+
+/** What a request says that says nothing; only the signal is ever asked for. */
+export const VOICE: Pick<RequestVoice, 'signal'> = { signal: new AbortController().signal };
