@@ -19,7 +19,7 @@ describe('the command line bundle', async () => {
   it('holds nothing but bin, cli and the files cli may use', () => {
     const foreign = Object.keys(metafile.inputs).filter(
       (input) =>
-        !/^desk-part:|^src\/(bin|cli)\/|^src\/platform\/(paths|is-alive)\.ts$|^src\/model\/nearest\.ts$|^src\/daemon\/(wire(-bytes|-fields)?|attach-wire)\.ts$/.test(
+        !/^desk-part:|^src\/(processes\/bin|surfaces\/cli|wire)\/|^src\/platform\/(paths|is-alive)\.ts$|^src\/model\/text\/nearest\.ts$|^src\/processes\/daemon\/(wire(-bytes|-fields)?|attach-wire)\.ts$/.test(
           input,
         ),
     );
@@ -98,7 +98,9 @@ describe('the holder bundle', async () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(HOLDER_LIMIT_BYTES);
     const foreign = inputsOf(first).filter(
       (input) =>
-        !/^src\/(?:holder|operations|model|ports|platform\/(?:linux|node)|platform\/[\w-]+\.ts)/.test(input),
+        !/^src\/(?:processes\/holder|app\/holder|wire|operations|model|ports|platform\/(?:linux|node)|platform\/[\w-]+\.ts)/.test(
+          input,
+        ),
     );
     expect(foreign).toEqual([]);
   });

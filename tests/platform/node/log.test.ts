@@ -97,7 +97,7 @@ it('shares a file with other processes, line by line', async () => {
   await build({
     stdin: {
       contents: `
-        import { createLog } from './log.ts';
+        import { createLog } from './logs/log.ts';
         const [folder, name] = process.argv.slice(2);
         const log = createLog({ folder, level: 'info', keepDays: 7 }).with({ name, filler: 'x'.repeat(500) });
         for (let count = 0; count < 400; count += 1) {
