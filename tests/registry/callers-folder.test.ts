@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import launch from '../../src/commands/launch.ts';
-import screenshot from '../../src/commands/screenshot.ts';
-import sessionView from '../../src/commands/session-view.ts';
+import launch from '../../src/commands/apps/launch.ts';
+import screenshot from '../../src/commands/observation/screenshot.ts';
+import sessionView from '../../src/commands/sessions/session-view.ts';
 import type { CommandContext, CommandDefinition } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { createRegistry } from '../../src/registry/registry.ts';

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { quote } from '../../model/text/untrusted-text.ts';
+import { App, defineCommand, flag, timeout } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: 'close-app',
+  group: 'apps',
+  kind: 'act',
+  title: 'Close an application',
+  toolsets: ['core'],
+  needs: ['windows'],
+  destructive: true,
+  summary: 'Ask an application to quit, or kill it with --force.',
+  description:
+    'Done means that the process has ended. An application that stays, for example to ask whether to save, is reported as ACTION_FAILED. --force kills the process: unsaved work is lost.',
+  input: z.object({
+    app: App,
+    force: flag('Kill the process without asking it.'),
+    timeout_ms: timeout(10_000),
+  }),
+  positionals: ['app'],
+  output: z.object({
+    app: z.string(),
+    pid: z.int(),
+    via: z.string().describe('The path that was taken, such as x11:WM_DELETE_WINDOW.'),
+    closed: z.literal(true),
+  }),
+  examples: [
+    { about: 'Quit as a user would', input: { app: 'KCalc' } },
+    { about: 'Kill a process that hangs', input: { app: '4242', force: true } },
+  ],
+  outline: ({ app, pid, via }) => `closed ${quote(app)} pid=${pid} via ${via}`,
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    const { app, pid, via, closed } = await engine.closeApp({
+      app: input.app,
+      force: input.force,
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
+    if (closed) return { app, pid, via, closed };
+    throw new DeskterityError(
+      'ACTION_FAILED',
+      `${quote(app)} (pid ${pid}) was asked to quit via ${via} but is still running.`,
+      {
+        suggestion: `It may be asking something: run "desk snapshot --app ${pid}" and answer, or use --force to kill it.`,
+        delivered: true,
+        retryable: true,
+        result: { app, pid, via, closed },
+      },
+    );
+  },
+});

@@ -1,0 +1,79 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { WindowSummary } from '../../model/refs/target.ts';
+import { quote } from '../../model/text/untrusted-text.ts';
+import { defineCommand, flag, outlineWindow, timeout } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: 'launch',
+  group: 'apps',
+  kind: 'act',
+  title: 'Start an application',
+  toolsets: ['core'],
+  needs: ['windows'],
+  mcpName: 'desktop_launch_app',
+  summary: 'Start an application.',
+  description:
+    'The application is started so that its elements can be read; "adjustments" lists what was added for that. ' +
+    'With --wait the command ends when the first window is there, or fails with TIMEOUT.',
+  input: z.object({
+    app: z
+      .string()
+      .min(1)
+      .describe(
+        'Program name (kcalc), name as shown in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
+      ),
+    wait: flag('Wait until the application shows a window.'),
+    args: z
+      .array(z.string())
+      .default([])
+      .describe('Arguments for the application; on the command line everything after "--".'),
+    timeout_ms: timeout(15_000),
+  }),
+  positionals: ['app'],
+  rest: 'args',
+  output: z.object({
+    app: z.string(),
+    pid: z.int(),
+    command_line: z.array(z.string()).describe('The program and arguments that were run.'),
+    adjustments: z.array(z.string()).describe('What was added so that the application can be read.'),
+    window: WindowSummary.optional(),
+  }),
+  examples: [
+    { about: 'Start a calculator and wait for its window', input: { app: 'kcalc', wait: true } },
+    { about: 'With arguments of its own', input: { app: 'kate', wait: true, args: ['--new', 'notes.txt'] } },
+  ],
+  outline: (output) => {
+    const lines = [`started ${quote(output.app)} pid=${output.pid}: ${output.command_line.join(' ')}`];
+    if (output.adjustments.length > 0) lines.push(`  adjusted: ${output.adjustments.join(', ')}`);
+    if (output.window !== undefined) lines.push(`  ${outlineWindow(output.window)}`);
+    return lines.join('\n');
+  },
+  text: ({ pid }) => String(pid),
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    ctx.progress?.({ message: input.wait ? 'starting it and waiting for its window' : 'starting it' });
+    const result = await engine.launch({
+      app: input.app,
+      args: input.args,
+      cwd: needsFolder(input) ? callersFolder(ctx.cwd) : ctx.cwd || '/',
+      environment: ctx.environment,
+      wait: input.wait,
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
+    return {
+      app: result.app,
+      pid: result.pid,
+      command_line: [...result.command],
+      adjustments: [...result.adjustments],
+      ...(result.window === undefined ? {} : { window: result.window }),
+    };
+  },
+});
+
+/** Whether the program, or something it is given, could be a path from the caller's folder. */
+function needsFolder({ app, args }: { readonly app: string; readonly args: readonly string[] }): boolean {
+  return (app.includes('/') && !isAbsolute(app)) || args.some((argument) => !isAbsolute(argument));
+}

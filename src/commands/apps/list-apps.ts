@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { AppSummary, WindowSummary } from '../../model/refs/target.ts';
+import { quote } from '../../model/text/untrusted-text.ts';
+import { defineCommand, flag, outlineWindow, timeout } from '../../registry/define.ts';
+
+const ListedApp = AppSummary.extend({ windows: z.array(WindowSummary).optional() }).meta({ id: 'ListedApp' });
+
+export default defineCommand({
+  name: 'list-apps',
+  aliases: ['apps'],
+  group: 'apps',
+  kind: 'read',
+  title: 'List applications',
+  toolsets: ['core'],
+  needs: ['windows'],
+  summary: 'List the running applications that have windows or an accessibility tree.',
+  description:
+    'Each application comes with its process id and toolkit. "accessible": false means that its elements cannot be read; "reason" then says what to do about it.',
+  input: z.object({
+    with_windows: flag('Also list the windows of each application, minimized ones included.'),
+    timeout_ms: timeout(5000),
+  }),
+  output: z.object({ apps: z.array(ListedApp), count: z.int().nonnegative() }),
+  examples: [
+    { about: 'See what is running', input: {} },
+    { about: 'With the windows of each application', input: { with_windows: true } },
+  ],
+  outline: ({ apps }) =>
+    apps.length === 0
+      ? 'no applications'
+      : apps
+          .map((app) =>
+            [outlineApp(app), ...(app.windows ?? []).map((window) => `  ${outlineWindow(window)}`)].join(
+              '\n',
+            ),
+          )
+          .join('\n'),
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    const request = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+    const [apps, windows] = await Promise.all([
+      engine.listApps(request),
+      input.with_windows
+        ? engine.listWindows({ ...request, focusedOnly: false, includeMinimized: true })
+        : undefined,
+    ]);
+    return {
+      apps:
+        windows === undefined
+          ? [...apps]
+          : apps.map((app) => ({ ...app, windows: windows.filter(({ pid }) => pid === app.pid) })),
+      count: apps.length,
+    };
+  },
+});
+
+function outlineApp(app: AppSummary): string {
+  const toolkit =
+    app.toolkit === undefined
+      ? ''
+      : ` ${app.toolkit}${app.toolkit_version === undefined ? '' : ` ${app.toolkit_version}`}`;
+  const trouble = [
+    app.responsive ? '' : ' not responding',
+    app.accessible ? '' : ` no tree: ${app.reason ?? 'not accessible'}`,
+  ];
+  return `app ${quote(app.name)} pid=${app.pid}${toolkit}${trouble.join('')}`;
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineCommand, outlineClipboard, timeout } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: ['clipboard', 'clear'],
+  group: 'clipboard',
+  kind: 'act',
+  title: 'Clear the clipboard',
+  needs: ['clipboard'],
+  idempotent: true,
+  destructive: true,
+  summary: 'Empty the clipboard, whoever put something there.',
+  description:
+    '"unverified" means that another program, such as a clipboard manager, has put something there since.',
+  input: z.object({ timeout_ms: timeout(5000) }),
+  output: z.object({
+    effect: z.enum(['confirmed', 'unverified']),
+    evidence: z.array(z.string()).describe('What was seen that supports the effect.'),
+    formats: z.array(z.string()).describe('What programs can ask for now.'),
+  }),
+  examples: [
+    { about: 'Leave nothing behind', input: {} },
+    { about: 'With a short deadline', input: { timeout_ms: 1000 } },
+  ],
+  outline: outlineClipboard,
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+    const { effect, evidence, formats } = await engine.clearClipboard(call);
+    return { effect, evidence: [...evidence], formats: [...formats] };
+  },
+});

@@ -1,0 +1,95 @@
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { quote } from '../../model/text/untrusted-text.ts';
+import { defineCommand, timeout } from '../../registry/define.ts';
+
+const MIB = 1_048_576;
+
+export default defineCommand({
+  name: ['clipboard', 'get'],
+  group: 'clipboard',
+  kind: 'read',
+  title: 'Read the clipboard',
+  needs: ['clipboard'],
+  pictureFile: 'image',
+  summary: 'Read the text or the picture on the clipboard.',
+  description:
+    'What is there comes from another program, which may have put anything there. A text longer than --max-bytes is cut, and "omitted_bytes" says by how much. An empty clipboard is CLIPBOARD_EMPTY.',
+  input: z
+    .object({
+      kind: z
+        .enum(['text', 'image'])
+        .optional()
+        .describe('What to read; text when not given, a picture where a file for it is named.'),
+      image: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('PNG file to write the picture to; ./clipboard-TIME.png when not given.'),
+      max_bytes: z
+        .int()
+        .min(1)
+        .max(16 * MIB)
+        .default(64 * 1024)
+        .describe('Longest text to answer with, in bytes of UTF-8.'),
+      timeout_ms: timeout(5000),
+    })
+    .refine(({ kind, image }) => !(kind === 'text' && image !== undefined), {
+      path: ['image'],
+      error: 'is for a picture, not for text',
+    }),
+  output: z.object({
+    kind: z.enum(['text', 'image']),
+    text: z.string().optional(),
+    path: z
+      .string()
+      .optional()
+      .describe('The file that was written; absent where the picture itself is in the answer.'),
+    bytes: z
+      .int()
+      .nonnegative()
+      .describe('Size of what is on the clipboard: the text as UTF-8, or the PNG file.'),
+    omitted_bytes: z.int().positive().optional().describe('How much of the text was left out at its end.'),
+  }),
+  examples: [
+    { about: 'The text, bare', input: {}, format: 'text' },
+    { about: 'The beginning of a long text', input: { max_bytes: 2000 } },
+    { about: 'The picture, to a file', input: { image: 'copied.png' } },
+  ],
+  outline: ({ text, path, bytes, omitted_bytes: omitted }) => {
+    if (text === undefined) return `${path ?? 'picture'} ${bytes} bytes`;
+    const rest =
+      omitted === undefined ? '' : `\n${omitted} of ${bytes} bytes were left out: raise --max-bytes`;
+    return `${quote(text)}${rest}`;
+  },
+  text: ({ text, path }) => text ?? path ?? '',
+  run: async (ctx, input) => {
+    const kind = input.kind ?? (input.image === undefined ? 'text' : 'image');
+    const engine = await ctx.engine();
+    const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+    const content = await engine.readClipboard({ kind, ...call });
+    if (content.kind === 'text') return { kind: 'text' as const, ...cut(content.text, input.max_bytes) };
+    const { png } = content;
+    const answer = { kind: 'image' as const, bytes: png.byteLength };
+    if (ctx.attach !== undefined) {
+      ctx.attach({ mimeType: 'image/png', bytes: png });
+      return answer;
+    }
+    const file = input.image ?? `clipboard-${ctx.calledAt.toISOString().replaceAll(/[:.]/g, '-')}.png`;
+    const path = isAbsolute(file) ? file : resolve(callersFolder(ctx.cwd), file);
+    await ctx.files.writeAtomic(path, png, { mode: 0o600 });
+    return { ...answer, path };
+  },
+});
+
+/** The beginning of a text, never half of a character. */
+function cut(text: string, maxBytes: number): { text: string; bytes: number; omitted_bytes?: number } {
+  const all = Buffer.from(text, 'utf8');
+  const bytes = all.length;
+  if (bytes <= maxBytes) return { text, bytes };
+  let end = maxBytes;
+  // Bytes 10xxxxxx go on with a character.
+  while (end > 0 && ((all[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return { text: all.toString('utf8', 0, end), bytes, omitted_bytes: bytes - end };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { quote } from '../../model/text/untrusted-text.ts';
+import { defineCommand, timeout } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: ['clipboard', 'has-image'],
+  group: 'clipboard',
+  kind: 'read',
+  title: 'Look for a picture on the clipboard',
+  needs: ['clipboard'],
+  summary: 'Tell whether a picture is on the clipboard, without reading it.',
+  description:
+    'True when the owner of the clipboard offers a PNG image. "formats" lists all it offers, in its own words.',
+  input: z.object({ timeout_ms: timeout(5000) }),
+  output: z.object({
+    has_image: z.boolean(),
+    formats: z.array(z.string()).describe('What programs can ask for; empty when nothing is there.'),
+  }),
+  examples: [
+    { about: 'For a script', input: {}, format: 'text' },
+    { about: 'With a short deadline', input: { timeout_ms: 1000 } },
+  ],
+  outline: ({ has_image: hasImage, formats }) =>
+    `${hasImage ? 'a picture' : 'no picture'}; ${formats.length === 0 ? 'nothing is there' : formats.map((name) => quote(name)).join(' ')}`,
+  text: ({ has_image: hasImage }) => String(hasImage),
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+    const { image, names } = await engine.clipboardFormats(call);
+    return { has_image: image, formats: [...names] };
+  },
+});

@@ -1,0 +1,81 @@
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { defineCommand, outlineClipboard, timeout } from '../../registry/define.ts';
+import type { CommandContext } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: ['clipboard', 'set'],
+  group: 'clipboard',
+  kind: 'act',
+  title: 'Set the clipboard',
+  needs: ['clipboard'],
+  idempotent: true,
+  summary: 'Put a text or a picture on the clipboard.',
+  description:
+    'It replaces what was there, and is read back afterwards: "confirmed" means that other programs get it. The daemon keeps it until another program copies something; at its end a clipboard manager, where there is one, takes it over.',
+  input: z
+    .object({
+      text: z.string().min(1).optional().describe('The text.'),
+      image: z.string().min(1).optional().describe('PNG file whose picture to put there instead.'),
+      timeout_ms: timeout(10_000),
+    })
+    .refine(({ text, image }) => (text === undefined) !== (image === undefined), {
+      path: ['text'],
+      error: 'is needed, or --image with a PNG file; not both',
+    }),
+  positionals: ['text'],
+  secret: 'text',
+  output: z.object({
+    effect: z.enum(['confirmed', 'unverified']),
+    evidence: z.array(z.string()).describe('What was seen that supports the effect.'),
+    formats: z.array(z.string()).describe('The names under which programs can ask for it.'),
+    bytes: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe('Size of the text as UTF-8, or of the PNG file; not told of a secret.'),
+  }),
+  examples: [
+    { about: 'Copy a text', input: { text: 'Ada Lovelace' } },
+    { about: 'Copy a picture', input: { image: 'chart.png' } },
+  ],
+  outline: outlineClipboard,
+  run: async (ctx, input) => {
+    const { text, image } = input;
+    const content =
+      text === undefined
+        ? { kind: 'image' as const, png: await readPicture(ctx, image ?? '') }
+        : { kind: 'text' as const, text };
+    const engine = await ctx.engine();
+    const { effect, evidence, formats, bytes } = await engine.writeClipboard({
+      content,
+      outlivesCall: ctx.outlivesCall === true,
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
+    const isSecret = text !== undefined && ctx.secrets?.includes(text) === true;
+    return { effect, evidence: [...evidence], formats: [...formats], ...(isSecret ? {} : { bytes }) };
+  },
+});
+
+/** Larger files are not read: nothing takes them. */
+const MAX_BYTES = 16 * 1_048_576;
+
+async function readPicture({ files, cwd }: Pick<CommandContext, 'files' | 'cwd'>, file: string) {
+  const path = isAbsolute(file) ? file : resolve(callersFolder(cwd), file);
+  const facts = await files.find(path);
+  const shown = JSON.stringify(file.slice(0, 200));
+  if (facts?.kind !== 'file')
+    throw new DeskterityError('INVALID_ARGUMENT', `There is no file ${shown}.`, {
+      suggestion: 'Give the path of a PNG file.',
+    });
+  if (facts.bytes > MAX_BYTES)
+    throw new DeskterityError(
+      'INVALID_ARGUMENT',
+      `The file ${shown} is larger than ${MAX_BYTES / 1_048_576} MiB.`,
+      { suggestion: 'Give a smaller picture.' },
+    );
+  return (await files.read(path)) ?? new Uint8Array(0);
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { Receipt } from '../../model/effects/effect.ts';
+import {
+  ButtonChoice,
+  Pixel,
+  actOptions,
+  defineCommand,
+  outlineReceipt,
+  timeout,
+} from '../../registry/define.ts';
+
+export default defineCommand({
+  name: ['mouse', 'click'],
+  group: 'input',
+  kind: 'input',
+  title: 'Click at a place',
+  toolsets: ['input'],
+  needs: ['input'],
+  summary: 'Click at a place on the screen, whatever lies there.',
+  description:
+    'For what no accessibility tree shows. "via" says what element was there. With a reference use "desk click", which makes sure that the right element gets it.',
+  input: z.object({
+    x: Pixel,
+    y: Pixel,
+    button: ButtonChoice,
+    count: z.int().min(1).max(3).default(1).describe('Presses; 2 is a double click.'),
+    timeout_ms: timeout(10_000),
+  }),
+  positionals: ['x', 'y'],
+  output: Receipt,
+  examples: [
+    { about: 'A click', input: { x: 640, y: 360 } },
+    { about: 'Open the menu of what lies there', input: { x: 640, y: 360, button: 'right' } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, { x, y, button, count, ...input }) => {
+    const engine = await ctx.engine();
+    return engine.mouse.click({ point: { x, y }, button, count, ...actOptions(ctx, input) });
+  },
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { Receipt } from '../../model/effects/effect.ts';
+import { Pixel, actOptions, defineCommand, flag, outlineReceipt, timeout } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: ['mouse', 'move'],
+  group: 'input',
+  kind: 'input',
+  title: 'Move the pointer',
+  toolsets: ['input'],
+  needs: ['input'],
+  summary: 'Move the pointer to a place on the screen.',
+  description:
+    'In physical screen pixels, as in bounds and screenshots. To point at an element use "desk hover".',
+  input: z.object({
+    x: Pixel,
+    y: Pixel,
+    relative: flag('Take x and y as distances from where the pointer is.'),
+    timeout_ms: timeout(10_000),
+  }),
+  positionals: ['x', 'y'],
+  output: Receipt,
+  examples: [
+    { about: 'To a place', input: { x: 640, y: 360 } },
+    { about: 'Ten pixels to the left', input: { x: -10, y: 0, relative: true } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, { x, y, relative, ...input }) => {
+    const engine = await ctx.engine();
+    return engine.mouse.move({ point: { x, y }, isRelative: relative, ...actOptions(ctx, input) });
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { Receipt } from '../../model/effects/effect.ts';
+import {
+  PIXELS_PER_NOTCH,
+  actOptions,
+  defineCommand,
+  outlineReceipt,
+  timeout,
+} from '../../registry/define.ts';
+
+const MOST_PIXELS = 20_000;
+const Distance = z.int().min(-MOST_PIXELS).max(MOST_PIXELS);
+
+export default defineCommand({
+  name: ['mouse', 'wheel'],
+  group: 'input',
+  kind: 'input',
+  title: 'Turn the wheel',
+  toolsets: ['input'],
+  needs: ['input'],
+  summary: 'Turn the wheel where the pointer is.',
+  description: `In pixels, one notch for each ${PIXELS_PER_NOTCH}; how far the content moves then is for the application to say. To scroll an element or a window use "desk scroll".`,
+  input: z.object({
+    dy: Distance.describe('Pixels; positive is down.'),
+    dx: Distance.default(0).describe('Pixels; positive is to the right.'),
+    timeout_ms: timeout(10_000),
+  }),
+  positionals: ['dy', 'dx'],
+  output: Receipt,
+  examples: [
+    { about: 'Two notches down', input: { dy: 100 } },
+    { about: 'One notch to the right', input: { dy: 0, dx: 50 } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, { dy, dx, ...input }) => {
+    const engine = await ctx.engine();
+    return engine.mouse.wheel({ notches: { x: notches(dx), y: notches(dy) }, ...actOptions(ctx, input) });
+  },
+});
+
+/** At least one where anything is asked for. */
+function notches(pixels: number): number {
+  return Math.sign(pixels) * Math.ceil(Math.abs(pixels) / PIXELS_PER_NOTCH);
+}

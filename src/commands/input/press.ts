@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { parseKeyCombination } from '../../model/text/key-combination.ts';
+import { Receipt } from '../../model/effects/effect.ts';
+import {
+  App,
+  Keys,
+  WindowSelector,
+  actOptions,
+  defineCommand,
+  Target,
+  outlineReceipt,
+  TerminalChoice,
+  timeout,
+} from '../../registry/define.ts';
+
+export default defineCommand({
+  name: 'press',
+  mcpName: 'desktop_press_key',
+  group: 'input',
+  kind: 'input',
+  title: 'Press keys',
+  toolsets: ['core', 'input'],
+  needs: ['input'],
+  summary:
+    'Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name.',
+  description:
+    'A window or element that is named gets the keyboard first, and nothing is pressed without it. Combinations mean the same in every layout. "confirmed" needs a visible change that the application told of.',
+  input: z.object({
+    keys: Keys,
+    ref: Target.describe('Element that gets them; it takes the focus first.').optional(),
+    app: App.optional(),
+    window: WindowSelector.optional(),
+    terminal: TerminalChoice.optional(),
+    timeout_ms: timeout(10_000),
+  }),
+  positionals: ['keys'],
+  output: Receipt,
+  examples: [
+    { about: 'Save', input: { keys: 'ctrl+s', app: 'Mousepad' } },
+    { about: 'Close a dialog', input: { keys: 'Escape' } },
+    { about: 'In a terminal', input: { keys: 'ctrl+c', terminal: '@t1' } },
+    { about: 'Enter in a field', input: { keys: 'Enter', ref: '@e4' } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, { keys, ref, app, window, terminal, ...input }) => {
+    const engine = await ctx.engine({ terminal, targets: [ref, window] });
+    return engine.press({ keys: parseKeyCombination(keys), ref, app, window, ...actOptions(ctx, input) });
+  },
+});

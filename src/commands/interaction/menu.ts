@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { Receipt } from '../../model/effects/effect.ts';
+import {
+  App,
+  defineCommand,
+  outlineReceipt,
+  settleLimits,
+  timeout,
+  WindowSelector,
+} from '../../registry/define.ts';
+
+const LONGEST_PATH = 500;
+
+export default defineCommand({
+  name: 'menu',
+  group: 'interaction',
+  kind: 'act',
+  title: 'Run a menu item',
+  toolsets: ['windows'],
+  needs: ['tree'],
+  summary: 'Run an item of a menu by its path, without opening the menu where the toolkit allows that.',
+  description:
+    'Names are compared without mnemonics, accelerators, trailing dots and case; where one is not found, the candidates are the items of that level. Menus that have no items before they open are opened. ' +
+    'Menu bars of GTK 4.8 open for the keyboard and the pointer only, so the call is refused; its menu buttons can be named first in the path.',
+  input: z.object({
+    path: z
+      .string()
+      .max(LONGEST_PATH)
+      .refine((path) => segments(path).every((name) => name !== ''), { error: 'has an empty name in it' })
+      .describe('Names of the menu, any submenus and the item, with " > " between them.'),
+    app: App.optional(),
+    window: WindowSelector.optional(),
+    timeout_ms: timeout(10_000),
+  }),
+  positionals: ['path'],
+  output: Receipt,
+  examples: [
+    { about: 'Save under another name', input: { path: 'File > Save As…', app: 'mousepad' } },
+    { about: 'An item of a submenu', input: { path: 'View > Zoom > In' } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, { path, app, window, timeout_ms: deadlineMs }) => {
+    const engine = await ctx.engine({ targets: [window] });
+    return engine.menu({
+      path: segments(path),
+      app,
+      window,
+      settle: settleLimits(ctx),
+      deadlineMs,
+      signal: ctx.signal,
+    });
+  },
+});
+
+function segments(path: string): string[] {
+  return path.split(/\s>\s/).map((name) => name.trim());
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Receipt } from '../../model/effects/effect.ts';
+import { actTarget, actOptions, defineCommand, outlineReceipt, timeout } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: 'select',
+  group: 'interaction',
+  kind: 'act',
+  title: 'Select an option',
+  toolsets: ['core'],
+  needs: ['tree'],
+  idempotent: true,
+  summary: 'Select an option of a combo box, list, table, tree or tab list.',
+  description:
+    'The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor --by-index, the reference must name the option itself.',
+  input: z
+    .object({
+      ...actTarget,
+      value: z.string().min(1).describe('Name of the option.').optional(),
+      by_index: z.int().min(0).describe('Place of the option, counted from 0.').optional(),
+      timeout_ms: timeout(10_000),
+    })
+    .refine(({ value, by_index }) => value === undefined || by_index === undefined, {
+      path: ['by_index'],
+      error: 'contradicts the value; give one of them',
+    }),
+  positionals: ['ref', 'value'],
+  output: Receipt,
+  examples: [
+    { about: 'Choose from a combo box', input: { ref: '@e5', value: 'green' } },
+    { about: 'The first row of a list', input: { ref: '@e8', by_index: 0 } },
+    { about: 'Change to a tab', input: { ref: '@e12' } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, { ref, value, by_index: index, ...input }) => {
+    const engine = await ctx.engine({ targets: [ref] });
+    return engine.select({ ref, option: index === undefined ? value : { index }, ...actOptions(ctx, input) });
+  },
+});

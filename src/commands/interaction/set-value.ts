@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { Receipt } from '../../model/effects/effect.ts';
+import {
+  actTarget,
+  actOptions,
+  defineCommand,
+  flag,
+  outlineReceipt,
+  timeout,
+} from '../../registry/define.ts';
+
+export default defineCommand({
+  name: 'set-value',
+  group: 'interaction',
+  kind: 'act',
+  title: 'Set a value',
+  toolsets: ['core'],
+  needs: ['tree'],
+  idempotent: true,
+  summary:
+    'Set the value of a field, slider or spin button, through accessibility or, where that fails, the keyboard.',
+  description:
+    'The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it.',
+  input: z.object({
+    ...actTarget,
+    value: z.string().describe('The new value: text for a field, a number for a slider or spin button.'),
+    clear_first: flag('Accepted for compatibility; the value always replaces what was there.'),
+    timeout_ms: timeout(10_000),
+  }),
+  positionals: ['ref', 'value'],
+  secret: 'value',
+  output: Receipt,
+  examples: [
+    { about: 'Fill in a field', input: { ref: '@e4', value: 'Ada Lovelace' } },
+    { about: 'Move a slider', input: { ref: '@e6', value: '-5' } },
+    { about: 'Clear a field', input: { ref: '@e4', value: '' } },
+  ],
+  outline: outlineReceipt,
+  run: async (ctx, input) => {
+    const engine = await ctx.engine({ targets: [input.ref] });
+    return engine.setValue({
+      ref: input.ref,
+      value: input.value,
+      withheld: ctx.secrets?.includes(input.value) === true,
+      ...actOptions(ctx, input),
+    });
+  },
+});

@@ -1,0 +1,298 @@
+import { z } from 'zod';
+import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { lineDiff } from '../../model/text/line-diff.ts';
+import { MCP_CLIENT_NAMES, MCP_CLIENTS, mcpClient } from '../../model/configuration/mcp-clients/clients.ts';
+import type { ClientScope, McpClient } from '../../model/configuration/mcp-clients/clients.ts';
+import { PROGRAM_NAMES, startLine } from '../../model/configuration/mcp-clients/command-line.ts';
+import type { FoundProgram } from '../../model/configuration/mcp-clients/command-line.ts';
+import { maskLine } from '../../model/configuration/mcp-clients/mask-line.ts';
+import { clientFiles, tracesOf } from '../../model/configuration/mcp-clients/resolve-place.ts';
+import type { PlaceOwner } from '../../model/configuration/mcp-clients/resolve-place.ts';
+import {
+  ServerEntry,
+  serverEntry,
+  showableTexts,
+  startsDeskterity,
+} from '../../model/configuration/mcp-clients/server-entry.ts';
+import { clip, reveal } from '../../model/text/untrusted-text.ts';
+import { defineCommand, flag, TOOLSETS } from '../../registry/define.ts';
+import type { CommandContext } from '../../registry/define.ts';
+
+const LARGEST_BYTES = 64 * 1024 * 1024;
+const LONGEST_LINE = 400;
+const CONTEXT_LINES = 2;
+/** A client that writes its file just now is waited out this often. */
+const MOST_ATTEMPTS = 3;
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const listed = MCP_CLIENT_NAMES.join(', ');
+
+export default defineCommand({
+  name: ['mcp', 'install'],
+  group: 'mcp',
+  kind: 'admin',
+  idempotent: true,
+  surfaces: ['cli'],
+  summary: 'Register Deskterity as an MCP server in the configuration of an AI client.',
+  description:
+    `Clients: ${listed}. The change is shown, the file backed up beside itself and then replaced in one step; everything else in it stays as it is, comments and order included. ` +
+    'Values of other programs are hidden in what is shown. --dry-run only shows, --print only prints what to add by hand, --remove takes the server out again. Works without a desktop.',
+  input: z
+    .object({
+      client: z
+        .enum(MCP_CLIENT_NAMES)
+        .optional()
+        .describe('The client; needed unless exactly one is found on this machine.'),
+      scope: z
+        .enum(['user', 'project'])
+        .default('user')
+        .describe('The file of the user, or the one of the project in the current folder.'),
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)
+        .default('deskterity')
+        .describe('Name of the server there: up to 64 letters, digits, dashes and underscores.'),
+      toolsets: z
+        .array(z.enum([...TOOLSETS, 'all', 'inspect', 'terminator']))
+        .optional()
+        .describe('Parts of the tool list to offer, separated by commas; core where none is given.'),
+      read_only: flag('Offer only tools that change nothing.'),
+      absolute: flag('Write Node and the program as absolute paths, for clients that do not find "desk".'),
+      remove: flag('Take the server out again.'),
+      dry_run: flag('Show the change and write nothing.'),
+      print: flag('Print the piece of configuration and touch no file.'),
+    })
+    .refine(({ print, remove, dry_run }) => !print || (!remove && !dry_run), {
+      path: ['print'],
+      error: 'cannot be combined with --remove or --dry-run',
+    }),
+  output: z.object({
+    client: z.enum(MCP_CLIENT_NAMES),
+    file: z.string().optional().describe('The configuration file, with links followed; absent with --print.'),
+    changed: z.boolean().describe('Whether the file was changed, or would be with --dry-run.'),
+    dry_run: z.boolean(),
+    backup: z.string().optional().describe('Copy of the file as it was.'),
+    diff: z.string().describe('The change in unified form; values of other programs are hidden.'),
+    entry: ServerEntry.describe('What stands, or stood, under the name of the server.'),
+    snippet: z.string().optional().describe('With --print: what to put into the configuration file.'),
+    note: z.string().optional().describe('What may keep the client from starting it, or its session.'),
+    next: z.string(),
+  }),
+  examples: [
+    { about: 'Make Claude Code start Deskterity', input: { client: 'claude-code' } },
+    { about: 'See what would change for Cursor', input: { client: 'cursor', dry_run: true }, format: 'text' },
+    {
+      about: 'Share it with a project, only looking',
+      input: { client: 'vscode', scope: 'project', read_only: true },
+    },
+    { about: 'Take it out again', input: { client: 'codex', remove: true } },
+    { about: 'Only what to add by hand', input: { client: 'zed', print: true }, format: 'text' },
+  ],
+  outline: ({ client, file, changed, dry_run, backup, diff, snippet, note, next }) => {
+    if (snippet !== undefined) return snippet;
+    const what = !changed ? 'nothing to change in' : dry_run ? 'would change' : 'changed';
+    const lines = [`${client}: ${what} ${reveal(file ?? '')}`, diff, backup && `backup: ${reveal(backup)}`];
+    lines.push(note && `note: ${note}`, changed && !dry_run ? next : undefined);
+    return lines.filter((line) => line !== undefined && line !== '').join('\n');
+  },
+  run: async (ctx, input) => {
+    const owner: PlaceOwner = {
+      environment: ctx.environment,
+      platform: ctx.system.platform,
+      projectFolder: () => callersFolder(ctx.cwd),
+    };
+    const client = input.client === undefined ? await onlyClient(ctx, owner) : mcpClient(input.client);
+    const args = ['mcp'];
+    if (input.toolsets !== undefined) args.push('--toolsets', input.toolsets.join(','));
+    if (input.read_only) args.push('--read-only');
+    // Who asks for a session of its own must not get the user's desktop.
+    if (ctx.session !== 'default') args.push('--session', ctx.session);
+    const sessionNote = input.remove ? undefined : await noteOnSession(ctx);
+    const { platform, program } = ctx.system;
+    const found = await programsOnPath(ctx);
+    const { note, ...line } = startLine({
+      client,
+      platform,
+      program,
+      found,
+      isAbsolute: input.absolute,
+      isShared: input.scope === 'project',
+      args,
+    });
+    const entry = serverEntry(client, line);
+    const path = [client.key, input.name];
+    const answer = { client: z.enum(MCP_CLIENT_NAMES).parse(client.name), dry_run: input.dry_run, entry };
+    const said = input.remove ? [] : [note, sessionNote].filter((one) => one !== undefined);
+    const notes = said.length === 0 ? {} : { note: said.join(' ') };
+    const next = input.remove ? `Restart ${client.title}.` : client.next;
+    if (input.print) {
+      const documents = await ctx.documents();
+      const snippet = documents.set({ format: client.format, text: '', file: client.title }, path, entry);
+      return { ...answer, changed: false, diff: '', snippet, ...notes, next };
+    }
+
+    for (let attempt = 1; ; attempt += 1) {
+      const file = await readClientFile(ctx, client, input.scope, owner);
+      const edited = await edit(ctx, client, { file, path, entry, isRemoval: input.remove });
+      const result = { ...answer, file: file.path, changed: edited !== undefined };
+      if (edited === undefined) return { ...result, diff: '', ...notes, next };
+      const diff = { diff: edited.diff };
+      if (input.dry_run) return { ...result, ...diff, ...notes, next };
+      const backup = file.bytes === undefined ? undefined : await backUp(ctx, file.path, file.bytes);
+      if (!(await isAsRead(ctx, file))) {
+        if (attempt < MOST_ATTEMPTS) continue;
+        throw new DeskterityError('CONFLICT', `${reveal(file.path)} is being written by another program.`, {
+          suggestion: `Quit ${client.title} and try again.`,
+          retryable: true,
+        });
+      }
+      const mode = input.scope === 'user' ? 0o600 : 0o666;
+      await ctx.files.writeAtomic(
+        file.path,
+        edited.text,
+        backup === undefined ? { mode } : { like: file.path },
+      );
+      return { ...result, ...(backup === undefined ? {} : { backup }), ...diff, ...notes, next };
+    }
+  },
+});
+
+/** A session comes into being with its first use: a misspelt name is a new one, on the user's own desktop. */
+async function noteOnSession({ session, sessions }: CommandContext): Promise<string | undefined> {
+  if (session === 'default') return undefined;
+  const problem: unknown = await sessions.info(session).catch((error: unknown) => error);
+  const isNew = problem instanceof DeskterityError && problem.code === 'SESSION_NOT_FOUND';
+  return isNew ? `${problem.message} ${problem.suggestion}` : undefined;
+}
+
+interface ClientFile {
+  readonly path: string;
+  /** Absent where there is no such file yet. */
+  readonly bytes: Uint8Array | undefined;
+  readonly text: string;
+}
+
+/** The one client that is installed here. @throws DeskterityError INVALID_ARGUMENT for none and for several */
+async function onlyClient(ctx: CommandContext, owner: PlaceOwner): Promise<McpClient> {
+  const found: { client: McpClient; trace: string }[] = [];
+  for (const client of MCP_CLIENTS) {
+    for (const trace of tracesOf(client, owner)) {
+      if ((await ctx.files.find(trace).catch(() => undefined)) === undefined) continue;
+      found.push({ client, trace });
+      break;
+    }
+  }
+  const [first, ...others] = found;
+  if (first !== undefined && others.length === 0) return first.client;
+  const message =
+    first === undefined
+      ? `No client that can be configured was found; there are: ${listed}.`
+      : `Several clients were found: ${found.map(({ client }) => client.name).join(', ')}.`;
+  throw new DeskterityError('INVALID_ARGUMENT', message, {
+    suggestion: `Name one, as in "desk mcp install --client ${(first?.client ?? MCP_CLIENTS[0]).name}".`,
+    candidates: found.map(({ client, trace }) => ({ name: client.name, detail: trace })),
+  });
+}
+
+async function programsOnPath({ files, environment, system }: CommandContext): Promise<FoundProgram[]> {
+  if (system.platform === 'win32') return [];
+  const found: FoundProgram[] = [];
+  const folders = (environment['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
+  for (const name of PROGRAM_NAMES) {
+    for (const folder of folders) {
+      const facts = await files.find(`${folder}/${name}`).catch(() => undefined);
+      if (facts?.kind !== 'file') continue;
+      found.push({ name, folder, file: facts.path });
+      break;
+    }
+  }
+  return found;
+}
+
+/** @throws DeskterityError CONFIG_INVALID for what is no text file that can be written */
+async function readClientFile(
+  ctx: CommandContext,
+  client: McpClient,
+  scope: ClientScope,
+  owner: PlaceOwner,
+): Promise<ClientFile> {
+  const paths = clientFiles(client, scope, owner);
+  for (const path of paths) {
+    const facts = await ctx.files.find(path);
+    if (facts === undefined) continue;
+    if (facts.kind === 'lost') throw unusable(path, `is a link to ${reveal(facts.path)}, which is not there`);
+    if (facts.kind !== 'file')
+      throw unusable(path, facts.kind === 'folder' ? 'is a folder' : 'is no regular file');
+    if (!facts.isWritable) throw unusable(facts.path, 'or its folder may not be written');
+    if (facts.bytes > LARGEST_BYTES) throw unusable(path, 'is larger than 64 MiB');
+    const bytes = await ctx.files.read(facts.path);
+    if (bytes === undefined) continue;
+    return { path: facts.path, bytes, text: decode(path, bytes) };
+  }
+  return { path: paths[0] ?? '', bytes: undefined, text: '' };
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw unusable(path, 'is not UTF-8');
+  }
+}
+
+interface EditRequest {
+  readonly file: ClientFile;
+  readonly path: readonly string[];
+  readonly entry: ServerEntry;
+  readonly isRemoval: boolean;
+}
+
+/** The text to write, and the change to show; `undefined` when there is nothing to do. */
+async function edit(
+  ctx: CommandContext,
+  client: McpClient,
+  { file, path, entry, isRemoval }: EditRequest,
+): Promise<{ readonly text: string; readonly diff: string } | undefined> {
+  const documents = await ctx.documents();
+  const mark = file.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const before = file.text.slice(mark.length);
+  const document = { format: client.format, text: before, file: file.path };
+  const present = documents.entry(document, path);
+  const name = path.at(-1) ?? '';
+  if (present !== undefined && !startsDeskterity(present))
+    throw new DeskterityError('CONFLICT', `${client.title} has a server ${name} that is not Deskterity.`, {
+      suggestion: `Nothing was changed. Give another --name, or edit ${reveal(file.path)} by hand.`,
+    });
+  const after = isRemoval ? documents.remove(document, path) : documents.set(document, path, entry);
+  if (after === before) return undefined;
+  const shown = new Set([...showableTexts(present), ...Object.values(entry).flat().map(String)]);
+  const show = (line: string) => cutLine(maskLine(line, shown), name);
+  return { text: mark + after, diff: lineDiff(before, after, { context: CONTEXT_LINES, show }) };
+}
+
+/** Of a file in one line, the part that matters. */
+function cutLine(line: string, name: string): string {
+  if (line.length <= LONGEST_LINE) return line;
+  const start = Math.max(0, line.indexOf(`"${name}"`) - LONGEST_LINE / 4);
+  return `${start === 0 ? '' : '…'}${clip(line.slice(start), LONGEST_LINE)}`;
+}
+
+async function backUp({ files, calledAt }: CommandContext, path: string, bytes: Uint8Array): Promise<string> {
+  const time = calledAt.toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
+  const backup = `${path}.deskterity-backup-${time}`;
+  await files.writeAtomic(backup, bytes, { like: path });
+  return backup;
+}
+
+/** Whether the file still holds what was read: some clients write theirs all the time. */
+async function isAsRead({ files }: CommandContext, { path, bytes }: ClientFile): Promise<boolean> {
+  const now = await files.read(path);
+  return now === undefined ? bytes === undefined : bytes !== undefined && Buffer.compare(now, bytes) === 0;
+}
+
+function unusable(path: string, reason: string): DeskterityError {
+  return new DeskterityError('CONFIG_INVALID', `${reveal(path)} ${reason}.`, {
+    suggestion: 'Nothing was changed. Put that right, or use --print and add the server by hand.',
+  });
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { OutputNode } from '../../model/tree/node.ts';
+import { outlineLine } from '../../model/tree/outline.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { App, defineCommand, timeout } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: 'focused',
+  group: 'observation',
+  kind: 'read',
+  title: 'Focused element',
+  toolsets: ['verify'],
+  needs: ['tree'],
+  summary: 'Show the element that has keyboard focus.',
+  description:
+    'Of the active window, or of one application with --app. When nothing has focus "element" is null; that is not an error.',
+  input: z.object({
+    app: App.describe(
+      'Application (name or process id) whose focused element is wanted; the active window when not given.',
+    ).optional(),
+    timeout_ms: timeout(5000),
+  }),
+  output: z.object({
+    element: z.union([OutputNode, z.null()]),
+    text: z.string().optional().describe('The element’s text content where it has any.'),
+  }),
+  examples: [
+    { about: 'Where typed text would go', input: {} },
+    { about: 'The focused element of one application', input: { app: 'Kate' } },
+  ],
+  outline: ({ element, text }) => {
+    if (element === null) return 'nothing has keyboard focus';
+    const shown =
+      text === undefined || text === element.value || text === element.name
+        ? ''
+        : `  text: ${quote(clip(text, 1000))}`;
+    return outlineLine(element, 0) + shown;
+  },
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    const info = await engine.focused({ app: input.app, deadlineMs: input.timeout_ms, signal: ctx.signal });
+    if (info === undefined) return { element: null };
+    return { element: info.node, ...(info.text === undefined ? {} : { text: info.text }) };
+  },
+});

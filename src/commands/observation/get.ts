@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { Bounds } from '../../model/tree/bounds.ts';
+import { STATES } from '../../model/tree/state.ts';
+import {
+  App,
+  defineCommand,
+  Target,
+  TerminalChoice,
+  timeout,
+  WindowSelector,
+} from '../../registry/define.ts';
+
+const OF_ELEMENT = ['text', 'value', 'bounds', 'role', 'states', 'attributes'] as const;
+const OF_WINDOW = ['title', 'tree-stats'] as const;
+
+const TreeStats = z.object({
+  app: z.string(),
+  window: z.string().optional(),
+  nodes: z.int().nonnegative(),
+  interactive: z.int().nonnegative(),
+  named: z.int().nonnegative(),
+  max_depth: z.int().nonnegative(),
+  by_role: z.record(z.string(), z.int().nonnegative()),
+  complete: z.boolean(),
+  calls: z.int().nonnegative(),
+  duration_ms: z.number().nonnegative(),
+});
+
+const Property = z
+  .enum([...OF_ELEMENT, ...OF_WINDOW])
+  .describe(
+    'What to read. title and tree-stats are about a window, the others about the element named by ref.',
+  );
+
+export default defineCommand({
+  name: 'get',
+  group: 'observation',
+  kind: 'read',
+  title: 'Read a property',
+  toolsets: ['core'],
+  needs: ['tree'],
+  summary: 'Read one property of an element or a window.',
+  description:
+    'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null where the element has none), bounds a rectangle in physical screen pixels (null when it has none), ' +
+    'states a list, attributes and tree-stats objects. tree-stats walks the whole window.',
+  input: z
+    .object({
+      property: Property,
+      ref: Target.optional(),
+      app: App.describe('Application, for title and tree-stats; the active one when not given.').optional(),
+      window: WindowSelector.describe(
+        'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
+      ).optional(),
+      terminal: TerminalChoice.optional(),
+      timeout_ms: timeout(5000),
+    })
+    .refine(({ property, ref, terminal }) => isOfWindow(property) || (ref ?? terminal) !== undefined, {
+      path: ['ref'],
+      error: 'is needed for this property, such as @e7',
+    })
+    .refine(({ property, ref }) => !isOfWindow(property) || ref === undefined, {
+      path: ['ref'],
+      error: 'is not accepted for title and tree-stats; they take --app and --window',
+    })
+    .refine(
+      ({ property, app, window }) => isOfWindow(property) || (app === undefined && window === undefined),
+      {
+        path: ['ref'],
+        error: 'names the element already; --app and --window are only for title and tree-stats',
+      },
+    ),
+  positionals: ['property', 'ref'],
+  output: z.object({
+    property: Property,
+    ref: z.string().optional(),
+    value: z.union([
+      z.string(),
+      z.null(),
+      Bounds,
+      z.array(z.enum(STATES)),
+      TreeStats,
+      z.record(z.string(), z.unknown()),
+    ]),
+  }),
+  examples: [
+    { about: 'What a field contains, bare', input: { property: 'value', ref: '@e4' }, format: 'text' },
+    { about: 'Where an element is on the screen', input: { property: 'bounds', ref: '@e4' } },
+    {
+      about: 'All that is on the screen of a terminal',
+      input: { property: 'text', ref: '@t1' },
+      format: 'text',
+    },
+    { about: 'The same of the field with a label', input: { property: 'value', ref: 'label:"Name"' } },
+    { about: 'The title of the active window', input: { property: 'title' } },
+    { about: 'How large an application’s tree is', input: { property: 'tree-stats', app: 'KCalc' } },
+  ],
+  outline: ({ property, value }) => `${property}: ${bare(value)}`,
+  text: ({ value }) => bare(value),
+  run: async (ctx, input) => {
+    const engine = await ctx.engine({ terminal: input.terminal, targets: [input.ref, input.window] });
+    const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+    const scope = { app: input.app, window: input.window };
+    if (input.property === 'title')
+      return { property: input.property, value: await engine.title({ ...scope, ...call }) };
+    if (input.property === 'tree-stats')
+      return { property: input.property, value: { ...(await engine.treeStats({ ...scope, ...call })) } };
+
+    const { node, text, attributes, allStates } = await engine.describe({
+      ref: input.ref ?? WHOLE_TERMINAL,
+      ...call,
+    });
+    const values = {
+      text: text ?? node.name ?? '',
+      value: node.value ?? null,
+      bounds: node.bounds ?? null,
+      role: node.role,
+      states: [...allStates],
+      attributes: { ...attributes },
+    };
+    return { property: input.property, ref: node.ref, value: values[input.property] };
+  },
+});
+
+/** As a locator. */
+const WHOLE_TERMINAL = 'role:terminal';
+
+function isOfWindow(property: z.output<typeof Property>): boolean {
+  return property === 'title' || property === 'tree-stats';
+}
+
+function bare(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '';
+  if (Array.isArray(value)) return value.join(' ');
+  return JSON.stringify(value);
+}

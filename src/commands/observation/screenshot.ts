@@ -1,0 +1,225 @@
+import { extname, isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { Bounds } from '../../model/tree/bounds.ts';
+import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { quote } from '../../model/text/untrusted-text.ts';
+import {
+  App,
+  defineCommand,
+  Target,
+  flag,
+  LARGEST_PIXEL,
+  timeout,
+  WindowSelector,
+} from '../../registry/define.ts';
+import type { CommandContext } from '../../registry/define.ts';
+
+const Format = z.enum(['png', 'jpg', 'webp']);
+type Format = z.output<typeof Format>;
+
+const MIME_TYPES = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
+const EXTENSIONS: ReadonlyMap<string, Format> = new Map([
+  ['', 'png'],
+  ['.png', 'png'],
+  ['.jpg', 'jpg'],
+  ['.jpeg', 'jpg'],
+  ['.webp', 'webp'],
+]);
+
+export default defineCommand({
+  name: 'screenshot',
+  group: 'observation',
+  kind: 'read',
+  title: 'Take a picture',
+  toolsets: ['core'],
+  needs: ['capture'],
+  pictureFile: 'path',
+  summary: 'Save a picture of the screen, a window or an element.',
+  description:
+    'By default the active window is taken. A window or element is pictured as if nothing covered it; the screen, a monitor or a region as it is. ' +
+    'A point of the picture is on the screen at origin + point / scale. --annotate numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.',
+  input: z
+    .object({
+      path: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('File to write; ./screenshot-TIME.png when not given. Folders are created.'),
+      screen: flag('The whole screen.'),
+      monitor: z
+        .int()
+        .min(0)
+        .max(63)
+        .optional()
+        .describe('What one monitor shows; they are numbered from 0.'),
+      app: App.optional(),
+      window: WindowSelector.optional(),
+      element: Target.describe('Only this element (@e7, or a locator).').optional(),
+      region: z
+        .string()
+        .refine((text) => parseRegion(text) !== undefined, {
+          error: 'must be X,Y,WIDTH,HEIGHT in whole screen pixels, such as 0,40,800,600',
+        })
+        .optional()
+        .describe('Only this part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.'),
+      format: Format.optional().describe(
+        'Picture format; taken from the file name when not given, else png.',
+      ),
+      quality: z.int().min(1).max(100).default(80).describe('JPEG and WebP quality; ignored for png.'),
+      scale: z
+        .number()
+        .min(0.1)
+        .max(1)
+        .optional()
+        .describe('Image pixels per screen pixel: 0.5 halves width and height.'),
+      max_size: z
+        .int()
+        .min(16)
+        .max(LARGEST_PIXEL)
+        .optional()
+        .describe('Longest side of the picture in pixels; a larger one is made smaller.'),
+      annotate: flag('Draw a numbered box around each element that can be used.'),
+      timeout_ms: timeout(10_000),
+    })
+    .refine(({ screen, app, window, element }) => !(screen && (app ?? window ?? element) !== undefined), {
+      path: ['screen'],
+      error: 'cannot be combined with --app, --window or --element',
+    })
+    .refine(({ app, window, element }) => element === undefined || (app ?? window) === undefined, {
+      path: ['element'],
+      error: 'names its window already; leave out --app and --window',
+    })
+    .refine(
+      ({ monitor, screen, app, window, element }) =>
+        monitor === undefined || !(screen || (app ?? window ?? element) !== undefined),
+      {
+        path: ['monitor'],
+        error: 'is a part of the screen; leave out --screen, --app, --window and --element',
+      },
+    )
+    .refine(
+      ({ region, screen, monitor, app, window, element }) =>
+        region === undefined || !(screen || (monitor ?? app ?? window ?? element) !== undefined),
+      {
+        path: ['region'],
+        error: 'is a part of the screen; leave out --screen, --monitor, --app, --window and --element',
+      },
+    ),
+  positionals: ['path'],
+  output: z.object({
+    path: z
+      .string()
+      .optional()
+      .describe('The file that was written; absent where the picture itself is in the answer.'),
+    format: Format,
+    width: z.int().positive(),
+    height: z.int().positive(),
+    origin: z.object({ x: z.int(), y: z.int() }),
+    scale: z.number().positive(),
+    clipped: z
+      .literal(true)
+      .optional()
+      .describe('A part of what was asked for is not on the screen, and so not in the picture.'),
+    bytes: z.int().nonnegative().describe('Size of the file.'),
+    labels: z
+      .array(z.object({ ref: z.string(), role: z.string(), name: z.string().optional(), bounds: Bounds }))
+      .optional()
+      .describe(
+        'With --annotate: what each box in the picture stands for; bounds in physical screen pixels.',
+      ),
+  }),
+  examples: [
+    { about: 'The active window, to a file of a generated name', input: {} },
+    {
+      about: 'One window with numbered elements',
+      input: { path: 'window.png', window: '@w2', annotate: true },
+    },
+    { about: 'The whole screen as a small JPEG', input: { path: 'screen.jpg', screen: true, quality: 60 } },
+    { about: 'One element', input: { path: 'button.png', element: '@e7' } },
+    {
+      about: 'A part of the screen, at most 800 pixels wide or high',
+      input: { path: 'part.png', region: '0,40,1600,900', max_size: 800 },
+    },
+  ],
+  outline: (output) => {
+    const lines = [
+      `${output.path ?? 'picture'} ${output.width}x${output.height} at ${output.origin.x},${output.origin.y} scale ${output.scale}` +
+        (output.clipped === true ? ' (the rest is not on the screen)' : ''),
+    ];
+    for (const label of output.labels ?? []) {
+      lines.push(`  ${label.ref} ${label.role}${label.name === undefined ? '' : ` ${quote(label.name)}`}`);
+    }
+    return lines.join('\n');
+  },
+  text: ({ path }) => path ?? '',
+  run: async (ctx, input) => {
+    const format = input.format ?? formatOf(input.path);
+    const path = pictureFile(ctx, input.path ?? `screenshot-${timeName(ctx.calledAt)}.${format}`);
+    const engine = await ctx.engine({ targets: [input.element, input.window] });
+    const image = await engine.screenshot({
+      app: input.app,
+      window: input.window,
+      element: input.element,
+      region: input.region === undefined ? undefined : parseRegion(input.region),
+      screen: input.screen,
+      monitor: input.monitor,
+      annotate: input.annotate,
+      format,
+      quality: input.quality,
+      scale: input.scale,
+      maxSize: input.max_size,
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
+    if (path === undefined) ctx.attach?.({ mimeType: MIME_TYPES[format], bytes: image.bytes });
+    else await ctx.files.writeAtomic(path, image.bytes, { mode: 0o600 });
+    const { width, height, origin, scale, labels, clipped } = image;
+    return {
+      ...(path === undefined ? {} : { path }),
+      format,
+      width,
+      height,
+      origin: { ...origin },
+      scale,
+      ...(clipped ? { clipped } : {}),
+      bytes: image.bytes.byteLength,
+      ...(input.annotate ? { labels: [...labels] } : {}),
+    };
+  },
+});
+
+/** `undefined` for what is no rectangle of pixels. */
+function parseRegion(text: string): Bounds | undefined {
+  const [, ...numbers] = /^(-?\d{1,5}),(-?\d{1,5}),(\d{1,5}),(\d{1,5})$/.exec(text) ?? [];
+  const [x, y, width, height] = numbers.map(Number);
+  if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
+  const isFitting = Math.max(Math.abs(x), Math.abs(y), width, height) <= LARGEST_PIXEL;
+  return isFitting && width > 0 && height > 0 ? { x, y, width, height } : undefined;
+}
+
+/** What the name of a file says; a name without an extension says nothing. @throws DeskterityError INVALID_ARGUMENT */
+function formatOf(file = ''): Format {
+  const extension = extname(file);
+  const format = EXTENSIONS.get(extension.toLowerCase());
+  if (format !== undefined) return format;
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `Pictures cannot be written as ${JSON.stringify(extension.slice(0, 20))}.`,
+    { suggestion: 'Name the file .png, .jpg or .webp, or say which with --format.', delivered: false },
+  );
+}
+
+/** Absolute; `undefined` where the picture is part of the answer. */
+function pictureFile(
+  { attach, cwd }: Pick<CommandContext, 'attach' | 'cwd'>,
+  file: string,
+): string | undefined {
+  if (attach !== undefined) return undefined;
+  return isAbsolute(file) ? file : resolve(callersFolder(cwd), file);
+}
+
+/** UTC time as a file name can carry it: 20260131-235959-123. */
+function timeName(time: Date): string {
+  return time.toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
+}

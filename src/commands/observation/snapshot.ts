@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { ChangeSince } from '../../model/effects/effect.ts';
+import { success } from '../../model/effects/envelope.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { OutputNode } from '../../model/tree/node.ts';
+import { renderOutline } from '../../model/tree/outline.ts';
+import { outlineChanges } from '../../model/tree/outline-changes.ts';
+import { WindowSummary } from '../../model/refs/target.ts';
+import { stringifyVisibly } from '../../model/text/untrusted-text.ts';
+import {
+  App,
+  completeness,
+  completenessOf,
+  defineCommand,
+  Target,
+  flag,
+  timeout,
+  TerminalChoice,
+  WindowSelector,
+} from '../../registry/define.ts';
+import type { CommandContext } from '../../registry/define.ts';
+
+type Rest = Omit<Awaited<ReturnType<Awaited<ReturnType<CommandContext['engine']>>['snapshot']>>, 'tree'>;
+
+/** The answer but for its tree or changes; also what a token budget must leave room for. */
+function withoutTree(result: Rest) {
+  return {
+    app: result.app,
+    ...(result.window === undefined ? {} : { window: result.window }),
+    ref_count: result.refCount,
+    ...completenessOf(result),
+    elided: result.elided,
+    cursor: result.cursor,
+    node_count: result.nodeCount,
+    call_count: result.callCount,
+  };
+}
+
+const Output = z
+  .object({
+    app: z.string(),
+    window: WindowSummary.optional(),
+    ref_count: z.int().nonnegative(),
+    tree: OutputNode.optional().describe('What was read; absent where changes are told.'),
+    since: z.string().optional().describe('The cursor that was given as since.'),
+    since_forgotten: z
+      .literal(true)
+      .optional()
+      .describe('What was read at that cursor is forgotten: the answer is the whole tree.'),
+    changes: z
+      .array(ChangeSince)
+      .optional()
+      .describe('What changed since the cursor, in place of the tree; empty when nothing did.'),
+    ...completeness,
+    elided: z
+      .int()
+      .nonnegative()
+      .describe('Elements left out by depth or budget; read one with --root. With since: changes left out.'),
+    cursor: z
+      .string()
+      .describe(
+        'The point in the session’s time at which this was read; snapshot --since tells what changed.',
+      ),
+    node_count: z.int().nonnegative().describe('Elements read before filtering.'),
+    call_count: z.int().nonnegative().describe('Messages sent to the application.'),
+  })
+  .refine((output) => (output.tree === undefined) !== (output.changes === undefined), {
+    error: 'either tree or changes',
+  })
+  .meta({ oneOf: [{ required: ['tree'] }, { required: ['changes', 'since'] }] });
+type Output = z.output<typeof Output>;
+
+function footer(output: {
+  readonly complete: boolean;
+  readonly incomplete_reasons?: readonly string[] | undefined;
+}): string {
+  return output.complete ? '' : `incomplete: ${(output.incomplete_reasons ?? ['unknown reason']).join('; ')}`;
+}
+
+/** All that stands around the tree or the changes. */
+function frame(output: Output): string {
+  const { since, changes, elided, cursor } = output;
+  const missing = footer(output);
+  if (since === undefined) return missing;
+  const lines = missing === '' ? [] : [missing];
+  if (changes === undefined) lines.push(`${since} is forgotten; this is the whole tree`);
+  else if (elided > 0) lines.push(`${elided} more changes left out; read the window with snapshot`);
+  else if (changes.length === 0) lines.push(`no changes since ${since}`);
+  return [...lines, `cursor ${cursor}`].join('\n');
+}
+
+function outline(output: Output): string {
+  const body = output.tree === undefined ? outlineChanges(output.changes ?? []) : renderOutline(output.tree);
+  return `${body}${frame(output)}`;
+}
+
+/** Flags that shape a tree: changes are told of what was read at the cursor, as it was read then. */
+const SHAPING = ['root', 'max_depth', 'include_bounds', 'include_actions', 'whole_tree'] as const;
+
+function refuseShaping(input: Readonly<Partial<Record<(typeof SHAPING)[number], unknown>>>): void {
+  const given = SHAPING.filter((key) => input[key] !== undefined && input[key] !== false);
+  if (given.length === 0) return;
+  const flags = given.map((key) => `--${key.replaceAll('_', '-')}`).join(' and ');
+  throw new DeskterityError('INVALID_ARGUMENT', `${flags} cannot be combined with --since.`, {
+    suggestion: `Leave out ${flags}: what was read at the cursor is read again, as it was then. For another view run "desk snapshot" without --since.`,
+  });
+}
+
+export default defineCommand({
+  name: 'snapshot',
+  aliases: ['tree'],
+  group: 'observation',
+  kind: 'read',
+  title: 'Read a window',
+  toolsets: ['core'],
+  needs: ['tree'],
+  summary: 'Read a window as a tree of elements, with a reference (@e1) for each one that can be used.',
+  description:
+    'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. ' +
+    'References stay valid as long as their elements live and are never given to another element. ' +
+    'With --since the same window is read again in the same breadth, and only what changed is told.',
+  input: z.object({
+    app: App.optional(),
+    window: WindowSelector.optional(),
+    terminal: TerminalChoice.optional(),
+    since: z.string().optional().describe('Tell only what changed since the answer with this cursor (c17).'),
+    root: Target.describe(
+      'Read only what is below this element, such as one that an earlier snapshot left out (@e9).',
+    ).optional(),
+    max_depth: z.int().min(0).max(1000).optional().describe('Levels below the root to show.'),
+    max_tokens: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .describe('Most tokens (o200k) of the answer; what does not fit is left out and marked.'),
+    interactive_only: flag('Show only elements that can be used, without the text and groups around them.'),
+    compact: flag('Leave out bounds and descriptions, and merge groups that hold a single element.'),
+    include_bounds: flag('Show position and size of each element, in physical screen pixels.'),
+    include_actions: flag('Show the names of the actions that each element offers.'),
+    whole_tree: flag('Also read what is not on screen: closed menus, scrolled-out rows. Slower.'),
+    timeout_ms: timeout(5000),
+  }),
+  cli: { interactive_only: { short: 'i' }, compact: { short: 'c' } },
+  output: Output,
+  examples: [
+    { about: 'The active window, in the short form', input: {}, format: 'outline' },
+    { about: 'Only what can be used, of one application', input: { app: 'KCalc', interactive_only: true } },
+    { about: 'What changed since an earlier answer', input: { since: 'c17' }, format: 'outline' },
+    { about: 'The screen of a terminal', input: { terminal: '@t1' }, format: 'outline' },
+    { about: 'Look inside one element that was left out', input: { root: '@e9' } },
+    {
+      about: 'A large window within a token budget',
+      input: { window: '@w2', compact: true, max_tokens: 2000 },
+    },
+  ],
+  outline,
+  run: async (ctx, input) => {
+    const { since } = input;
+    if (since !== undefined) refuseShaping(input);
+    const engine = await ctx.engine({ terminal: input.terminal, targets: [input.root, input.window], since });
+    // The host names a private desktop in every answer; it counts towards the bound like all the rest.
+    const display = ctx.privateDisplay();
+    const place = display === undefined ? {} : { private_desktop: display };
+    const placeLine = display === undefined ? '' : `\non private desktop ${display}`;
+    const json = (output: Record<string, unknown>): string =>
+      stringifyVisibly(success('snapshot', { ...place, ...output }));
+    const marks = since === undefined ? {} : { since, since_forgotten: true as const };
+    const request = {
+      app: input.app,
+      window: input.window,
+      root: input.root,
+      maxDepth: input.max_depth,
+      maxTokens: input.max_tokens,
+      interactiveOnly: input.interactive_only,
+      compact: input.compact,
+      includeBounds: input.include_bounds,
+      includeActions: input.include_actions,
+      wholeTree: input.whole_tree,
+      form: ctx.form,
+      frame: (rest: Rest) => {
+        const around = { ...withoutTree(rest), ...marks };
+        return ctx.form === 'json' ? json({ ...around, tree: {} }) : `${frame(around)}${placeLine}`;
+      },
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    };
+    if (since === undefined) {
+      const result = await engine.snapshot(request);
+      return { ...withoutTree(result), tree: result.tree };
+    }
+    const result = await engine.changes({
+      ...request,
+      since,
+      print: (rest, changes) => {
+        const output = { ...withoutTree(rest), since, changes: [...changes] };
+        return `${ctx.form === 'json' ? json(output) : `${outline(output)}${placeLine}`}\n`;
+      },
+    });
+    return result.changes === undefined
+      ? { ...withoutTree(result), ...marks, tree: result.tree }
+      : { ...withoutTree(result), since, changes: [...result.changes] };
+  },
+});

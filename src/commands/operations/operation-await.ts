@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { CHECK } from '../../model/tools/operation.ts';
+import { isOver } from '../../model/tools/operation-status.ts';
+import { OperationAnswer, outlineOperationAnswer } from '../../model/tools/operation-answer.ts';
+import { answerOf, defineCommand, OperationId, timeout, waitFor } from '../../registry/define.ts';
+
+/** Below the minute after which many clients give up on a call. */
+const DEFAULT_MS = 45_000;
+/** For the outputs to be read when the time is up. */
+const READING_MS = 10_000;
+
+export default defineCommand({
+  name: ['operation', 'await'],
+  group: 'operations',
+  kind: 'read',
+  mcpName: 'operation_await',
+  toolsets: ['operations'],
+  summary: 'Wait for operations to end.',
+  description:
+    'Answers when all are over, or when the time is up with those that still run: call it again then. Without operations it waits for all that this session has running. ' +
+    'That the wait ends early does not end an operation.',
+  input: z.object({
+    operation_ids: z.array(OperationId).max(50).optional().describe('Operations, such as op-k3f7x2.'),
+    timeout_ms: timeout(DEFAULT_MS),
+  }),
+  positionals: ['operation_ids'],
+  output: z.object({
+    operations: z.array(OperationAnswer),
+    still_running: z.array(z.string()).describe('Those that are not over.'),
+  }),
+  examples: [
+    { about: 'Wait for one operation', input: { operation_ids: ['op-k3f7x2'] } },
+    { about: 'Wait for everything this session runs, at most ten minutes', input: { timeout_ms: 600_000 } },
+  ],
+  deadlineMs: ({ timeout_ms: limit }) => limit + READING_MS,
+  outline: ({ operations, still_running: running }) =>
+    [
+      ...(operations.length === 0
+        ? ['no operation is running']
+        : operations.map((one) => outlineOperationAnswer(one))),
+      ...(running.length === 0 ? [] : [`still running: ${running.join(', ')}`]),
+    ].join('\n'),
+  quoted: ({ operations }) =>
+    operations
+      .filter(({ output = '' }) => output !== '')
+      .map(({ operation_id: id, output = '' }) => `${id}:\n${output}`)
+      .join('\n'),
+  exitCode: ({ still_running: running }) => (running.length === 0 ? 0 : 1),
+  run: async (ctx, { operation_ids: given, timeout_ms: limit }) => {
+    const operations = await ctx.operations();
+    const ids =
+      given ??
+      (await operations.list({ session: ctx.session, running: true }))
+        .filter(({ tool }) => tool !== CHECK)
+        .map(({ operation_id: id }) => id);
+    const until = ctx.clock.now() + limit;
+    const views = await Promise.all(
+      [...new Set(ids)].map((id) => waitFor(ctx, operations, id, Math.max(0, until - ctx.clock.now()))),
+    );
+    return {
+      operations: await Promise.all(views.map((view) => answerOf(ctx, operations, view))),
+      still_running: views.filter(({ status }) => !isOver(status)).map(({ operation_id: id }) => id),
+    };
+  },
+});

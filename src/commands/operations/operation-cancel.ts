@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { OperationSummary, outlineOperation } from '../../model/tools/operation-answer.ts';
+import { defineCommand, OperationId, summarize, timeout } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: ['operation', 'cancel'],
+  group: 'operations',
+  kind: 'admin',
+  mcpName: 'operation_cancel',
+  idempotent: true,
+  destructive: true,
+  toolsets: ['operations'],
+  summary: 'End an operation with everything it has started.',
+  description:
+    'Its processes get INT, then TERM, then KILL, also those in sessions of their own. An operation that is over is left as it is. Its output stays.',
+  input: z.object({ operation_id: OperationId, timeout_ms: timeout(30_000) }),
+  positionals: ['operation_id'],
+  output: OperationSummary,
+  examples: [
+    { about: 'End a build', input: { operation_id: 'op-k3f7x2' } },
+    { about: 'And see what came of it', input: { operation_id: 'op-k3f7x2' }, format: 'outline' },
+  ],
+  outline: outlineOperation,
+  run: async (ctx, { operation_id: id }) => {
+    const operations = await ctx.operations();
+    return summarize(await operations.cancel(id));
+  },
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { OutputText } from '../../model/tools/operation-answer.ts';
+import { defineCommand, flag, OperationId } from '../../registry/define.ts';
+
+const ONE_WAY = ['cursor', 'tail', 'lines', 'pattern'] as const;
+
+const LineRange = z
+  .string()
+  .regex(/^[1-9]\d{0,11}-[1-9]\d{0,11}$/, { error: 'must be FIRST-LAST, such as 100-150' })
+  .describe('Lines by number, such as 100-150.');
+
+export default defineCommand({
+  name: ['operation', 'output'],
+  group: 'operations',
+  kind: 'read',
+  mcpName: 'operation_output',
+  toolsets: ['operations'],
+  summary: 'Read what an operation wrote.',
+  description:
+    'Without a choice: its errors first, then its end. Otherwise one of cursor, tail, lines or pattern. What is longer than max_tokens is cut, and left_out says what and how to get it.',
+  input: z
+    .object({
+      operation_id: OperationId,
+      cursor: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Everything from this byte on; next_cursor of an earlier answer.'),
+      tail: z.int().min(1).max(100_000).optional().describe('The last lines.'),
+      lines: LineRange.optional(),
+      pattern: z.string().min(1).max(1000).optional().describe('Lines that match this regular expression.'),
+      ignore_case: flag('Match the pattern whatever the case.'),
+      context: z.int().min(0).max(50).default(2).describe('Lines shown around each match.'),
+      stream: z
+        .enum(['merged', 'stdout', 'stderr'])
+        .optional()
+        .describe('Which stream, where they were kept apart.'),
+      max_tokens: z.int().min(100).max(50_000).default(4000).describe('Never answer with more.'),
+    })
+    .refine((input) => ONE_WAY.filter((key) => input[key] !== undefined).length < 2, {
+      path: ['cursor'],
+      error: 'goes alone: give one of cursor, tail, lines and pattern',
+    }),
+  positionals: ['operation_id'],
+  output: z.object({
+    operation_id: z.string(),
+    ...OutputText,
+    total_bytes: z.int(),
+    total_lines: z.int(),
+  }),
+  examples: [
+    { about: 'The errors and the end', input: { operation_id: 'op-k3f7x2' }, format: 'text' },
+    { about: 'What it has written since', input: { operation_id: 'op-k3f7x2', cursor: 4096 } },
+    {
+      about: 'Every warning with the lines around it',
+      input: { operation_id: 'op-k3f7x2', pattern: 'warning', ignore_case: true },
+    },
+  ],
+  outline: ({ output = '', left_out: leftOut = [], total_lines: lines, next_cursor: cursor }) =>
+    [
+      ...(output === '' ? ['nothing'] : []),
+      ...leftOut.map((line) => `left out: ${line}`),
+      `${lines} lines in all${cursor === undefined ? '' : `, next cursor ${cursor}`}`,
+    ].join('\n'),
+  quoted: ({ output = '' }) => output,
+  text: ({ output = '' }) => output.replace(/\n$/, ''),
+  run: async (ctx, input) => {
+    const operations = await ctx.operations();
+    const [first = 1, last = 1] = (input.lines ?? '').split('-').map(Number);
+    const part = await operations.read(input.operation_id, {
+      stream: input.stream,
+      cursor: input.cursor,
+      tail: input.tail,
+      lines: input.lines === undefined ? undefined : { first, last },
+      pattern: input.pattern,
+      ignoreCase: input.ignore_case,
+      context: input.context,
+      maxTokens: input.max_tokens,
+    });
+    return {
+      operation_id: input.operation_id,
+      output: part.text,
+      ...(part.left_out.length === 0 ? {} : { left_out: [...part.left_out] }),
+      next_cursor: part.next_cursor,
+      total_bytes: part.total_bytes,
+      total_lines: part.total_lines,
+    };
+  },
+});

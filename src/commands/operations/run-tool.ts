@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { LONGEST_RUN_SECONDS } from '../../model/tools/run-seconds.ts';
+import { OperationAnswer } from '../../model/tools/operation-answer.ts';
+import { defineCommand, runAnswerParts, runDeadlineMs } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: 'run-tool',
+  group: 'operations',
+  kind: 'admin',
+  mcpName: 'run_tool',
+  title: 'Run a command-line tool',
+  destructive: true,
+  toolsets: ['operations'],
+  summary: 'Run a tool of a tool file by its name.',
+  description:
+    'For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. ' +
+    'A command that ends within some seconds answers with its output; a longer one goes on as an operation.',
+  input: z.object({
+    tool: z.string().min(1).max(64).describe('Name, such as git_status.'),
+    args: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+      .default({})
+      .describe(
+        'What the tool takes, by name, such as {"max_count": 5}; working_directory, execution_mode and timeout_seconds too.',
+      ),
+  }),
+  positionals: ['tool', 'args'],
+  ...runAnswerParts,
+  examples: [
+    { about: 'The state of the repository in this folder', input: { tool: 'git_status' } },
+    { about: 'With arguments', input: { tool: 'git_log', args: { max_count: 5, oneline: true } } },
+  ],
+  // The tool has a deadline of its own.
+  deadlineMs: () => runDeadlineMs(LONGEST_RUN_SECONDS),
+  run: async (ctx, input) => OperationAnswer.parse(await ctx.callTool(input.tool, input.args)),
+});

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
+import { reveal } from '../../model/text/untrusted-text.ts';
+import { defineCommand, flag } from '../../registry/define.ts';
+import type { ToolFacts } from '../../registry/define.ts';
+
+const STATES = ['ready', 'untrusted', 'disabled', 'unavailable'] as const;
+
+const Parameter = z.object({
+  name: z.string(),
+  type: z.enum(['string', 'boolean', 'integer', 'number', 'array']).describe('array: a list of texts.'),
+  description: z.string(),
+  required: z.boolean().optional(),
+  path: z.boolean().optional().describe('It names a file or folder.'),
+  values: z.array(z.string()).optional().describe('The only texts that are taken.'),
+  default: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
+});
+type Parameter = z.output<typeof Parameter>;
+
+const Tool = z.object({
+  name: z.string(),
+  description: z.string(),
+  state: z.enum(STATES),
+  reason: z.string().optional().describe('Why it is not ready.'),
+  instructions: z.string().optional().describe('How to install what is missing.'),
+  parameters: z
+    .array(Parameter)
+    .optional()
+    .describe('What it takes, where it was asked for by its whole name; for run-tool, in args.'),
+});
+
+const File = z.object({
+  path: z.string(),
+  origin: z.enum(['ready', 'user', 'project']).describe('ready: shipped with Deskterity.'),
+  name: z.string(),
+  state: z.enum([...STATES, 'invalid', 'overridden']),
+  reason: z.string().optional().describe('Why none of its tools is ready, where that is the same for all.'),
+  instructions: z.string().optional().describe('How to install what all of them miss.'),
+  has_changed: z.boolean().describe('It was trusted with another content.'),
+  overridden_by: z.string().optional(),
+  problems: z.array(ToolFileProblem).optional(),
+  tools: z.array(Tool),
+});
+
+export default defineCommand({
+  name: ['tools', 'list'],
+  group: 'operations',
+  kind: 'read',
+  mcpName: 'tools_list',
+  toolsets: ['operations'],
+  summary: 'List the command-line tools of all tool files, and say which can be run.',
+  description:
+    'Tool files are in .deskterity/tools of the folder that tools work in, in a folder that was named at the start, and in the tools folder of the settings; some are shipped with Deskterity. ' +
+    'With the whole name of a tool it also says what that takes.',
+  input: z.object({
+    name: z.string().min(1).optional().describe('Only tools whose name begins so, such as git or git_log.'),
+    ready: flag('Only tools that can be run.'),
+  }),
+  positionals: ['name'],
+  output: z.object({ files: z.array(File), problems: z.array(z.string()).optional() }),
+  examples: [
+    { about: 'Everything there is', input: {}, format: 'outline' },
+    { about: 'What can be run of git', input: { name: 'git', ready: true } },
+    { about: 'What git_log takes', input: { name: 'git_log' }, format: 'outline' },
+  ],
+  outline: ({ files, problems = [] }) =>
+    [
+      ...files.flatMap((file) => outlineFile(file)),
+      ...(files.length === 0 ? ['no tool files'] : []),
+      ...problems.map((problem) => `problem: ${problem}`),
+    ].join('\n'),
+  run: async (ctx, { name = '', ready }) => {
+    const { files, problems } = await (await ctx.tools()).list();
+    const shown = files.map((file) => {
+      const tools = file.tools.filter(
+        (tool) => tool.name.startsWith(name) && (!ready || tool.state === 'ready'),
+      );
+      const common = commonReason(tools);
+      return {
+        path: file.path,
+        origin: file.origin,
+        name: file.name,
+        state: file.state,
+        ...common,
+        has_changed: file.hasChanged,
+        ...(file.overriddenBy === undefined ? {} : { overridden_by: file.overriddenBy }),
+        ...(file.problems.length === 0 ? {} : { problems: [...file.problems] }),
+        tools: tools.map((tool) => ({
+          name: tool.name,
+          description: tool.description,
+          state: tool.state,
+          ...(common === undefined ? reasonOf(tool) : {}),
+          ...(tool.name === name ? { parameters: tool.parameters.map((one) => parameterOf(one)) } : {}),
+        })),
+      };
+    });
+    return {
+      files: shown.filter(
+        (file) => file.tools.length > 0 || (!ready && (name === '' || file.name.startsWith(name))),
+      ),
+      ...(problems.length === 0 ? {} : { problems: [...problems] }),
+    };
+  },
+});
+
+type Reason = Pick<z.output<typeof Tool>, 'reason' | 'instructions'>;
+
+function reasonOf({ reason, instructions }: ToolFacts): Reason {
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}
+
+/** Of many tools of one program that is missing it is said once. */
+function commonReason(tools: readonly ToolFacts[]): Reason | undefined {
+  const [first, ...others] = tools;
+  if (first?.reason === undefined || others.length === 0) return undefined;
+  const isSame = others.every(
+    ({ reason, instructions }) => reason === first.reason && instructions === first.instructions,
+  );
+  return isSame ? reasonOf(first) : undefined;
+}
+
+function parameterOf(parameter: ToolFacts['parameters'][number]): Parameter {
+  const { name, type, description, required, isPath, values, default: usual } = parameter;
+  return {
+    name,
+    type,
+    description,
+    ...(required ? { required } : {}),
+    ...(isPath ? { path: true } : {}),
+    ...(values === undefined ? {} : { values: [...values] }),
+    ...(usual === undefined ? {} : { default: typeof usual === 'object' ? [...usual] : usual }),
+  };
+}
+
+function outlineFile(file: z.output<typeof File>): readonly string[] {
+  const { name, state, origin, path, tools, problems = [], reason } = file;
+  const changed = file.has_changed ? ' (changed since it was trusted)' : '';
+  const why = reason === undefined ? '' : ` (${reveal(reason)})`;
+  return [
+    `${reveal(name)}: ${state}${changed}${why}, ${origin}, ${reveal(path)}`,
+    ...problems.map(({ line, column, message }) => `  line ${line}, column ${column}: ${message}`),
+    ...(file.instructions === undefined ? [] : [`  ${reveal(file.instructions)}`]),
+    // Of what cannot be called anyway the names are enough.
+    ...(reason === undefined
+      ? tools.flatMap((tool) => outlineTool(tool))
+      : [`  ${tools.map((tool) => tool.name).join(', ')}`]),
+  ];
+}
+
+function outlineTool(tool: z.output<typeof Tool>): string[] {
+  const { name, state, reason, instructions, description, parameters = [] } = tool;
+  const why = reason === undefined ? '' : `: ${reveal(reason)}`;
+  return [
+    `  ${name}${state === 'ready' ? '' : ` (${state}${why})`} - ${reveal(description)}`,
+    ...(instructions === undefined ? [] : [`    ${reveal(instructions)}`]),
+    ...parameters.map((parameter) => {
+      const kind = parameter.values?.join('|') ?? (parameter.path === true ? 'path' : parameter.type);
+      const list = parameter.type === 'array' ? ' list' : '';
+      return `    ${parameter.name}${parameter.required === true ? ' (required)' : ''}: ${reveal(kind)}${kind === 'array' ? '' : list} - ${reveal(parameter.description)}`;
+    }),
+  ];
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
+import { reveal } from '../../model/text/untrusted-text.ts';
+import { defineCommand } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: ['tools', 'validate'],
+  group: 'operations',
+  kind: 'admin',
+  surfaces: ['cli', 'library'],
+  isReadOnly: true,
+  idempotent: true,
+  summary: 'Check tool files; exit code 2 when something is wrong with one.',
+  description:
+    'Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that "desk tools list" finds are checked, also together.',
+  input: z.object({
+    files: z.array(z.string().min(1)).max(200).optional().describe('Tool files.'),
+  }),
+  positionals: ['files'],
+  output: z.object({
+    valid: z.boolean(),
+    checked: z.int().describe('Files that were looked at.'),
+    problems: z.array(ToolFileProblem),
+    not_checked: z.array(z.string()).optional().describe('What kept folders or files from being looked at.'),
+  }),
+  examples: [
+    { about: 'All tool files of this folder', input: {}, format: 'outline' },
+    { about: 'One file', input: { files: ['.deskterity/tools/git.json'] } },
+  ],
+  outline: ({ checked, problems, not_checked: notChecked = [] }) =>
+    [
+      ...notChecked.map((reason) => `not checked: ${reason}`),
+      ...problems.map(
+        ({ file, line, column, pointer, message, suggestion }) =>
+          `${reveal(file)}:${line}:${column}: ${message}${pointer === '' ? '' : ` (${pointer})`}\n  ${suggestion}`,
+      ),
+      `${checked} ${checked === 1 ? 'file' : 'files'}, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
+    ].join('\n'),
+  exitCode: ({ valid }) => (valid ? 0 : 2),
+  run: async (ctx, { files }) => {
+    const { checked, problems, notChecked } = await (await ctx.tools()).validate(files);
+    return {
+      valid: problems.length === 0 && notChecked.length === 0,
+      checked,
+      problems: [...problems],
+      ...(notChecked.length === 0 ? {} : { not_checked: [...notChecked] }),
+    };
+  },
+});

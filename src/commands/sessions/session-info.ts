@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
+import { defineCommand } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: ['session', 'info'],
+  group: 'sessions',
+  kind: 'admin',
+  isReadOnly: true,
+  idempotent: true,
+  summary: 'Show one session.',
+  description:
+    'A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop.',
+  input: z.object({
+    name: z.string().min(1).optional().describe('Name; the session of this call when not given.'),
+  }),
+  positionals: ['name'],
+  output: SessionSummary,
+  examples: [
+    { about: 'The session of this call', input: {} },
+    { about: 'Another one', input: { name: 'worker' }, format: 'outline' },
+  ],
+  outline: (output) => `${outlineSession(output)}\ncreated ${output.created_at}`,
+  run: async (ctx, input) => summarizeSession(await ctx.sessions.info(input.name ?? ctx.session)),
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
+import { defineCommand, timeout } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: ['session', 'kill'],
+  group: 'sessions',
+  kind: 'admin',
+  destructive: true,
+  summary: 'End a session: its references are forgotten, its private desktop ends with every program on it.',
+  description:
+    'Programs on your own desktop go on. Calls under way may fail. A private session that was killed stays an error for whoever goes on using its name, until session new gives the name to another.',
+  input: z.object({
+    name: z.string().min(1).describe('Name of the session.'),
+    timeout_ms: timeout(15_000),
+  }),
+  positionals: ['name'],
+  output: SessionSummary.extend({ killed: z.literal(true) }),
+  examples: [
+    { about: 'End a session and its desktop', input: { name: 'worker' } },
+    { about: 'In words', input: { name: 'worker' }, format: 'outline' },
+  ],
+  outline: (output) => `ended ${outlineSession(output)}`,
+  run: async (ctx, input) => ({
+    ...summarizeSession(await ctx.sessions.kill(input.name)),
+    killed: true as const,
+  }),
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
+import { defineCommand } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: ['session', 'list'],
+  group: 'sessions',
+  kind: 'admin',
+  isReadOnly: true,
+  idempotent: true,
+  summary: 'List all sessions by name.',
+  description: 'Also those that an earlier process has left. Works without a desktop.',
+  input: z.object({}),
+  output: z.object({
+    sessions: z.array(SessionSummary),
+    current: z.string().describe('Session of this call; it is listed once it was used.'),
+  }),
+  examples: [
+    { about: 'See them', input: {}, format: 'outline' },
+    { about: 'Only the names, for a script', input: {}, format: 'text' },
+  ],
+  outline: ({ sessions }) =>
+    sessions.length === 0 ? 'no sessions' : sessions.map((session) => outlineSession(session)).join('\n'),
+  text: ({ sessions }) => sessions.map(({ name }) => name).join('\n'),
+  run: async (ctx) => {
+    const sessions = await ctx.sessions.list();
+    return { sessions: sessions.map((facts) => summarizeSession(facts)), current: ctx.session };
+  },
+});

@@ -1,0 +1,87 @@
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { defineCommand, flag, timeout } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: ['session', 'view'],
+  group: 'sessions',
+  kind: 'admin',
+  isReadOnly: true,
+  pictureFile: 'path',
+  beyondLooking: 'live',
+  idempotent: true,
+  summary: 'Save a picture of what is on a session’s screen now, or get a page that shows it live.',
+  description:
+    'The picture is of the whole screen. The live page is on this machine only, under an address that cannot be guessed, and ends with the session and the daemon. Looking does not count as using the session.',
+  input: z
+    .object({
+      name: z.string().min(1).optional().describe('Session; that of this call when not given.'),
+      path: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('PNG file to write; ./session-NAME-TIME.png when not given. Folders are created.'),
+      live: flag('Give the address of a page that refreshes itself instead.'),
+      timeout_ms: timeout(10_000),
+    })
+    .refine(({ path, live }) => !(live && path !== undefined), {
+      path: ['path'],
+      error: 'cannot be combined with --live',
+    }),
+  positionals: ['name'],
+  output: z.object({
+    name: z.string(),
+    display: z.string().optional(),
+    path: z
+      .string()
+      .optional()
+      .describe('The file that was written; absent where the picture itself is in the answer.'),
+    width: z.int().positive().optional(),
+    height: z.int().positive().optional(),
+    bytes: z.int().nonnegative().optional().describe('Size of the file.'),
+    url: z.string().optional().describe('With --live: the page.'),
+  }),
+  examples: [
+    { about: 'The screen of this call’s session', input: {} },
+    { about: 'Another session, to a file', input: { name: 'worker', path: 'worker.png' } },
+    { about: 'Watch a session in a browser', input: { name: 'worker', live: true }, format: 'text' },
+  ],
+  outline: ({ name, display, path, width, height, url }) => {
+    const place = display === undefined ? '' : ` on ${display}`;
+    return url === undefined
+      ? `${path ?? 'picture'} ${width}x${height} of ${name}${place}`
+      : `${url} shows ${name}${place}`;
+  },
+  text: ({ path, url }) => url ?? path ?? '',
+  run: async (ctx, input) => {
+    const name = (input.name ?? ctx.session).toLowerCase();
+    const { environment } = ctx;
+    if (input.live) {
+      const { url, display } = await ctx.sessions.livePage(name, { environment });
+      return { name, ...(display === undefined ? {} : { display }), url };
+    }
+    const file = input.path ?? `session-${name}-${timeName(ctx.calledAt)}.png`;
+    const path = ctx.attach !== undefined || isAbsolute(file) ? file : resolve(callersFolder(ctx.cwd), file);
+    const { bytes, width, height, display } = await ctx.sessions.picture(name, {
+      environment,
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
+    if (ctx.attach === undefined) await ctx.files.writeAtomic(path, bytes, { mode: 0o600 });
+    else ctx.attach({ mimeType: 'image/png', bytes });
+    return {
+      name,
+      ...(display === undefined ? {} : { display }),
+      ...(ctx.attach === undefined ? { path } : {}),
+      width,
+      height,
+      bytes: bytes.byteLength,
+    };
+  },
+});
+
+/** UTC time as a file name can carry it: 20260131-235959-123. */
+function timeName(time: Date): string {
+  return time.toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { defineCommand, flag, timeout } from '../../registry/define.ts';
+
+export default defineCommand({
+  name: 'permissions',
+  aliases: ['check'],
+  group: 'system',
+  kind: 'admin',
+  idempotent: true,
+  summary: 'Check whether applications can be read and worked; exit code 1 means no.',
+  description:
+    'Runs every check of this platform and says for each that fails what to do. --request asks the system to grant or switch on what is missing, where it can be asked.',
+  input: z.object({ request: flag('Ask the system for what is missing.'), timeout_ms: timeout(10_000) }),
+  output: z.object({
+    granted: z.boolean(),
+    checks: z.array(
+      z.object({
+        name: z.string(),
+        ok: z.boolean(),
+        detail: z.string(),
+        fix: z.string().optional().describe('What to do when ok is false.'),
+      }),
+    ),
+  }),
+  examples: [
+    { about: 'See whether everything is in place', input: {} },
+    { about: 'Switch on what is missing', input: { request: true } },
+  ],
+  outline: ({ granted, checks }) =>
+    [
+      granted ? 'granted' : 'not granted',
+      ...checks.map(
+        ({ name, ok, detail, fix }) =>
+          `  ${ok ? 'ok' : 'missing'} ${name}: ${detail}${fix === undefined ? '' : ` (${fix})`}`,
+      ),
+    ].join('\n'),
+  exitCode: ({ granted }) => (granted ? 0 : 1),
+  run: async (ctx, input) => {
+    const engine = await ctx.engine();
+    const report = await engine.permissions({
+      request: input.request,
+      deadlineMs: input.timeout_ms,
+      signal: ctx.signal,
+    });
+    return { granted: report.granted, checks: report.checks.map((check) => ({ ...check })) };
+  },
+});

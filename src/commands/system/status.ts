@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { ErrorBody } from '../../model/effects/error-body.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
+import { StopReport, defineCommand, outlineStop, timeout } from '../../registry/define.ts';
+import type { CommandContext } from '../../registry/define.ts';
+
+const Desktop = z.object({
+  id: z
+    .string()
+    .describe('Changes when the display or its bus is restarted; references of another id are stale.'),
+  display: z.string(),
+  session_type: z.enum(['x11', 'wayland', 'simulated', 'terminal']),
+  private: z.boolean().describe('True when Deskterity started this desktop itself.'),
+  found: z
+    .boolean()
+    .optional()
+    .describe('True when the caller named no desktop, and the only one of the user is worked on.'),
+  window_manager: z.string().optional(),
+  screen: z.object({ width: z.int(), height: z.int() }),
+  capabilities: z
+    .object({
+      tree: z.boolean(),
+      events: z.boolean(),
+      capture: z.boolean(),
+      windows: z.boolean(),
+      clipboard: z.boolean(),
+      input: z.boolean(),
+    })
+    .describe('What can be done on this desktop; tools that need what is missing are not offered.'),
+  acting: StopReport.optional().describe('Left out where the display cannot be asked.'),
+});
+
+/** What cannot be done without a capability, for people. */
+const WITHOUT = {
+  tree: 'the elements of windows cannot be read or worked',
+  events: 'changes are noticed by looking again and again',
+  capture: 'no pictures can be taken',
+  windows: 'windows and applications cannot be listed',
+  clipboard: 'the clipboard can be neither read nor set',
+  input: 'there is no synthetic keyboard and pointer',
+} as const;
+
+const Daemon = z.object({
+  pid: z.int(),
+  version: z.string().describe('With the build.'),
+  uptime_ms: z.int().nonnegative(),
+  socket: z.string(),
+  log_file: z.string().optional(),
+  memory_bytes: z.int().nonnegative().describe('Resident memory.'),
+  active_calls: z.int().nonnegative().describe('Calls that are being answered, this one included.'),
+});
+
+const UsedDesktop = z.object({
+  display: z.string(),
+  private: z.boolean(),
+  sessions: z.array(z.string()).describe('Names of the sessions that use it.'),
+});
+
+export default defineCommand({
+  name: 'status',
+  group: 'system',
+  kind: 'admin',
+  title: 'Desktop status',
+  toolsets: ['verify'],
+  isReadOnly: true,
+  idempotent: true,
+  summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
+  description:
+    'Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. "daemon" is null for a call that is made without one.',
+  input: z.object({ timeout_ms: timeout(5000) }),
+  output: z.object({
+    program_version: z.string(),
+    platform: z.string(),
+    session: z.string(),
+    desktop: z.union([Desktop, z.null()]),
+    permissions_granted: z.boolean().optional(),
+    problem: ErrorBody.optional(),
+    daemon: z.union([Daemon, z.null()]),
+    sessions: z.array(SessionSummary),
+    desktops: z.array(UsedDesktop).describe('Desktops that sessions of the answering process have used.'),
+  }),
+  examples: [
+    { about: 'See which desktop is used', input: {} },
+    { about: 'With a short deadline', input: { timeout_ms: 1000 } },
+  ],
+  outline: (output) => {
+    const lines = [`deskterity ${output.program_version} on ${output.platform}, session ${output.session}`];
+    const { desktop, problem } = output;
+    if (desktop !== null) {
+      const owner = desktop.private ? 'private ' : '';
+      lines.push(
+        `${owner}desktop ${desktop.display} (${desktop.session_type}, ${desktop.screen.width}x${desktop.screen.height}) ${desktop.id}`,
+      );
+      if (desktop.found === true)
+        lines.push('found by itself: the environment names no display, and this is the only one of yours');
+      lines.push(`window manager: ${desktop.window_manager ?? 'none'}`);
+      for (const name of ['tree', 'events', 'capture', 'windows', 'clipboard', 'input'] as const)
+        if (!desktop.capabilities[name]) lines.push(`${name} is missing here: ${WITHOUT[name]}`);
+      if (desktop.acting?.stopped === true)
+        lines.push(`${outlineStop(desktop.acting)}; a person allows it again with "desk resume"`);
+    }
+    if (output.permissions_granted === false) lines.push('permissions are missing: run "desk permissions"');
+    if (problem !== undefined)
+      lines.push(`no desktop: ${problem.code}: ${problem.message} ${problem.suggestion}`);
+    lines.push(...outlineDaemon(output.daemon));
+    for (const { display, private: isPrivate, sessions } of output.desktops)
+      lines.push(`${isPrivate ? 'private ' : ''}desktop ${display} is used by ${sessions.join(', ')}`);
+    for (const session of output.sessions) lines.push(`session ${outlineSession(session)}`);
+    return lines.join('\n');
+  },
+  run: async (ctx, input) => {
+    const facts = {
+      program_version: ctx.system.version,
+      platform: ctx.system.platform,
+      session: ctx.session,
+    };
+    const found = await lookAtDesktop(ctx, input.timeout_ms);
+    // Asked last, so that they know what this call has opened.
+    const sessions = await ctx.sessions.list();
+    return {
+      ...facts,
+      ...found,
+      daemon: daemonOf(ctx),
+      sessions: sessions.map((session) => summarizeSession(session)),
+      desktops: desktopsOf(ctx, found.desktop),
+    };
+  },
+});
+
+async function lookAtDesktop(ctx: CommandContext, deadlineMs: number) {
+  const call = { deadlineMs, signal: ctx.signal };
+  try {
+    const engine = await ctx.engine();
+    const [desktop, permissions, acting] = await Promise.all([
+      engine.status(call),
+      engine.permissions({ request: false, ...call }).catch(() => undefined),
+      engine.stopState(call).catch(() => undefined),
+    ]);
+    return {
+      desktop: {
+        id: desktop.desktopId,
+        display: desktop.display,
+        session_type: desktop.session,
+        private: desktop.isPrivate,
+        ...(ctx.isDesktopFound === true && !desktop.isPrivate ? { found: true } : {}),
+        ...(desktop.windowManager === undefined ? {} : { window_manager: desktop.windowManager }),
+        screen: { ...desktop.screen },
+        capabilities: { ...desktop.capabilities },
+        ...(acting === undefined ? {} : { acting: { ...acting } }),
+      },
+      ...(permissions === undefined ? {} : { permissions_granted: permissions.granted }),
+    };
+  } catch (error) {
+    if (!(error instanceof DeskterityError) || ctx.signal.aborted) throw error;
+    return { desktop: null, problem: error.toBody() };
+  }
+}
+
+function daemonOf(ctx: CommandContext): z.output<typeof Daemon> | null {
+  const facts = ctx.daemon?.facts();
+  if (facts === undefined) return null;
+  return {
+    pid: facts.pid,
+    version: facts.version,
+    uptime_ms: Math.round(facts.uptimeMs),
+    socket: facts.socket,
+    ...(facts.logFile === undefined ? {} : { log_file: facts.logFile }),
+    memory_bytes: facts.memoryBytes,
+    active_calls: facts.activeCalls,
+  };
+}
+
+function desktopsOf(
+  ctx: CommandContext,
+  desktop: z.output<typeof Desktop> | null,
+): z.output<typeof UsedDesktop>[] {
+  const facts = ctx.daemon?.facts();
+  if (facts !== undefined) return facts.desktops.map((used) => ({ ...used, sessions: [...used.sessions] }));
+  if (desktop === null) return [];
+  return [{ display: desktop.display, private: desktop.private, sessions: [ctx.session] }];
+}
+
+function outlineDaemon(daemon: z.output<typeof Daemon> | null): string[] {
+  if (daemon === null) return ['no daemon: this call was answered without one'];
+  const { pid, version, uptime_ms: uptimeMs, socket, log_file: logFile, memory_bytes: memory } = daemon;
+  const calls = `${daemon.active_calls} ${daemon.active_calls === 1 ? 'call' : 'calls'} active`;
+  const lines = [
+    `daemon ${version} pid ${pid}, up ${duration(uptimeMs)}, ${(memory / 1_048_576).toFixed(1)} MiB, ${calls}`,
+    `  socket ${socket}`,
+  ];
+  if (logFile !== undefined) lines.push(`  log ${logFile}`);
+  return lines;
+}
+
+/** `3 h 12 min`, `4 min 5 s`, `6 s`. */
+function duration(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { OutputNode } from '../../model/tree/node.ts';
+import { outlineLine } from '../../model/tree/outline.ts';
+import { WindowSummary } from '../../model/refs/target.ts';
+import {
+  AnyTarget,
+  App,
+  defineCommand,
+  Target,
+  MAX_TIMEOUT_MS,
+  outlineWindow,
+  TerminalChoice,
+  timeout,
+} from '../../registry/define.ts';
+import type { CommandContext } from '../../registry/define.ts';
+
+const CONDITIONS = ['ms', 'element', 'gone', 'focused', 'value', 'text', 'window'] as const;
+
+const Input = z.object({
+  ms: z.int().min(0).max(MAX_TIMEOUT_MS).optional().describe('Milliseconds to wait.'),
+  element: Target.describe('Wait until this element (@e7, or a locator) exists and is visible.').optional(),
+  gone: AnyTarget.describe(
+    'Wait until this element (@e7, or what a locator matches now) is gone or its window closed, or until this window (@w3) is.',
+  ).optional(),
+  focused: Target.describe('Wait until this element has the keyboard focus.').optional(),
+  value: Target.describe('Wait until this element holds the text or number given with "is".').optional(),
+  is: z.string().optional().describe('What the element must hold; with --value. May be empty.'),
+  text: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Wait until this text is on screen, in any case: in the active application, or in that of --app and --window.',
+    ),
+  window: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Wait until there is a window whose title contains this, in any case. With --text: the window that text is to be in (also @w3).',
+    ),
+  app: App.describe(
+    'Only windows of this application (name or process id); with --window or --text.',
+  ).optional(),
+  terminal: TerminalChoice.optional(),
+  timeout_ms: timeout(5000).describe('Longest time to wait for anything but a time, in milliseconds.'),
+});
+type Input = z.output<typeof Input>;
+
+export default defineCommand({
+  name: 'wait',
+  group: 'waiting',
+  kind: 'read',
+  title: 'Wait',
+  toolsets: ['core'],
+  summary:
+    'Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window.',
+  description:
+    'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. What holds already is not waited for. ' +
+    'A wait that runs out fails with TIMEOUT (exit code 7) and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once.',
+  input: Input.refine((input) => conditionsIn(input).length === 1, {
+    path: ['ms'],
+    error: 'or one of --element, --gone, --focused, --value, --text and --window is needed, and only one',
+  })
+    .refine(({ app, window, text }) => app === undefined || window !== undefined || text !== undefined, {
+      path: ['app'],
+      error: 'is only accepted together with --window or --text',
+    })
+    .refine(({ value, is }) => (value === undefined) === (is === undefined), {
+      path: ['is'],
+      error: 'is needed together with --value, and only with that',
+    }),
+  positionals: ['ms'],
+  output: z.object({
+    waited_ms: z.int().nonnegative(),
+    element: OutputNode.optional(),
+    window: WindowSummary.optional(),
+    gone: z.string().optional(),
+  }),
+  examples: [
+    { about: 'Half a second', input: { ms: 500 } },
+    { about: 'Until a button is visible', input: { element: '@e7' } },
+    {
+      about: 'Until a dialog has a button that can be used',
+      input: { element: 'role:dialog >> role:button[name="OK"][enabled]' },
+    },
+    { about: 'Until a progress bar is gone', input: { gone: '@e9' } },
+    { about: 'Until a field holds a text', input: { value: '@e4', is: 'Ada' } },
+    {
+      about: 'Until a terminal shows it',
+      input: { text: 'BUILD SUCCESSFUL', terminal: 'build', timeout_ms: 60_000 },
+    },
+    { about: 'Until an application says that it is done', input: { text: 'Saved', app: 'Kate' } },
+    {
+      about: 'Until a dialog opens, for ten seconds at most',
+      input: { window: 'Save As', app: 'Kate', timeout_ms: 10_000 },
+    },
+  ],
+  deadlineMs: ({ ms, timeout_ms }) => ms ?? timeout_ms,
+  outline: ({ waited_ms, element, window, gone }) => {
+    const lines = [`waited ${waited_ms} ms`];
+    if (element !== undefined) lines.push(outlineLine(element, 0).trimEnd());
+    if (window !== undefined) lines.push(outlineWindow(window));
+    if (gone !== undefined) lines.push(`${gone} is gone`);
+    return lines.join('\n');
+  },
+  run: async (ctx, input) => {
+    const began = ctx.clock.now();
+    const waited = () => Math.max(0, Math.round(ctx.clock.now() - began));
+    if (input.ms !== undefined) {
+      ctx.progress?.({ message: 'waiting' });
+      await ctx.clock.sleep(input.ms, ctx.signal);
+      return { waited_ms: waited() };
+    }
+    const found = await waitFor(ctx, input);
+    return { waited_ms: waited(), ...found };
+  },
+});
+
+async function waitFor(
+  ctx: CommandContext,
+  input: Input,
+): Promise<{ element?: OutputNode; window?: WindowSummary; gone?: string }> {
+  const { element, gone, focused, value, is, text, window, app } = input;
+  const engine = await ctx.engine({
+    terminal: input.terminal,
+    targets: [element, gone, focused, value, windowRef(input)],
+  });
+  const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+  ctx.progress?.({ message: `waiting for ${subjectOf(input)}` });
+  if (element !== undefined) return { element: await engine.waitForElement({ element, ...call }) };
+  if (focused !== undefined)
+    return { element: await engine.waitForElement({ element: focused, until: 'focused', ...call }) };
+  if (value !== undefined) {
+    const until = { value: is ?? '' };
+    return { element: await engine.waitForElement({ element: value, until, ...call }) };
+  }
+  if (gone !== undefined) {
+    await engine.waitUntilGone({ ref: gone, ...call });
+    return { gone };
+  }
+  if (text !== undefined) return { ...(await engine.waitForText({ text, app, window, ...call })) };
+  return { window: await engine.waitForWindow({ title: window ?? '', app, ...call }) };
+}
+
+/** Without --text it is a part of a title. */
+function windowRef({ text, window }: Input): string | undefined {
+  return text === undefined ? undefined : window;
+}
+
+/** With --text, the window is where to look. */
+function conditionsIn(input: Input): readonly string[] {
+  return CONDITIONS.filter(
+    (key) => input[key] !== undefined && (key !== 'window' || input.text === undefined),
+  );
+}
+
+function subjectOf({ element, gone, focused, value, text }: Input): string {
+  return element ?? gone ?? focused ?? value ?? (text === undefined ? 'a window' : 'a text');
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { WindowReceipt } from '../../model/effects/effect.ts';
+import {
+  controlWindow,
+  defineCommand,
+  LARGEST_PIXEL,
+  outlineReceipt,
+  windowTarget,
+} from '../../registry/define.ts';
+
+export default defineCommand({
+  name: 'move-window',
+  group: 'windows',
+  kind: 'act',
+  title: 'Move a window',
+  toolsets: ['windows'],
+  needs: ['windows'],
+  idempotent: true,
+  summary: 'Move a window to a place on the screen.',
+  description:
+    'Without --app and --window it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is.',
+  input: z.object({
+    x: z
+      .int()
+      .min(-LARGEST_PIXEL)
+      .max(LARGEST_PIXEL)
+      .describe('Left edge of its contents, in screen pixels.'),
+    y: z
+      .int()
+      .min(-LARGEST_PIXEL)
+      .max(LARGEST_PIXEL)
+      .describe('Upper edge of its contents, in screen pixels.'),
+    ...windowTarget,
+  }),
+  positionals: ['x', 'y'],
+  output: WindowReceipt,
+  examples: [
+    { about: 'Move the active window', input: { x: 100, y: 80 } },
+    { about: 'Move a window that was listed', input: { x: 0, y: 40, window: '@w2' } },
+  ],
+  outline: outlineReceipt,
+  run: (ctx, input) => controlWindow(ctx, { kind: 'move', x: input.x, y: input.y }, input),
+});

@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest';
+import find from '../../../src/commands/observation/find.ts';
+import focused from '../../../src/commands/observation/focused.ts';
+import get from '../../../src/commands/observation/get.ts';
+import is from '../../../src/commands/observation/is.ts';
+import screenshot from '../../../src/commands/observation/screenshot.ts';
+import snapshot from '../../../src/commands/observation/snapshot.ts';
+import type { ElementInfo, FindResult, SnapshotResult } from '../../../src/engine/engine.ts';
+import { fakeDesktop } from '../fake-engine.ts';
+import { BUTTON, CHECKBOX, TREE, WINDOW } from '../samples.ts';
+
+const READ: SnapshotResult = {
+  app: 'KCalc',
+  window: WINDOW,
+  refCount: 2,
+  tree: TREE,
+  complete: true,
+  incompleteReasons: [],
+  elided: 0,
+  cursor: 'c1',
+  nodeCount: 9,
+  callCount: 3,
+};
+
+describe('snapshot', () => {
+  it('asks the engine for what its flags say', async () => {
+    const { ctx, calls } = fakeDesktop({ snapshot: async () => READ }, { form: 'outline' });
+    const input = {
+      app: 'KCalc',
+      root: '@e9',
+      max_depth: 2,
+      max_tokens: 500,
+      compact: true,
+      interactive_only: true,
+      timeout_ms: 900,
+    };
+    await snapshot.run(ctx, snapshot.input.parse(input));
+    expect(calls[0]?.request).toEqual({
+      app: 'KCalc',
+      window: undefined,
+      root: '@e9',
+      maxDepth: 2,
+      maxTokens: 500,
+      compact: true,
+      interactiveOnly: true,
+      includeBounds: false,
+      includeActions: false,
+      wholeTree: false,
+      form: 'outline',
+      frame: expect.any(Function),
+      deadlineMs: 900,
+      signal: ctx.signal,
+    });
+  });
+
+  it('returns the contract and renders the outline', async () => {
+    const { ctx } = fakeDesktop({ snapshot: async () => READ });
+    const output = await snapshot.run(ctx, snapshot.input.parse({}));
+    expect(snapshot.output.parse(output)).toEqual(output);
+    expect(output).toMatchObject({
+      app: 'KCalc',
+      window: { ref: '@w1' },
+      ref_count: 2,
+      complete: true,
+      cursor: 'c1',
+    });
+    expect(snapshot.outline?.(output)).toBe(
+      'window "Calculator"\n  textbox "Display" @e1 value="42" focused\n  button "7" @e2 [1,2 3x4]\n',
+    );
+  });
+
+  it('says why a reading is incomplete', async () => {
+    const { ctx } = fakeDesktop({
+      snapshot: async () => ({ ...READ, complete: false, incompleteReasons: ['out of time'] }),
+    });
+    const output = await snapshot.run(ctx, snapshot.input.parse({}));
+    expect(output).toMatchObject({ complete: false, incomplete_reasons: ['out of time'] });
+    expect(snapshot.outline?.(output)).toMatch(/\nincomplete: out of time$/);
+  });
+});
+
+describe('find', () => {
+  const found: FindResult = {
+    matches: [{ ...BUTTON, within: ['window "Calculator"', 'group "Keypad"'] }],
+    matchedBy: 'contains',
+    total: 3,
+    nearMisses: [],
+    complete: true,
+    incompleteReasons: [],
+    cursor: 'c2',
+  };
+
+  it('says what matched, where, and how many more there are', async () => {
+    const { ctx, calls } = fakeDesktop({ find: async () => found });
+    const output = await find.run(ctx, find.input.parse({ query: '7', limit: 1 }));
+    expect(output).toMatchObject({ count: 1, total: 3, matched_by: 'contains' });
+    expect(find.output.parse(output)).toEqual(output);
+    expect(calls[0]?.request).toMatchObject({ query: '7', by: 'auto', limit: 1 });
+    expect(find.outline?.(output)).toBe(
+      'button "7" @e2 [1,2 3x4] in window "Calculator" > group "Keypad"\n2 more: raise --limit, or narrow with --role, --app or --window',
+    );
+  });
+
+  it('takes --exact, and a role without a query', async () => {
+    const { ctx, calls } = fakeDesktop({ find: async () => found });
+    await find.run(ctx, find.input.parse({ query: 'Save', exact: true }));
+    await find.run(ctx, find.input.parse({ role: 'push button' }));
+    expect(calls.map(({ request }) => request)).toMatchObject([
+      { by: 'exact' },
+      { query: undefined, role: 'push button' },
+    ]);
+  });
+
+  it('shows near misses when nothing matched', async () => {
+    const none: FindResult = {
+      ...found,
+      matches: [],
+      total: 0,
+      matchedBy: undefined,
+      nearMisses: found.matches,
+    };
+    const { ctx } = fakeDesktop({ find: async () => none });
+    const output = await find.run(ctx, find.input.parse({ query: 'Sve' }));
+    expect(find.outline?.(output)).toBe(
+      'no match\nnear misses:\n  button "7" @e2 [1,2 3x4] in window "Calculator" > group "Keypad"',
+    );
+  });
+
+  it.each([
+    [{}, 'query'],
+    [{ query: 'a', by: 'contains', exact: true }, 'exact'],
+    [{ query: '(', by: 'regex' }, 'query'],
+  ])('refuses %j', (input, key) => {
+    expect(find.input.safeParse(input).error?.issues[0]?.path).toEqual([key]);
+  });
+});
+
+describe('get', () => {
+  const field: ElementInfo = {
+    ...CHECKBOX,
+    node: {
+      ref: '@e4',
+      role: 'textbox',
+      name: 'Name',
+      value: 'Ada',
+      bounds: { x: 1, y: 2, width: 3, height: 4 },
+    },
+    text: 'Ada Lovelace',
+    allStates: ['editable'],
+  };
+
+  it.each([
+    ['text', 'Ada Lovelace', 'Ada Lovelace'],
+    ['value', 'Ada', 'Ada'],
+    ['role', 'textbox', 'textbox'],
+    ['states', ['editable'], 'editable'],
+    ['bounds', { x: 1, y: 2, width: 3, height: 4 }, '{"x":1,"y":2,"width":3,"height":4}'],
+    ['attributes', { toolkit: 'Qt' }, '{"toolkit":"Qt"}'],
+  ] as const)('reads %s', async (property, value, text) => {
+    const { ctx } = fakeDesktop({ describe: async () => field });
+    const output = await get.run(ctx, get.input.parse({ property, ref: '@e4' }));
+    expect(output).toEqual({ property, ref: '@e4', value });
+    expect(get.output.parse(output)).toEqual(output);
+    expect(get.text?.(output)).toBe(text);
+  });
+
+  it('says null for what is not there', async () => {
+    const { ctx } = fakeDesktop({ describe: async () => CHECKBOX });
+    expect((await get.run(ctx, get.input.parse({ property: 'value', ref: '@e5' }))).value).toBeNull();
+    expect((await get.run(ctx, get.input.parse({ property: 'text', ref: '@e5' }))).value).toBe('Bold');
+  });
+
+  it('reads windows without a reference', async () => {
+    const stats = {
+      app: 'KCalc',
+      window: 'Calculator',
+      nodes: 9,
+      interactive: 2,
+      named: 3,
+      max_depth: 4,
+      by_role: { button: 2 },
+      complete: true,
+      calls: 3,
+      duration_ms: 5,
+    };
+    const { ctx, calls } = fakeDesktop({ title: async () => 'Calculator', treeStats: async () => stats });
+    expect(await get.run(ctx, get.input.parse({ property: 'title', app: 'KCalc' }))).toEqual({
+      property: 'title',
+      value: 'Calculator',
+    });
+    const output = await get.run(ctx, get.input.parse({ property: 'tree-stats', window: '@w1' }));
+    expect(get.output.parse(output)).toEqual({ property: 'tree-stats', value: stats });
+    expect(calls.map(({ request }) => request)).toMatchObject([{ app: 'KCalc' }, { window: '@w1' }]);
+  });
+
+  it.each([
+    { property: 'value' },
+    { property: 'title', ref: '@e1' },
+    { property: 'role', ref: '@e1', app: 'KCalc' },
+  ])('refuses %j', (input) => {
+    expect(get.input.safeParse(input).success).toBe(false);
+  });
+});
+
+describe('is', () => {
+  it.each([
+    ['checked', true],
+    ['visible', true],
+    ['enabled', true],
+    ['focused', false],
+    ['expanded', false],
+  ] as const)('%s', async (state, answer) => {
+    const { ctx } = fakeDesktop({ describe: async () => CHECKBOX });
+    const output = await is.run(ctx, is.input.parse({ state, ref: '@e5' }));
+    expect(output).toEqual({ ref: '@e5', state, answer, states: ['checked', 'focusable'] });
+    expect(is.exitCode?.(output)).toBe(answer ? 0 : 1);
+    expect(is.text?.(output)).toBe(String(answer));
+    expect(is.outline?.(output)).toBe(`@e5 is ${answer ? '' : 'not '}${state} (checked, focusable)`);
+  });
+
+  it.each([
+    ['checked', ['checked', 'indeterminate'], false],
+    ['enabled', ['disabled'], false],
+    ['visible', ['hidden'], false],
+    ['visible', ['offscreen'], false],
+  ] as const)('%s with %j', async (state, allStates, answer) => {
+    const { ctx } = fakeDesktop({ describe: async () => ({ ...CHECKBOX, allStates }) });
+    expect((await is.run(ctx, is.input.parse({ state, ref: '@e5' }))).answer).toBe(answer);
+  });
+
+  it('takes a toggle button that is pressed for checked', async () => {
+    const toggle: ElementInfo = { ...CHECKBOX, node: { role: 'togglebutton' }, allStates: ['pressed'] };
+    const { ctx } = fakeDesktop({ describe: async () => toggle });
+    expect((await is.run(ctx, is.input.parse({ state: 'checked', ref: '@e5' }))).answer).toBe(true);
+  });
+});
+
+describe('focused', () => {
+  it('shows the element', async () => {
+    const { ctx } = fakeDesktop({ focused: async () => ({ ...CHECKBOX, text: 'a\nb' }) });
+    const output = await focused.run(ctx, focused.input.parse({ app: 'Kate' }));
+    expect(focused.outline?.(output)).toBe('checkbox "Bold" @e5 checked focusable\n  text: "a\\nb"');
+  });
+
+  it('is no failure when nothing has focus', async () => {
+    const { ctx } = fakeDesktop({ focused: async () => undefined });
+    const output = await focused.run(ctx, focused.input.parse({}));
+    expect(output).toEqual({ element: null });
+    expect(focused.outline?.(output)).toBe('nothing has keyboard focus');
+  });
+});
+
+describe('screenshot', () => {
+  const image = {
+    bytes: new Uint8Array([1, 2, 3]),
+    width: 30,
+    height: 40,
+    origin: { x: 5, y: 6 },
+    scale: 1,
+    clipped: false,
+    labels: [],
+  };
+  const label = { ref: '@e2', role: 'button', name: '7', bounds: { x: 1, y: 2, width: 3, height: 4 } };
+
+  it('names the file by the time when no path is given', async () => {
+    const { ctx, written } = fakeDesktop({ screenshot: async () => image });
+    const output = await screenshot.run(ctx, screenshot.input.parse({}));
+    expect(output).toMatchObject({
+      path: '/home/someone/screenshot-20260131-235958-123.png',
+      format: 'png',
+      bytes: 3,
+      width: 30,
+      height: 40,
+    });
+    expect(output.labels).toBeUndefined();
+    expect([...written.keys()]).toEqual([output.path]);
+    expect(screenshot.text?.(output)).toBe(output.path);
+  });
+
+  it('takes the format from the name, or from --format', async () => {
+    const { ctx, calls } = fakeDesktop({ screenshot: async () => image });
+    await screenshot.run(ctx, screenshot.input.parse({ path: 'a.JPEG' }));
+    await screenshot.run(ctx, screenshot.input.parse({ path: 'a.png', format: 'jpg', quality: 5 }));
+    await screenshot.run(ctx, screenshot.input.parse({ path: 'v1.2/a' }));
+    const webp = await screenshot.run(
+      ctx,
+      screenshot.input.parse({ path: 'b.WebP', scale: 0.5, max_size: 900 }),
+    );
+    expect(webp.format).toBe('webp');
+    expect(calls.map(({ request }) => request)).toMatchObject([
+      { format: 'jpg', quality: 80 },
+      { format: 'jpg', quality: 5 },
+      { format: 'png' },
+      { format: 'webp', scale: 0.5, maxSize: 900 },
+    ]);
+  });
+
+  it('refuses a file name of another format before anything is looked at', async () => {
+    const { ctx, calls } = fakeDesktop({ screenshot: async () => image });
+    await expect(screenshot.run(ctx, screenshot.input.parse({ path: 'a.gif' }))).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      suggestion: 'Name the file .png, .jpg or .webp, or say which with --format.',
+    });
+    expect(calls).toEqual([]);
+    await screenshot.run(ctx, screenshot.input.parse({ path: 'a.gif', format: 'png' }));
+    expect(calls).toHaveLength(1);
+  });
+
+  it('reads a region, and says when a part of it was not on the screen', async () => {
+    const { ctx, calls } = fakeDesktop({ screenshot: async () => ({ ...image, clipped: true }) });
+    const output = await screenshot.run(ctx, screenshot.input.parse({ region: '-50,700,100,300' }));
+    expect(calls[0]?.request).toMatchObject({ region: { x: -50, y: 700, width: 100, height: 300 } });
+    expect(output.clipped).toBe(true);
+    expect(screenshot.outline?.(output)).toMatch(/ 30x40 at 5,6 scale 1 \(the rest is not on the screen\)$/);
+  });
+
+  it.each(['', '1,2,3', '1,2,0,4', '1,2,3,-4', '1.5,2,3,4', '0,0,40000,1', '1,2,3,4,5', '0x1,2,3,4'])(
+    'refuses the region %j',
+    (region) => {
+      expect(screenshot.input.safeParse({ region }).error?.issues[0]?.path).toEqual(['region']);
+    },
+  );
+
+  it('lists labels when annotating', async () => {
+    const { ctx } = fakeDesktop({ screenshot: async () => ({ ...image, labels: [label] }) });
+    const output = await screenshot.run(ctx, screenshot.input.parse({ path: '/tmp/a.png', annotate: true }));
+    expect(output.path).toBe('/tmp/a.png');
+    expect(screenshot.output.parse(output).labels).toEqual([label]);
+    expect(screenshot.outline?.(output)).toBe('/tmp/a.png 30x40 at 5,6 scale 1\n  @e2 button "7"');
+  });
+
+  it.each([
+    [{ screen: true, app: 'KCalc' }, 'screen'],
+    [{ element: '@e1', window: '@w1' }, 'element'],
+    [{ region: '0,0,5,5', app: 'KCalc' }, 'region'],
+    [{ region: '0,0,5,5', screen: true }, 'region'],
+    [{ region: '0,0,5,5', monitor: 0 }, 'region'],
+    [{ monitor: 0, window: '@w1' }, 'monitor'],
+    [{ monitor: -1 }, 'monitor'],
+    [{ scale: 0.05 }, 'scale'],
+    [{ scale: 1.5 }, 'scale'],
+    [{ max_size: 1 }, 'max_size'],
+  ])('refuses %j', (input, key) => {
+    expect(screenshot.input.safeParse(input).error?.issues[0]?.path).toEqual([key]);
+  });
+});

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import configShow from '../../../src/commands/system/config-show.ts';
+import { Configuration, SETTINGS } from '../../../src/model/configuration/config.ts';
+import type { ResolvedConfiguration } from '../../../src/model/configuration/config.ts';
+import { parseToml } from '../../../src/platform/node/documents/toml-library.ts';
+import { resolveConfiguration } from '../../../src/platform/node/configuration/configuration-file.ts';
+import { fakeDesktop } from '../fake-engine.ts';
+
+const configFolder = '/home/someone/.config/deskterity';
+
+function resolve(text: string | undefined): Promise<ResolvedConfiguration> {
+  return resolveConfiguration({
+    configFolder,
+    environment: { DESKTERITY_LOG_KEEP_DAYS: '30' },
+    flags: { 'output.format': 'outline' },
+    files: { read: async () => (text === undefined ? undefined : new TextEncoder().encode(text)) },
+  });
+}
+
+async function show(configuration: ResolvedConfiguration) {
+  const { ctx } = fakeDesktop({}, { configuration });
+  return configShow.output.parse(await configShow.run(ctx, {}));
+}
+
+it('shows every setting with its value and where it came from', async () => {
+  const output = await show(await resolve('log.level = "warn"'));
+  expect(output.settings.map(({ key }) => key)).toEqual(SETTINGS.map(({ key }) => key));
+  expect(output.settings).toContainEqual({
+    key: 'log.level',
+    value: 'warn',
+    source: 'file',
+    variable: 'DESKTERITY_LOG_LEVEL',
+  });
+  expect(output).toMatchObject({ file: `${configFolder}/config.toml`, file_exists: true });
+});
+
+it('is a table to look at', async () => {
+  expect(configShow.outline?.(await show(await resolve(undefined)))).toBe(
+    [
+      'output.format                           outline  flag',
+      'daemon.idle_timeout_ms                  300000   default',
+      'log.level                               info     default',
+      'log.keep_days                           30       environment DESKTERITY_LOG_KEEP_DAYS',
+      'private_desktop.width                   1920     default',
+      'private_desktop.height                  1080     default',
+      'settle.quiet_ms                         80       default',
+      'settle.limit_ms                         1000     default',
+      'sandbox.scope                                    default',
+      'sandbox.mode                            auto     default',
+      'sandbox.deny_report                     false    default',
+      'operations.synchronous                  false    default',
+      'operations.grace_ms                     3000     default',
+      'operations.answer_tokens                2000     default',
+      'operations.output_mb                    64       default',
+      'tools.folder                                     default',
+      'terminal.app                            auto     default',
+      'terminal.log_level                      info     default',
+      'terminal.log_dir                                 default',
+      'terminal.window_grouping                smart    default',
+      'terminal.default_lines                  100      default',
+      'terminal.background_startup_seconds     5        default',
+      'terminal.foreground_completion_seconds  60       default',
+      'terminal.default_focus_on_action        false    default',
+      'terminal.sigint_wait_seconds            2        default',
+      'terminal.sigterm_wait_seconds           2        default',
+      'terminal.default_background_execution   false    default',
+      'terminal.notify                         none     default',
+      `file: ${configFolder}/config.toml (does not exist)`,
+    ].join('\n'),
+  );
+});
+
+it('prints a file that means the same', async () => {
+  const configuration = await resolve('settle = { quiet_ms = 0 }');
+  const text = configShow.text?.(await show(configuration)) ?? '';
+  expect(text.split('\n')[0]).toBe('output.format = "outline"');
+  expect(Configuration.parse(parseToml(text).table)).toEqual(configuration.values);
+});
+
+it('shows what is hidden in the name of a folder', async () => {
+  const configuration = { ...(await resolve(undefined)), file: '/a\u202Eb/config.toml' };
+  expect(configShow.outline?.(await show(configuration))).toContain(
+    String.raw`file: /a\u{202E}b/config.toml`,
+  );
+});
+
+it('names every setting in its help, which works while the file is wrong', () => {
+  for (const { key } of SETTINGS) expect(configShow.description).toContain(key);
+});
