@@ -143,6 +143,23 @@ export function spawnWorkerOptions(outdir) {
   };
 }
 
+/** What a holder asks of the platform; the rest, such as desktops, does not belong into its bundle. */
+const HOLDER_ASKS = /\/(?:process-identity|create-processes|confined-peer)\.ts$/;
+
+const nothingElseOfThePlatform = {
+  name: 'nothing-else-of-the-platform',
+  setup: (context) => {
+    context.onResolve({ filter: /\.ts$/ }, ({ path: specifier, kind, importer }) =>
+      kind === 'dynamic-import' && importer.endsWith('-platform.ts') && !HOLDER_ASKS.test(specifier)
+        ? { path: 'absent', namespace: 'absent' }
+        : undefined,
+    );
+    context.onLoad({ filter: /./, namespace: 'absent' }, () => ({
+      contents: "throw new Error('A holder does not have this part of the platform.');",
+    }));
+  },
+};
+
 /**
  * The process that operations run in and that outlives the daemon: small, as there may be many of them. What terminals need is in a chunk that is loaded with the first.
  * @returns {import('esbuild').BuildOptions}
@@ -156,6 +173,7 @@ export function holderOptions(outdir) {
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     target: 'node20.19',
+    plugins: [nothingElseOfThePlatform],
   };
 }
 

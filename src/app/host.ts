@@ -5,9 +5,11 @@ import type { TerminalDialect } from '../model/terminals/terminal-action.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
+import type { DesktopsPort } from '../ports/desktops.ts';
 import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { OperationsPort } from '../ports/operations.ts';
+import type { Platform } from '../ports/platform.ts';
 import type { SandboxPort } from '../ports/sandbox.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
 import type { SeatWish, TerminalSeat } from '../ports/terminal-seats.ts';
@@ -17,7 +19,6 @@ import type { SessionStore } from '../ports/session-store.ts';
 import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../registry/define.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
-import type { DesktopFactory } from '../sessions/desktop-pool.ts';
 import type { AskLoginShell } from './lines/line-environments.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import type { LiveViewer } from '../sessions/session-homes.ts';
@@ -34,7 +35,7 @@ export interface HostParts {
   readonly system: SystemFacts;
   /** For whom calls are made that do not say. */
   readonly caller: Caller;
-  readonly desktops: DesktopFactory;
+  readonly desktops: DesktopsPort;
   readonly createEngine: (parts: {
     desktop: DesktopPort;
     session: SessionStore;
@@ -64,6 +65,10 @@ export interface HostParts {
   readonly sandbox: () => Promise<SandboxPort>;
   /** Where commands get what the caller's environment lacks; absent where it lacks nothing. */
   readonly askLoginShell?: AskLoginShell | undefined;
+  readonly platform: Pick<
+    Platform,
+    'folders' | 'logs' | 'processes' | 'programs' | 'showNotice' | 'withFileLock'
+  >;
   /** Folder of the tool files that are shipped with Deskterity. */
   readonly readyFolder: string;
   readonly log: LogPort;

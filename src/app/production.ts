@@ -1,23 +1,21 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands } from '../commands/index.generated.ts';
-import { createClock } from '../platform/node/clock.ts';
-import { createConfigurationLoader } from '../platform/node/configuration/configuration-file.ts';
-import { createFiles } from '../platform/node/files.ts';
-import { createSessionStore } from '../platform/node/session-store.ts';
-import { systemFacts } from '../platform/node/system.ts';
 import { resolvePaths } from '../platform/paths.ts';
+import { createPlatform } from '../platform/select.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
 import type { LogPort } from '../ports/log.ts';
+import type { Platform } from '../ports/platform.ts';
 import { createRegistry } from '../registry/registry.ts';
 import type { Caller } from '../model/sessions/caller.ts';
-import type { DesktopFactory } from '../sessions/desktop-pool.ts';
 import { createHost } from './create-host.ts';
 import type { Host } from './host.ts';
+import { configurationOf } from './process-log.ts';
 import { createMemoryStore } from '../sessions/memory-store.ts';
 
 export interface HostOptions extends Caller {
+  /** Default: the machine that this runs on. */
+  readonly platform?: Platform | undefined;
   readonly version: string;
   /** With the hash of the sources, so that two builds of one version do not share what they leave running. */
   readonly build?: string | undefined;
@@ -37,16 +35,17 @@ const SILENT: LogPort = { write: () => undefined, flush: async () => undefined }
 /** The host of a real machine. Engine and platform are loaded when a command first needs a desktop. */
 export function openHost(options: HostOptions): Host {
   const { environment, cwd, version, isPersistent = false, sessionsIn = 'files', log = SILENT } = options;
-  const files = createFiles();
-  const configurations = createConfigurationLoader();
+  const { platform = createPlatform() } = options;
+  const { files, clock, desktops, sessionStores } = platform;
+  const lines = () => import('./lines/operation-parts.ts');
   return createHost({
     registry: createRegistry(commands),
     files,
-    documents: async () => (await import('../platform/node/documents/documents.ts')).createDocuments(),
-    clock: createClock(),
-    system: { version, ...systemFacts() },
+    documents: () => platform.documents(),
+    clock,
+    system: { version, ...platform.facts() },
     caller: { environment, cwd },
-    desktops: desktopFactory(),
+    desktops,
     createEngine: async (parts) => {
       const { createEngine } = await import('../engine/create-engine.ts');
       return createEngine(parts);
@@ -55,21 +54,17 @@ export function openHost(options: HostOptions): Host {
     openSession:
       sessionsIn === 'memory'
         ? () => createMemoryStore()
-        : (folder, session, note) => createSessionStore({ files, folder: join(folder, session), note }),
-    storedSessions: (folder) => (sessionsIn === 'memory' ? Promise.resolve([]) : foldersIn(folder)),
+        : (folder, session, note) => sessionStores.open(join(folder, session), note),
+    storedSessions: (folder) => (sessionsIn === 'memory' ? Promise.resolve([]) : sessionStores.names(folder)),
     outlivesCalls: isPersistent,
-    configuration: (of) => configurations({ environment: of, configFolder: resolvePaths(of).config }),
+    configuration: (of) => configurationOf(platform, of),
     folders: (of) => resolvePaths(of),
-    openOperations: async (of) =>
-      (await import('./lines/operation-parts.ts')).openOperations(of, options.build ?? version),
-    openTerminals: async (of) =>
-      (await import('./lines/operation-parts.ts')).openTerminals(of, options.build ?? version),
+    openOperations: async (of) => (await lines()).openOperations(platform, of, options.build ?? version),
+    openTerminals: async (of) => (await lines()).openTerminals(platform, of, options.build ?? version),
     readyFolder: readyToolFolder(),
-    sandbox: async () => (await import('./lines/operation-parts.ts')).openSandbox(),
-    askLoginShell:
-      options.asksLoginShell === true
-        ? async (of) => (await import('./lines/operation-parts.ts')).askLoginShell(of)
-        : undefined,
+    sandbox: async () => (await lines()).openSandbox(platform),
+    askLoginShell: options.asksLoginShell === true ? (of) => platform.loginEnvironment(of) : undefined,
+    platform,
     log,
     daemonFacts: options.daemonFacts,
     openLiveView: async () => {
@@ -83,25 +78,4 @@ export function openHost(options: HostOptions): Host {
 function readyToolFolder(): string {
   const places = ['../tools', '../../tools'].map((folder) => join(import.meta.dirname, folder));
   return places.find((folder) => existsSync(folder)) ?? join(import.meta.dirname, 'tools');
-}
-
-function desktopFactory(): DesktopFactory {
-  const platform = () => import('../platform/select.ts');
-  return {
-    open: async (environment) => (await platform()).selectDesktop(environment),
-    keyOf: async (environment) => (await platform()).desktopKey(environment),
-    startPrivate: async (request) => (await platform()).startPrivateDesktop(request),
-    otherDisplays: async (environment) => (await platform()).otherLiveDisplays(environment),
-    findUserDesktop: async (environment) => (await platform()).findUserDesktop(environment),
-  };
-}
-
-async function foldersIn(folder: string): Promise<readonly string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch {
-    // Nobody has had a session yet, or the folder cannot be read: then none is known.
-    return [];
-  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
@@ -43,7 +43,12 @@ function homeFolder(): string {
   return join(tmpdir(), `deskterity-${process.getuid?.() ?? 'user'}`);
 }
 
-/** The log file of a moment's local day; `platform/node/log-folder.ts` writes it. */
+/** Folder of the log files below the cache folder. */
+export function logFolder(cacheFolder: string): string {
+  return join(cacheFolder, 'logs');
+}
+
+/** The log file of a moment's local day; `platform/node/logs` writes it. */
 export function dailyLogFile(
   environment: Readonly<Record<string, string | undefined>>,
   moment: Date,
@@ -51,7 +56,7 @@ export function dailyLogFile(
   const two = (value: number) => String(value).padStart(2, '0');
   const year = String(moment.getFullYear()).padStart(4, '0');
   const day = `${year}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
-  return join(resolvePaths(environment).cache, 'logs', `deskterity-${day}.log`);
+  return join(logFolder(resolvePaths(environment).cache), `deskterity-${day}.log`);
 }
 
 /** Longest path a socket may have; the kernel's own limit is 107 bytes on Linux and 103 on macOS. */
@@ -145,6 +150,47 @@ export function existingFolderProblem(folder: string): string | undefined {
     return (facts.mode & 0o022) === 0 ? undefined : 'can be written by other users';
   } catch (error) {
     return `cannot be looked at (${codeOf(error)})`;
+  }
+}
+
+/**
+ * Whether a process runs. One that has ended but was not yet collected by its parent does not, although signals still reach it: in a
+ * container whose first process collects nobody, one that was killed keeps its number for good.
+ */
+export function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') return false;
+  }
+  const fields = statFieldsOf(pid);
+  // While a thread still ends, so do files and sockets still stay open, whatever the state says. Some systems do not have these fields.
+  return fields === undefined || !/^[ZX]/.test(fields[0] ?? '') || Number(fields[17]) > 1;
+}
+
+/** When a process began, in ticks of the system; tells it from a later one with its number. `undefined` where that is not known. */
+export function startTimeOf(pid: number): string | undefined {
+  const fields = statFieldsOf(pid);
+  return fields?.[0] === 'Z' ? 'ended' : fields?.[19];
+}
+
+/** Program and arguments of a process; empty where they are not known. */
+export function commandLineOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+/** From the state on: the name before it, in parentheses, may hold anything. */
+function statFieldsOf(pid: number): readonly string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
   }
 }
 

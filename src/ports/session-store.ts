@@ -12,3 +12,11 @@ export interface SessionStore {
   /** Removes every document of the session. A failure is noted, not thrown. */
   clear(): Promise<void>;
 }
+
+/** The stores of all sessions, each in a folder of its own. */
+export interface SessionStoresPort {
+  /** `note` receives one sentence for a document that could not be read or written. */
+  open(folder: string, note: (message: string) => void): SessionStore;
+  /** Names of the sessions that have a folder in this one; none where it cannot be read. */
+  names(folder: string): Promise<readonly string[]>;
+}

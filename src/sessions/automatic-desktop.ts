@@ -1,6 +1,7 @@
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Environment } from '../model/sessions/caller.ts';
-import type { DesktopFactory, DesktopPool, OwnDesktop, ScreenSize } from './desktop-pool.ts';
+import type { DesktopsPort, OwnDesktop, ScreenSize } from '../ports/desktops.ts';
+import type { DesktopPool } from './desktop-pool.ts';
 
 const START_DEADLINE_MS = 20_000;
 const PROBE_DEADLINE_MS = 5000;
@@ -8,14 +9,14 @@ const PROBE_DEADLINE_MS = 5000;
 /** The one private desktop that all sessions share whose callers have no display. It ends with the last of them. */
 export class AutomaticDesktop<User extends object> {
   private readonly pool: DesktopPool;
-  private readonly factory: DesktopFactory;
+  private readonly factory: DesktopsPort;
   private readonly users = new Set<User>();
   private running: Promise<OwnDesktop> | undefined;
   /** Desktops that are being stopped. */
   private readonly ending = new Set<Promise<void>>();
   private isClosed = false;
 
-  constructor(pool: DesktopPool, factory: DesktopFactory) {
+  constructor(pool: DesktopPool, factory: DesktopsPort) {
     this.pool = pool;
     this.factory = factory;
   }

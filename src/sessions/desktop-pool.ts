@@ -1,42 +1,9 @@
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
+import type { DesktopsPort } from '../ports/desktops.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 import { once } from './once.ts';
 import type { Once } from './once.ts';
-
-/** A desktop that was started for a session and ends with it. */
-export interface OwnDesktop {
-  readonly id: string;
-  readonly display: string;
-  readonly environment: Environment;
-  /** Resolves when nothing of it is left; may be called again. */
-  stop(): Promise<void>;
-}
-
-export interface ScreenSize {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface NewDesktop extends ScreenSize {
-  /** Variables that its programs inherit; those that belong to the surrounding session are left out. */
-  readonly inherit: Environment;
-  readonly deadlineMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** What the platform offers; loaded when a command first needs a desktop. */
-export interface DesktopFactory {
-  open(environment: Environment): Promise<DesktopPort>;
-  /** Two environments have the same key when they are about the same desktop. */
-  keyOf(environment: Environment): Promise<string>;
-  startPrivate(request: NewDesktop): Promise<OwnDesktop>;
-  /** Displays of this user that are alive although the environment names none. */
-  otherDisplays(environment: Environment): Promise<readonly string[]>;
-  /** What leads to the one desktop of this user that is alive, or to the one whose display is named, as far as it is missing. Never rejects. */
-  findUserDesktop(environment: Environment): Promise<Environment | undefined>;
-}
 
 /** A desktop as sessions share it. */
 export interface PooledDesktop {
@@ -46,12 +13,12 @@ export interface PooledDesktop {
 
 /** The connections to desktops: one for each, however many sessions use it. */
 export class DesktopPool {
-  private readonly factory: DesktopFactory;
+  private readonly factory: DesktopsPort;
   private readonly open = new Map<string, Once<DesktopPort>>();
   /** Those of {@link open} that have been opened. */
   private readonly live = new Map<string, DesktopPort>();
 
-  constructor(factory: DesktopFactory) {
+  constructor(factory: DesktopsPort) {
     this.factory = factory;
   }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../model/sessions/caller.ts';
-import type { DesktopFactory } from './desktop-pool.ts';
+import type { DesktopsPort } from '../ports/desktops.ts';
 
 /**
  * The caller with what leads to the user's desktop, where its own environment names none and exactly one is alive, or names only its display. A session with a private
@@ -8,7 +8,7 @@ import type { DesktopFactory } from './desktop-pool.ts';
  */
 export async function withUserDesktop(
   caller: Caller,
-  desktops: Pick<DesktopFactory, 'findUserDesktop'>,
+  desktops: Pick<DesktopsPort, 'findUserDesktop'>,
 ): Promise<Caller> {
   if (caller.environment['SSH_CONNECTION']) return caller;
   const found = await desktops.findUserDesktop(caller.environment);

@@ -11,7 +11,7 @@ import type {
 } from '../ports/sessions.ts';
 import { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Caller } from '../model/sessions/caller.ts';
-import type { DesktopFactory, ScreenSize } from './desktop-pool.ts';
+import type { DesktopsPort, ScreenSize } from '../ports/desktops.ts';
 import { LiveSession, sessionOver } from './live-session.ts';
 import type { SessionSurroundings } from './live-session.ts';
 import { loadSessionRecord, namesWithRecord } from './session-memory.ts';
@@ -23,7 +23,7 @@ import type { TerminalEngines } from '../app/terminals/terminal-engines.ts';
 import { nameTaken, startSession } from './start-session.ts';
 
 export interface SessionRegistryParts extends Omit<SessionSurroundings, 'automatic'> {
-  readonly factory: DesktopFactory;
+  readonly factory: DesktopsPort;
   readonly showLive: (name: string, place: SessionPlace) => Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { NewSession } from '../ports/sessions.ts';
-import type { DesktopFactory, OwnDesktop } from './desktop-pool.ts';
+import type { DesktopsPort, OwnDesktop } from '../ports/desktops.ts';
 import { LiveSession, sessionOver } from './live-session.ts';
 import type { SessionSurroundings } from './live-session.ts';
 import { loadSessionRecord, markKilled, markPrivate, removePrivateMark } from './session-memory.ts';
@@ -20,7 +20,7 @@ interface Start extends NewSession {
  */
 export async function startSession(
   around: SessionSurroundings,
-  factory: DesktopFactory,
+  factory: DesktopsPort,
   request: Start | { readonly name: string },
 ): Promise<LiveSession> {
   return 'isPrivate' in request ? startAsked(around, factory, request) : openForCall(around, request.name);
@@ -42,7 +42,7 @@ async function openForCall(around: SessionSurroundings, name: string): Promise<L
 
 async function startAsked(
   around: SessionSurroundings,
-  factory: DesktopFactory,
+  factory: DesktopsPort,
   request: Start,
 ): Promise<LiveSession> {
   const { name, createdAt, environment: inherit } = request;

@@ -1,17 +1,18 @@
 import { commands } from '../../src/commands/index.generated.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { DesktopFactory } from '../../src/sessions/desktop-pool.ts';
+import type { DesktopsPort } from '../../src/ports/desktops.ts';
 import { createHost } from '../../src/app/create-host.ts';
 import type { Host, HostParts } from '../../src/app/host.ts';
 import { createMemoryStore } from '../../src/sessions/memory-store.ts';
 import type { DesktopPort } from '../../src/ports/desktop.ts';
+import { createPlatform } from '../../src/platform/select.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
 
 /** Desktops of thin air: each environment's DISPLAY is one. */
 export function fakeDesktops(
   open: (environment: Readonly<Record<string, string | undefined>>) => Promise<DesktopPort>,
-): DesktopFactory {
+): DesktopsPort {
   return {
     open,
     keyOf: async (environment) => environment['DISPLAY'] ?? '',
@@ -53,6 +54,7 @@ export function fakeHost(
     openOperations: () => Promise.reject(new Error('operations were not expected')),
     openTerminals: () => Promise.reject(new Error('terminals were not expected')),
     sandbox: () => Promise.reject(new Error('a sandbox was not expected')),
+    platform: createPlatform(),
     readyFolder: '',
     outlivesCalls: false,
     configuration: async () => ctx.configuration,

@@ -7,6 +7,7 @@ import type { DeskCaller } from '../../src/app/lines/tool-desk.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 import { createDocuments } from '../../src/platform/node/documents/documents.ts';
 import { createFiles } from '../../src/platform/node/files.ts';
+import { createPlatform } from '../../src/platform/select.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 
 let root: string;
@@ -19,6 +20,7 @@ const desk = () =>
     clock: createClock(),
     log: { write: ({ fields }) => logged.push(fields), flush: async () => undefined },
     folders: () => ({ state: at('state'), cache: at('cache'), config: at('config') }),
+    platform: createPlatform(),
     readyFolder: at('ready'),
     taken: new Set(),
   });

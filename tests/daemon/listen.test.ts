@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPlatform } from '../../src/platform/select.ts';
 import { listen } from '../../src/processes/daemon/listen.ts';
 import type { Listening } from '../../src/processes/daemon/listen.ts';
 
@@ -25,7 +26,9 @@ async function dead(): Promise<number> {
 /** Listens while a client that starts a daemon has left its marker; gives what is in the folder afterwards. */
 async function afterwards(starter: number): Promise<string[]> {
   const socket = join(folder, 'daemon.sock');
-  const listening: Listening | undefined = await listen(socket, (connection) => connection.destroy());
+  const listening: Listening | undefined = await listen(createPlatform().sockets, socket, (connection) =>
+    connection.destroy(),
+  );
   await writeFile(`${socket}.start`, String(starter));
   await listening?.hide();
   listening?.close();

@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { otherLiveDisplays } from '../../src/platform/select.ts';
+import { otherLiveDisplays } from '../../src/platform/linux/desktops.ts';
 import { builtProgram } from '../e2e/support/build.ts';
 import { startUserDesktop } from './user-desktop-stage.ts';
 import type { UserDesktopStage } from './user-desktop-stage.ts';

@@ -2,8 +2,14 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { logFile, logFolder } from '../../src/platform/node/logs/log-folder.ts';
-import { daemonSocket, dailyLogFile, resolvePaths, socketFolderProblem } from '../../src/platform/paths.ts';
+import { logFile } from '../../src/platform/node/logs/log-folder.ts';
+import {
+  daemonSocket,
+  dailyLogFile,
+  logFolder,
+  resolvePaths,
+  socketFolderProblem,
+} from '../../src/platform/paths.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { currentOwner, isOwnerDead } from '../../src/platform/linux/private-desktop/owner.ts';
 import { processStartTime } from '../../src/platform/linux/process/facts.ts';
-import { isAlive } from '../../src/platform/is-alive.ts';
+import { isAlive } from '../../src/platform/paths.ts';
 import { withFileLock } from '../../src/platform/node/file-lock.ts';
 
 const PYTHON = '/usr/bin/python3';

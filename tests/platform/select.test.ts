@@ -5,14 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { liveDisplays } from '../../src/platform/linux/machine/live-displays.ts';
-import {
-  desktopKey,
-  otherLiveDisplays,
-  isConfinedPeer,
-  selectDesktop,
-  selectProcessIdentity,
-  selectSandbox,
-} from '../../src/platform/select.ts';
+import { desktopKey, otherLiveDisplays } from '../../src/platform/linux/desktops.ts';
+import { createPlatform } from '../../src/platform/select.ts';
 
 describe('a platform that is not supported yet', () => {
   const real = process.platform;
@@ -20,10 +14,12 @@ describe('a platform that is not supported yet', () => {
   afterEach(() => Object.defineProperty(process, 'platform', { value: real }));
 
   it('refuses with a type and a way out, whatever is asked', async () => {
-    await expect(selectDesktop({})).rejects.toMatchObject({ code: 'PLATFORM_UNSUPPORTED' });
-    await expect(selectProcessIdentity()).rejects.toMatchObject({ code: 'PLATFORM_UNSUPPORTED' });
-    expect(await isConfinedPeer(new Socket())).toBe(false);
-    await expect(selectSandbox({ workerFile: '/nowhere' })).rejects.toMatchObject({
+    const platform = createPlatform();
+    const workerFile = '/nowhere';
+    await expect(platform.desktops.open({})).rejects.toMatchObject({ code: 'PLATFORM_UNSUPPORTED' });
+    await expect(platform.processIdentity()).rejects.toMatchObject({ code: 'PLATFORM_UNSUPPORTED' });
+    expect(await platform.sockets.isConfined(new Socket())).toBe(false);
+    await expect(platform.sandbox({ workerFile })).rejects.toMatchObject({
       code: 'SANDBOX_UNAVAILABLE',
       message: 'Programs cannot be confined on win32 yet.',
       suggestion: expect.stringContaining('Linux'),

@@ -1,6 +1,6 @@
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { Caller } from '../../src/model/sessions/caller.ts';
-import type { DesktopFactory, OwnDesktop } from '../../src/sessions/desktop-pool.ts';
+import type { DesktopsPort, OwnDesktop } from '../../src/ports/desktops.ts';
 import { DesktopPool } from '../../src/sessions/desktop-pool.ts';
 import { SessionRegistry } from '../../src/sessions/session-registry.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
@@ -43,7 +43,7 @@ export function newMachine(): Machine {
 
 /** The sessions of one process on a machine whose desktops are numbers: engines say on which display they are. */
 export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): SessionRegistry {
-  const factory: DesktopFactory = {
+  const factory: DesktopsPort = {
     open: async (environment) => {
       machine.connections += 1;
       return fakePort(machine, environment['DISPLAY'] ?? '');

@@ -111,8 +111,8 @@ export class CommandLine {
       },
       checkCommandLine: async (request) => {
         const { checkCommandLine } = await import('./line-checks.ts');
-        const { sandbox, clock } = this.parts;
-        const { memoryOf } = await import('./operation-parts.ts');
+        const { sandbox, clock, platform } = this.parts;
+        const memoryOf = platform.processes.residentBytes;
         const { terminalCheckParts } = await import('../terminals/terminal-check-parts.ts');
         const terminal = terminalCheckParts({
           start: this.startTerminalParts(line),

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inputKey } from '../../model/tools/tool-file-parameters.ts';
-import { withFileLock } from '../../platform/node/file-lock.ts';
-import { createFolders } from '../../platform/node/folders.ts';
 import type { OperationsPort } from '../../ports/operations.ts';
 import type { RunsPort } from '../../ports/runs.ts';
 import type { ToolFileFacts, ToolsPort } from '../../ports/tools.ts';
@@ -30,7 +28,10 @@ import { callerPrograms } from './programs.ts';
 /** Below the folder that tools work in. */
 const PROJECT_FOLDER = '.deskterity/tools';
 
-export interface ToolDeskParts extends Pick<HostParts, 'files' | 'documents' | 'clock' | 'log' | 'folders'> {
+export interface ToolDeskParts extends Pick<
+  HostParts,
+  'files' | 'documents' | 'clock' | 'log' | 'folders' | 'platform'
+> {
   /** Folder of the tool files that are shipped with Deskterity. */
   readonly readyFolder: string;
   /** Names of tools that are not of tool files. */
@@ -140,14 +141,14 @@ export class ToolDesk {
   }
 
   private async scanParts(): Promise<ScanParts> {
-    const { files, documents } = this.parts;
-    return { files, documents: await documents(), folders: createFolders(), parsed: this.parsed };
+    const { files, documents, platform } = this.parts;
+    return { files, documents: await documents(), folders: platform.folders, parsed: this.parsed };
   }
 
   private trustOf({ caller }: DeskCaller): { readonly store: TrustPort; readonly file: string } {
-    const { files, folders } = this.parts;
+    const { files, folders, platform } = this.parts;
     const file = join(folders(caller.environment).config, TRUST_FILE);
-    return { file, store: createTrust(file, { files, locked: withFileLock }) };
+    return { file, store: createTrust(file, { files, locked: platform.withFileLock }) };
   }
 
   private async catalogueParts(of: DeskCaller): Promise<CatalogueParts> {

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { findProgram, isExecutable } from '../../platform/linux/process/find-program.ts';
+import { createPlatform } from '../../platform/select.ts';
 import type { TerminalsPort } from '../../ports/terminals.ts';
 import type { LineCheckParts } from '../lines/line-checks.ts';
 import { shellFor, startTerminal, USUAL_SIZE } from './start-terminal.ts';
@@ -18,6 +18,7 @@ export function terminalCheckParts({
 }): LineCheckParts['terminal'] {
   const { caller, configuration } = start;
   const { path: shell, inPlaceOf } = shellFor(caller.environment);
+  const { find: findProgram, isExecutable } = createPlatform().programs;
   return {
     terminals,
     start: async (port, tag) =>

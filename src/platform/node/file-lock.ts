@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../is-alive.ts';
+import { isAlive } from '../paths.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** Longest wait for another process; what a lock guards takes milliseconds. */

@@ -1,25 +1,14 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import type { Environment } from '../../model/sessions/caller.ts';
+import type { QuickRun, QuickRunOptions } from '../../ports/platform.ts';
+import { findProgram } from './find-program.ts';
 
 const MOST_BYTES = 1024 * 1024;
-
-export interface QuickRun {
-  /** Absent where it was ended, or could not be started. */
-  readonly exitCode: number | undefined;
-  readonly stdout: string;
-  /** Or why it could not be started. */
-  readonly stderr: string;
-}
 
 /** Runs a program that answers at once, as one does that tells another what to do; it is killed when the time is up. Never rejects. */
 export function runQuickly(
   [program, ...args]: readonly [string, ...string[]],
-  options: {
-    readonly environment: Readonly<Record<string, string | undefined>>;
-    readonly limitMs: number;
-    readonly signal?: AbortSignal | undefined;
-  },
+  options: QuickRunOptions,
 ): Promise<QuickRun> {
   return new Promise((resolve) => {
     execFile(
@@ -43,20 +32,6 @@ export function runQuickly(
 }
 
 /** Whether a program is in the PATH of an environment. */
-export function isInPath(
-  program: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): boolean {
-  return (environment['PATH'] ?? '')
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .some((folder) => {
-      try {
-        const file = join(folder, program);
-        accessSync(file, constants.X_OK);
-        return statSync(file).isFile();
-      } catch {
-        return false;
-      }
-    });
+export function isInPath(program: string, environment: Environment): boolean {
+  return findProgram(program, environment['PATH'] ?? '') !== undefined;
 }

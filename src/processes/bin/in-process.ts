@@ -5,6 +5,7 @@ import type { CallOptions, Connection, Rendered } from '../../surfaces/cli/daemo
 import { openProcessLog, toTerminalLine } from '../../app/process-log.ts';
 import { buildVersion } from '../daemon/wire.ts';
 import { openHost } from '../../app/production.ts';
+import { createPlatform } from '../../platform/select.ts';
 
 export interface InProcessOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -20,10 +21,12 @@ const CLOSE_LIMIT_MS = 8000;
 /** The host in this process, for calls without a daemon; it ends with the connection. */
 export async function openInProcess(options: InProcessOptions): Promise<Connection> {
   const { environment, cwd, version, colour } = options;
-  const log = await openProcessLog(environment);
+  const platform = createPlatform();
+  const log = await openProcessLog(platform, environment);
   const closing: (() => Promise<void>)[] = [];
   const open = (isPersistent: boolean) => {
     const host = openHost({
+      platform,
       environment,
       cwd,
       version,
@@ -48,7 +51,7 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
       return forCalls.execute(session, command, input, {
         ...call,
         onLog: (entry) => {
-          const line = onLog && toTerminalLine(entry, logLevel, colour);
+          const line = onLog && toTerminalLine(platform, entry, logLevel, colour);
           if (line !== undefined) onLog?.(line);
         },
       });

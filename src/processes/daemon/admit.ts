@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { LocalSocketsPort } from '../../ports/local-sockets.ts';
 import type { LogPort } from '../../ports/log.ts';
 import { toFrame } from './wire.ts';
 
@@ -11,13 +12,13 @@ const LINGER_MS = 1000;
  */
 export async function admit(
   socket: Socket,
-  parts: { readonly isConfined: (client: Socket) => Promise<boolean>; readonly log: Pick<LogPort, 'write'> },
+  parts: { readonly sockets: Pick<LocalSocketsPort, 'isConfined'>; readonly log: Pick<LogPort, 'write'> },
   serve: () => void,
 ): Promise<void> {
   // Its reason does not matter.
   socket.on('error', () => undefined);
   // Whoever cannot be told from a confined command is one.
-  const isRefused = await parts.isConfined(socket).catch(() => true);
+  const isRefused = await parts.sockets.isConfined(socket).catch(() => true);
   if (socket.destroyed) return;
   if (!isRefused) {
     serve();

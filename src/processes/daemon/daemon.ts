@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Host } from '../../app/host.ts';
+import type { LocalSocketsPort } from '../../ports/local-sockets.ts';
 import type { LogPort } from '../../ports/log.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { ConnectionParts } from './client-connection.ts';
@@ -32,8 +32,7 @@ export interface DaemonParts {
   readonly openHost: () => Host;
   readonly packageVersion: string;
   readonly loadMcp: McpServiceParts['load'];
-  /** Whether a client is a command that Deskterity confines; see {@link admit}. */
-  readonly isConfined: (client: Socket) => Promise<boolean>;
+  readonly sockets: LocalSocketsPort;
   readonly log: LogPort;
   readonly toLine: ConnectionParts['toLine'];
   /** Milliseconds without calls after which the daemon leaves, by the settings of a caller. */
@@ -86,7 +85,7 @@ export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefine
     },
   };
   listening = await parts.exclusively(() =>
-    listen(parts.socket, (socket) => {
+    listen(parts.sockets, parts.socket, (socket) => {
       void admit(socket, parts, () => {
         const connection = new ClientConnection(socket, connectionParts);
         connections.add(connection);

@@ -1,8 +1,8 @@
 import { configurationOf, openProcessLog, toTerminalLine } from '../../app/process-log.ts';
 import { openHost } from '../../app/production.ts';
 import { Configuration } from '../../model/configuration/config.ts';
-import { withFileLock } from '../../platform/node/file-lock.ts';
 import { daemonSocket, socketFolderProblem } from '../../platform/paths.ts';
+import { createPlatform } from '../../platform/select.ts';
 import { startDaemon } from './daemon.ts';
 import { surviveFaults } from './faults.ts';
 import { buildVersion } from './wire.ts';
@@ -27,16 +27,18 @@ async function serve(): Promise<void> {
   const socket = daemonSocket(env);
   const problem = socketFolderProblem(socket);
   if (problem !== undefined) throw new Error(`the folder of ${socket} ${problem}`);
-  const log = await openProcessLog(env);
+  const platform = createPlatform();
+  const log = await openProcessLog(platform, env);
   surviveFaults(log, () => void log.flush().finally(() => process.exit(FAULTY_EXIT_CODE)));
   const daemon = await startDaemon({
     socket,
     version,
     packageVersion,
     loadMcp: () => import('../../surfaces/mcp/index.ts'),
-    isConfined: async (client) => (await import('../../app/lines/operation-parts.ts')).isConfinedPeer(client),
+    sockets: platform.sockets,
     openHost: () =>
       openHost({
+        platform,
         environment: env,
         cwd: '/',
         version: packageVersion,
@@ -54,10 +56,11 @@ async function serve(): Promise<void> {
         }),
       }),
     log,
-    toLine: toTerminalLine,
-    idleTimeoutMs: async (environment) => (await configurationOf(environment)).values.daemon.idle_timeout_ms,
+    toLine: (...asked) => toTerminalLine(platform, ...asked),
+    idleTimeoutMs: async (environment) =>
+      (await configurationOf(platform, environment)).values.daemon.idle_timeout_ms,
     initialIdleTimeoutMs: Configuration.parse({}).daemon.idle_timeout_ms,
-    exclusively: (step) => withFileLock(`${socket}.lock`, step),
+    exclusively: (step) => platform.withFileLock(`${socket}.lock`, step),
   });
   say({ ready: true });
   if (daemon === undefined) process.exit(0);

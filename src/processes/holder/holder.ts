@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -8,20 +9,18 @@ import { holdersFolder, reserveFile, tokenFile } from '../../operations/holder/h
 import type { OperationParts, RunLimits } from '../../operations/operation-parts.ts';
 import { OperationRunner } from '../../operations/operation-runner.ts';
 import { within } from '../../operations/within.ts';
-import { withFileLock } from '../../platform/node/file-lock.ts';
-import { makeFolder } from '../../platform/node/make-folder.ts';
-import type { ClockPort } from '../../ports/clock.ts';
+import type { LocalListening } from '../../ports/local-sockets.ts';
 import type { LogPort } from '../../ports/log.ts';
+import type { Platform } from '../../ports/platform.ts';
 import type { ProcessIdentityPort } from '../../ports/process-identity.ts';
 import type { ProcessPort } from '../../ports/process.ts';
 import type { PseudoTerminalPort } from '../../ports/pseudo-terminal.ts';
 import type { HeldTerminals } from '../../terminal/sessions/held/held-terminals.ts';
 import type { ClientLine, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
-import { listenAlone } from './listen.ts';
-import type { Listening } from './listen.ts';
 import { ServedClient } from './serve-client.ts';
 
 const TOKEN_BYTES = 32;
+const MOST_CONNECTIONS = 256;
 /** For each step of leaving: ending what runs takes that long at most. */
 const LEAVE_LIMIT_MS = 15_000;
 /** How often it looks whether it can still be found. */
@@ -31,10 +30,8 @@ export interface HolderParts {
   readonly socket: string;
   readonly stateFolder: string;
   readonly processes: ProcessPort & PseudoTerminalPort;
-  /** Whether a client is a command that is confined, which could have another run unconfined. */
-  readonly isConfined: (client: Socket) => Promise<boolean>;
+  readonly platform: Pick<Platform, 'clock' | 'makeFolder' | 'sockets' | 'withFileLock'>;
   readonly identity: ProcessIdentityPort;
-  readonly clock: ClockPort;
   readonly log: LogPort;
   readonly limits: RunLimits;
   readonly mostRunning: number;
@@ -47,8 +44,8 @@ export interface HolderParts {
  * @returns `undefined` when another one listens there already @throws Error of the file system
  */
 export async function startHolder(parts: HolderParts): Promise<Holder | undefined> {
-  await makeFolder(holdersFolder(parts.stateFolder), 0o700);
-  return withFileLock(lockFile(parts), () => Holder.open(parts));
+  await parts.platform.makeFolder(holdersFolder(parts.stateFolder), 0o700);
+  return parts.platform.withFileLock(lockFile(parts), () => Holder.open(parts));
 }
 
 export class Holder {
@@ -67,7 +64,7 @@ export class Holder {
     | undefined;
   private terminalCount: () => number = () => 0;
   private readonly clients = new Map<Socket, ServedClient>();
-  private listening: Listening | undefined;
+  private listening: LocalListening | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly look: NodeJS.Timeout;
   private isLeaving = false;
@@ -83,7 +80,7 @@ export class Holder {
       this.goneNow = resolve;
     });
     this.runner = new OperationRunner({
-      parts: { ...parts, reserve, holder: recordOf(parts) },
+      parts: { ...parts, clock: parts.platform.clock, reserve, holder: recordOf(parts) },
       mostRunning: parts.mostRunning,
       onChange: ({ operation_id: operation, ended_at }) => {
         const isOver = ended_at !== undefined;
@@ -99,13 +96,15 @@ export class Holder {
     const token = randomBytes(TOKEN_BYTES).toString('hex');
     const reserve = new DiskReserve(reserveFile(stateFolder, socket));
     const holder = new Holder(parts, reserve, token);
-    holder.listening = await listenAlone(
-      socket,
-      (connection) => void holder.admit(connection),
-      () => writeSecret(tokenFile(stateFolder, socket), token),
+    const server = createServer((connection) => void holder.admit(connection));
+    server.maxConnections = MOST_CONNECTIONS;
+    holder.listening = await parts.platform.sockets.listen({
+      path: socket,
+      server,
+      beforeVisible: () => writeSecret(tokenFile(stateFolder, socket), token),
       // Without its word nobody can speak to one that is there.
-      (await wordOf(parts)) === 'none',
-    );
+      takesOver: (await wordOf(parts)) === 'none',
+    });
     if (holder.listening === undefined) {
       clearInterval(holder.look);
       return undefined;
@@ -122,7 +121,9 @@ export class Holder {
     clearInterval(this.look);
     this.parts.log.write({ level: 'info', message: 'holder leaves', fields: { reason } });
     // Another one may be taking the place just now, and must not lose it.
-    await withFileLock(lockFile(this.parts), async () => this.listening?.hide()).catch(() => undefined);
+    await this.parts.platform
+      .withFileLock(lockFile(this.parts), async () => this.listening?.hide())
+      .catch(() => undefined);
     await this.within(this.runner.cancelAll());
     await this.within(this.closeTerminals());
     for (const socket of this.clients.keys()) socket.destroy();
@@ -144,7 +145,7 @@ export class Holder {
 
   /** @returns whether it came to its end */
   private async within(step: Promise<void>): Promise<boolean> {
-    return within(this.parts.clock, step, LEAVE_LIMIT_MS).then(
+    return within(this.parts.platform.clock, step, LEAVE_LIMIT_MS).then(
       (done) => done !== undefined,
       () => true,
     );
@@ -152,7 +153,7 @@ export class Holder {
 
   private async admit(socket: Socket): Promise<void> {
     socket.on('error', () => socket.destroy());
-    const isRefused = await this.parts.isConfined(socket).catch(() => true);
+    const isRefused = await this.parts.platform.sockets.isConfined(socket).catch(() => true);
     if (isRefused) {
       this.parts.log.write({ level: 'warn', message: 'confined client refused' });
       socket.destroy();
@@ -195,6 +196,7 @@ export class Holder {
     const { parts, reserve } = this;
     const held = new HeldTerminals({
       ...parts,
+      clock: parts.platform.clock,
       reserve,
       shellFolder: join(dirname(parts.socket), 'shells'),
       holder: recordOf(parts),

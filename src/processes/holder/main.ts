@@ -1,9 +1,4 @@
-import { isConfinedPeer } from '../../platform/linux/sandbox/levels/confined-peer.ts';
-import { createProcesses } from '../../platform/linux/sandbox/processes/create-processes.ts';
+import { createPlatform } from '../../platform/select.ts';
 import { runHolder } from './run-holder.ts';
 
-await runHolder(
-  process.argv.slice(2),
-  ({ workerFile }) => Promise.resolve(createProcesses({ workerFile })),
-  isConfinedPeer,
-);
+await runHolder(process.argv.slice(2), createPlatform());

@@ -1,46 +1,39 @@
 import { rm, writeFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
 import { parseArguments } from '../../operations/holder/holder-arguments.ts';
-import type { HolderArguments } from '../../operations/holder/holder-arguments.ts';
 import { holdersFolder, problemFile } from '../../operations/holder/holder-place.ts';
 import { RUN_LIMITS } from '../../operations/operation-parts.ts';
-import { createProcessIdentity } from '../../platform/linux/process/process-identity.ts';
-import { createClock } from '../../platform/node/clock.ts';
-import { createLog } from '../../platform/node/logs/log.ts';
-import type { FileLog } from '../../platform/node/logs/log.ts';
-import { makeFolder } from '../../platform/node/make-folder.ts';
 import { socketFolderProblem } from '../../platform/paths.ts';
-import type { ProcessPort } from '../../ports/process.ts';
-import type { PseudoTerminalPort } from '../../ports/pseudo-terminal.ts';
+import type { LogPort } from '../../ports/log.ts';
+import type { Platform } from '../../ports/platform.ts';
 import { startHolder } from './holder.ts';
 
 const KEEP_LOG_DAYS = 7;
 /** More faults of our own in the life of a holder are not worth logging. */
 const MOST_FAULTS = 100;
 
+export type HolderPlatform = Pick<
+  Platform,
+  'clock' | 'confinedPrograms' | 'logs' | 'makeFolder' | 'processIdentity' | 'sockets' | 'withFileLock'
+>;
+
 /** The life of the process. It ends with 0 when another holder is there already or this one is not needed any more, with 1 when it cannot work. */
-export async function runHolder(
-  args: readonly string[],
-  createProcesses: (values: HolderArguments) => Promise<ProcessPort & PseudoTerminalPort>,
-  isConfined: (client: Socket) => Promise<boolean>,
-): Promise<never> {
+export async function runHolder(args: readonly string[], platform: HolderPlatform): Promise<never> {
   const values = parseArguments(args);
   const { socket, stateFolder } = values;
   try {
-    const log = createLog({ folder: values.logFolder, level: 'info', keepDays: KEEP_LOG_DAYS });
+    const log = platform.logs.open({ folder: values.logFolder, level: 'info', keepDays: KEEP_LOG_DAYS });
     surviveFaults(log);
     // Its terminal may go whenever it likes.
     process.on('SIGHUP', () => undefined);
     const problem = socketFolderProblem(socket);
     if (problem !== undefined) throw new Error(`the folder of ${socket} ${problem}`);
-    await makeFolder(holdersFolder(stateFolder), 0o700);
+    await platform.makeFolder(holdersFolder(stateFolder), 0o700);
     await rm(problemFile(stateFolder, socket), { force: true });
     const holder = await startHolder({
       ...values,
-      processes: await createProcesses(values),
-      isConfined,
-      identity: createProcessIdentity(),
-      clock: createClock(),
+      platform,
+      processes: await platform.confinedPrograms(values),
+      identity: await platform.processIdentity(),
       log,
       limits: RUN_LIMITS,
     });
@@ -59,7 +52,7 @@ export async function runHolder(
 }
 
 /** A fault of ours must not cost the operations: they are logged by where they happened, and it goes on. */
-function surviveFaults(log: Pick<FileLog, 'write'>): void {
+function surviveFaults(log: Pick<LogPort, 'write'>): void {
   let count = 0;
   const note = (message: string) => (error: unknown) => {
     count += 1;

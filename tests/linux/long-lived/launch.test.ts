@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
-import { isAlive } from '../../../src/platform/is-alive.ts';
+import { isAlive } from '../../../src/platform/paths.ts';
 import { sessionMembers } from '../../../src/platform/linux/process/facts.ts';
-import { selectDesktop, startPrivateDesktop } from '../../../src/platform/select.ts';
-import type { PrivateDesktopHandle } from '../../../src/platform/select.ts';
+import { openDesktop, startPrivateDesktop } from '../../../src/platform/linux/desktops.ts';
+import type { PrivateDesktopHandle } from '../../../src/platform/linux/desktops.ts';
 
 const CALL = { deadlineMs: 5000 };
 let place: PrivateDesktopHandle;
@@ -51,7 +51,7 @@ describe('launching for a caller with an environment of its own', () => {
   });
 
   it('takes nothing of it on a private desktop', async () => {
-    const desktop = await selectDesktop(place.environment);
+    const desktop = await openDesktop(place.environment);
     const environment = { PATH: `${folder}:/usr/bin:/bin`, CALLER: 'me' };
     await expect(desktop.launch({ ...request, environment })).rejects.toMatchObject({
       code: 'APP_NOT_FOUND',
@@ -66,7 +66,7 @@ describe('launching for a caller with an environment of its own', () => {
 describe('a private desktop that is stopped', () => {
   it('takes along even programs that hide where they belong', async () => {
     const own = await startPrivateDesktop({ deadlineMs: 20_000, inherit: process.env });
-    const desktop = await selectDesktop(own.environment);
+    const desktop = await openDesktop(own.environment);
     const script = 'env -i sleep 1097 & exec sleep 1097';
     const app = await desktop.launch({ app: 'sh', args: ['-c', script], cwd: '/', ...CALL });
     const family = sessionMembers(app.pid);

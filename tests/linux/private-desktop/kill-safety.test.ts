@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive } from '../../../src/platform/is-alive.ts';
+import { isAlive } from '../../../src/platform/paths.ts';
 import { NOTHING, Owner, pause, processesRunning } from './support.ts';
 
 const LIMIT_MS = 3000;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { BusConnection } from '../../../src/platform/linux/dbus/index.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
-import { isAlive } from '../../../src/platform/is-alive.ts';
+import { isAlive } from '../../../src/platform/paths.ts';
 import { descendants, sessionMembers } from '../../../src/platform/linux/process/facts.ts';
 import { launchApp } from '../../../src/platform/linux/process/launch.ts';
 import { terminateProcess } from '../../../src/platform/linux/process/terminate.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findProgram } from '../../../src/platform/linux/process/find-program.ts';
+import { findProgram } from '../../../src/platform/node/find-program.ts';
 import { Published } from './published.ts';
 
 /** Where people's own tools are: some are installed below their home. */

@@ -1,9 +1,11 @@
 /** The holder, but for the sandbox: a program that tests bundle and start. */
+import { createPlatform } from '../../../src/platform/select.ts';
 import { runHolder } from '../../../src/processes/holder/run-holder.ts';
 import { unconfinedProcesses } from './unconfined-processes.ts';
 
-await runHolder(
-  process.argv.slice(2),
-  () => Promise.resolve(unconfinedProcesses()),
-  () => Promise.resolve(false),
-);
+const platform = createPlatform();
+await runHolder(process.argv.slice(2), {
+  ...platform,
+  confinedPrograms: () => Promise.resolve(unconfinedProcesses()),
+  sockets: { ...platform.sockets, isConfined: () => Promise.resolve(false) },
+});

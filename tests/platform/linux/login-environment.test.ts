@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loginEnvironment, parseMarked } from '../../../src/platform/linux/machine/login-environment.ts';
-import { isAlive } from '../../../src/platform/is-alive.ts';
+import { isAlive } from '../../../src/platform/paths.ts';
 
 let home: string;
 beforeEach(() => {

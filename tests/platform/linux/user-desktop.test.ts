@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processVariables } from '../../../src/platform/linux/machine/process-environments.ts';
 import type { UserDesktopSearch } from '../../../src/platform/linux/machine/user-desktop.ts';
-import { findUserDesktop, otherLiveDisplays } from '../../../src/platform/select.ts';
+import { findUserDesktop, otherLiveDisplays } from '../../../src/platform/linux/desktops.ts';
 
 const BARE = { HOME: '/home/me', PATH: '/usr/bin', TERM: 'xterm' };
 

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { createLog, logFile, logFolder } from '../../../src/platform/node/logs/log.ts';
+import { createLog, logFile } from '../../../src/platform/node/logs/log.ts';
+import { logFolder } from '../../../src/platform/paths.ts';
 import type { FileLog, LogOptions } from '../../../src/platform/node/logs/log.ts';
 import type { LogEntry } from '../../../src/ports/log.ts';
 

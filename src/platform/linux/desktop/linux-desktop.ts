@@ -46,7 +46,7 @@ import { EventStreams } from './event-streams.ts';
 import { machineChecks } from '../machine/machine-checks.ts';
 import { overlayPopups } from './overlay-popups.ts';
 import { checkConnected, checkPermissions } from '../machine/permissions.ts';
-import { isAlive } from '../../is-alive.ts';
+import { isAlive } from '../../paths.ts';
 import { openProbe } from '../probe-window/linux-probe.ts';
 import { launchApp } from '../process/launch.ts';
 import { terminateProcess } from '../process/terminate.ts';

@@ -1,5 +1,6 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
+import type { DesktopNotice } from '../../../ports/platform.ts';
 import { BusConnection, Variant } from '../dbus/index.ts';
 
 const SERVICE = {
@@ -10,12 +11,6 @@ const SERVICE = {
 /** Of the specification: as long as the service thinks right. */
 const USUAL_TIME = -1;
 const NORMAL = new Variant('y', 1);
-
-export interface DesktopNotice {
-  readonly summary: string;
-  /** Plain text: what looks like markup is shown as it is. */
-  readonly body: string;
-}
 
 /**
  * Shows the user of a session bus a notice by the service that their desktop has for it.

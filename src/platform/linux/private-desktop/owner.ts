@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { z } from 'zod';
-import { isAlive } from '../../is-alive.ts';
+import { isAlive } from '../../paths.ts';
 import { processStartTime } from '../process/facts.ts';
 
 /** Who started a desktop, precise enough that a reused process id or another container is not taken for it. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import { findProgram } from '../process/find-program.ts';
+import { findProgram } from '../../node/find-program.ts';
 import { installCommand, packagesForPrograms, readOsRelease } from '../system-packages.ts';
 import type { NeededProgram } from '../system-packages.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ProcessIdentity, ProcessIdentityPort } from '../../../ports/process-identity.ts';
-import { isAlive } from '../../is-alive.ts';
+import { isAlive } from '../../paths.ts';
 import { processStartTime } from './facts.ts';
 
 /** Who a process is, from procfs. */

@@ -5,7 +5,7 @@ import { readCatalogue, readEntry } from './app-catalogue.ts';
 import type { Environment } from './app-catalogue.ts';
 import type { DesktopEntry } from './desktop-entry.ts';
 import { expandExec } from './exec-line.ts';
-import { findProgram, isExecutable } from './find-program.ts';
+import { findProgram, isExecutable } from '../../node/find-program.ts';
 import { nearestNames } from '../../../model/text/nearest.ts';
 
 export interface AppRequest {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import { isAlive } from '../../is-alive.ts';
+import { isAlive } from '../../paths.ts';
 import { descendants, parentPid, processStartTime } from './facts.ts';
 
 /** How long a program may take to end on TERM before it is killed. */

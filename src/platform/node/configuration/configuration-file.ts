@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type { FilesPort } from '../../../ports/files.ts';
+import type { ConfigurationRequest } from '../../../ports/platform.ts';
 import {
   Configuration,
   isReservedVariable,
@@ -26,15 +27,6 @@ const SETTLED_AFTER_MS = 100;
 
 /** Callers with folders of their own that are remembered at once. */
 const MOST_REMEMBERED = 16;
-
-export interface ConfigurationRequest {
-  /** Variables of whoever calls. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** `config` of `platform/paths.ts`. */
-  readonly configFolder: string;
-  /** Texts by key, such as `output.format`: settings that were given as flags. */
-  readonly flags?: Readonly<Record<string, string | undefined>> | undefined;
-}
 
 export type ConfigurationLoader = (request: ConfigurationRequest) => Promise<ResolvedConfiguration>;
 

@@ -7,11 +7,6 @@ const DAY_AND_END = /^-(\d{4}-\d{2}-\d{2})\.log$/;
 export const LOG_STEM = 'deskterity';
 const DAY_MS = 86_400_000;
 
-/** Folder of the log files below the cache folder. */
-export function logFolder(cacheFolder: string): string {
-  return join(cacheFolder, 'logs');
-}
-
 /** The file that entries of this moment are in: one for each local day. */
 export function logFile(folder: string, moment: Date, stem = LOG_STEM): string {
   return join(folder, `${stem}-${localDay(moment)}.log`);

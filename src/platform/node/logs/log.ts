@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import type { LogEntry, LogLevel } from '../../../ports/log.ts';
+import type { LogEntry, LogOptions as UsualOptions } from '../../../ports/log.ts';
 import { withChildren } from './log-children.ts';
 import type { Log } from './log-children.ts';
 import {
@@ -17,7 +17,8 @@ import { isSevereEnough } from './log-terminal.ts';
 
 export { teeLog } from './log-children.ts';
 export type { Log } from './log-children.ts';
-export { logFile, logFolder } from './log-folder.ts';
+export { logFile } from './log-folder.ts';
+export { logFolder } from '../../paths.ts';
 export { createTerminalLog, formatForTerminal } from './log-terminal.ts';
 
 /** Size at which a day's file takes no more entries, of all processes together. */
@@ -29,17 +30,7 @@ const WAITING_LIMIT = 1024 * 1024;
 
 const FULL_MESSAGE = 'the log is full for today';
 
-export interface LogOptions {
-  /** See {@link logFolder}. */
-  readonly folder: string;
-  /** The folder was named by somebody and may have other uses: its mode is left as it is. Default false. */
-  readonly isNamed?: boolean;
-  /** What names of its files begin with. Default `deskterity`. */
-  readonly stem?: string;
-  /** Least severe entry that is kept. */
-  readonly level: LogLevel;
-  /** Files more than this many days old are removed when a day begins. */
-  readonly keepDays: number;
+export interface LogOptions extends UsualOptions {
   readonly now?: () => Date;
   /** Default 20 MiB. */
   readonly dayLimitBytes?: number;

@@ -1,16 +1,9 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import type { LogFolderChoice } from '../../../ports/log.ts';
+export type { LogFolderChoice } from '../../../ports/log.ts';
 import { existingFolderProblem, socketFolderProblem } from '../../paths.ts';
 import { prepareLogFolder, prepareNamedLogFolder } from './log-folder.ts';
-
-/** A folder that a log may go to. */
-export interface LogFolderChoice {
-  readonly path: string;
-  /** Somebody has named it; it may have other uses, and is left as it is. */
-  readonly isNamed: boolean;
-  /** It is in a folder that every user can write to by way of another of this user alone. */
-  readonly isTemporary: boolean;
-}
 
 /**
  * The first folder that a log can be written to, made where it is missing.

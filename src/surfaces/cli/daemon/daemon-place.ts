@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { isAlive } from '../../../platform/is-alive.ts';
-import { existingFolderProblem, socketFolderProblem } from '../../../platform/paths.ts';
+import { existingFolderProblem, isAlive, socketFolderProblem } from '../../../platform/paths.ts';
 import { CallFailure } from './call-failure.ts';
 
 /** Takes of a full backlog, 10 ms apart. */

@@ -1,11 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { daemonUnavailable } from '../daemon/daemon-place.ts';
 import { CallFailure } from '../daemon/call-failure.ts';
 import type { Link, Outcome } from '../daemon/link.ts';
 import { openDaemon } from '../daemon/open-daemon.ts';
-import { daemonSocket } from '../../../platform/paths.ts';
+import { commandLineOf, daemonSocket, isAlive, startTimeOf } from '../../../platform/paths.ts';
 import { printAnswer } from './print-answer.ts';
-import { isAlive } from '../../../platform/is-alive.ts';
-import { killProcess, notedDaemon, startTimeOf } from './process-of.ts';
 import type { ClientVerb, VerbContext } from './verb.ts';
 
 const POLL_MS = 25;
@@ -142,4 +141,22 @@ async function identify(link: Link, limitMs = ASK_LIMIT_MS): Promise<Known | und
 
 async function pause(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone by itself meanwhile, or not ours; the caller looks.
+  }
+}
+
+/** The process that a daemon has noted beside its socket, when it is still one. */
+function notedDaemon(socket: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(`${socket}.pid`, 'utf8'), 10);
+    return commandLineOf(pid).some((word) => /(?:^|[\\/])daemon\.js$/.test(word)) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
 }

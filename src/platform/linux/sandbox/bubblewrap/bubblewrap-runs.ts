@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Confinement } from '../../../../model/tools/confinement.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { StartRequest } from '../../../../ports/process.ts';
-import { findProgram, isExecutable } from '../../process/find-program.ts';
+import { findProgram, isExecutable } from '../../../node/find-program.ts';
 import { bubblewrapCommand } from './bubblewrap.ts';
 import { callFilter } from '../seccomp/call-policy.ts';
 import { confinementPlan } from '../confinement-plan.ts';

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { loadKernel } from '../libc-library.ts';
 import type { Kernel } from '../libc-library.ts';
@@ -22,9 +21,9 @@ const ENOPROTOOPT = 92;
 let check: ReturnType<typeof openPeerCheck> | undefined;
 
 /** Whether a command that is confined has connected to a socket of ours, or somebody of whom that is not known. */
-export async function isConfinedPeer(socket: Socket): Promise<boolean> {
+export async function isConfinedPeer(client: object): Promise<boolean> {
   check ??= openPeerCheck();
-  return (await check)(socket);
+  return (await check)(client);
 }
 
 /**
@@ -32,7 +31,7 @@ export async function isConfinedPeer(socket: Socket): Promise<boolean> {
  * well, and by them an unconfined command could be started.
  * @returns a check, which answers `true` also where it is not known who it is, as when they have gone already
  */
-export async function openPeerCheck(): Promise<(socket: Socket) => boolean> {
+export async function openPeerCheck(): Promise<(client: object) => boolean> {
   let kernel: Kernel;
   try {
     kernel = await loadKernel();
@@ -41,8 +40,8 @@ export async function openPeerCheck(): Promise<(socket: Socket) => boolean> {
     if (error instanceof SandboxProblem) return () => false;
     throw error;
   }
-  return (socket) => {
-    const descriptor = descriptorOf(socket);
+  return (client) => {
+    const descriptor = descriptorOf(client);
     if (descriptor === undefined) return true;
     const pid = peerOf(kernel, descriptor);
     // Somebody in another space of process numbers, which what we start is not.
@@ -124,8 +123,8 @@ function option(kernel: Kernel, descriptor: number, name: number, value: Int32Ar
 }
 
 /** Node keeps it to itself. `undefined` for one that is closed. */
-function descriptorOf(socket: Socket): number | undefined {
-  const handle: unknown = Reflect.get(socket, '_handle');
+function descriptorOf(client: object): number | undefined {
+  const handle: unknown = Reflect.get(client, '_handle');
   if (typeof handle !== 'object' || handle === null || !('fd' in handle)) return undefined;
   return typeof handle.fd === 'number' && handle.fd >= 0 ? handle.fd : undefined;
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../../is-alive.ts';
+import { isAlive } from '../../../paths.ts';
 import type { Canary } from './functional-probe.ts';
 import type { PathRule } from '../landlock/landlock.ts';
 import { SandboxProblem } from '../problem.ts';

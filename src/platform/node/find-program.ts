@@ -3,9 +3,9 @@ import path from 'node:path';
 
 /** The path of an executable called `name` in one of the folders of `searchPath`. */
 export function findProgram(name: string, searchPath: string): string | undefined {
-  if (name === '' || name.includes('/')) return undefined;
+  if (name === '' || name.includes(path.sep)) return undefined;
   return searchPath
-    .split(':')
+    .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder))
     .map((folder) => path.join(folder, name))
     .find((file) => isExecutable(file));

@@ -1,0 +1,36 @@
+import type { MachinePlatform } from '../node/node-platform.ts';
+
+/** Profiles add to what every user is given, not to what this process happens to have. */
+const FIRST_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+export function createLinuxPlatform(): MachinePlatform {
+  const desktops = () => import('./desktops.ts');
+  const facts = () => import('./process/facts.ts');
+  return {
+    processes: {
+      residentBytes: async (pid) => (await facts()).residentBytes(pid),
+      startingVariable: async (pid, name) => (await facts()).startingVariable(pid, name),
+    },
+    desktops: {
+      open: async (environment) => (await desktops()).openDesktop(environment),
+      keyOf: async (environment) => (await desktops()).desktopKey(environment),
+      startPrivate: async (request) => (await desktops()).startPrivateDesktop(request),
+      otherDisplays: async (environment) => (await desktops()).otherLiveDisplays(environment),
+      findUserDesktop: async (environment) => (await desktops()).findUserDesktop(environment),
+    },
+    processIdentity: async () => (await import('./process/process-identity.ts')).createProcessIdentity(),
+    sandbox: async (options) => (await import('./sandbox/create-sandbox.ts')).createSandbox(options),
+    confinedPrograms: async (options) =>
+      (await import('./sandbox/processes/create-processes.ts')).createProcesses(options),
+    isConfined: async (client) => (await import('./sandbox/levels/confined-peer.ts')).isConfinedPeer(client),
+    loginEnvironment: async (environment) => {
+      const { loginEnvironment } = await import('./machine/login-environment.ts');
+      const answer = await loginEnvironment({ inherited: { PATH: FIRST_PATH, ...environment } });
+      return answer.fromShell ? answer : { problem: answer.problem ?? 'it has not answered' };
+    },
+    showNotice: async (environment, notice, options) => {
+      const { showDesktopNotice } = await import('./machine/desktop-notice.ts');
+      await showDesktopNotice(environment['DBUS_SESSION_BUS_ADDRESS'], notice, options);
+    },
+  };
+}

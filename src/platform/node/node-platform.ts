@@ -1,0 +1,78 @@
+import { readdir } from 'node:fs/promises';
+import type { Platform } from '../../ports/platform.ts';
+import { createClock } from './clock.ts';
+import { createFiles } from './files.ts';
+import { withFileLock } from './file-lock.ts';
+import { findProgram, isExecutable } from './find-program.ts';
+import { createFolders } from './folders.ts';
+import { listen } from './local-sockets.ts';
+import { createLog, formatForTerminal } from './logs/log.ts';
+import { makeFolder } from './make-folder.ts';
+import { createSessionStore } from './session-store.ts';
+import { systemFacts } from './system.ts';
+
+/** What Node does alike on every system. */
+export type NodePlatform = Pick<
+  Platform,
+  | 'clock'
+  | 'files'
+  | 'folders'
+  | 'logs'
+  | 'sessionStores'
+  | 'programs'
+  | 'facts'
+  | 'makeFolder'
+  | 'withFileLock'
+  | 'configuration'
+  | 'documents'
+> & { readonly listen: Platform['sockets']['listen'] };
+
+/** What each system does its own way. */
+export type MachinePlatform = Omit<Platform, keyof NodePlatform | 'sockets'> & {
+  readonly isConfined: Platform['sockets']['isConfined'];
+};
+
+export function createNodePlatform(): NodePlatform {
+  const files = createFiles();
+  let configuration: Promise<Platform['configuration']> | undefined;
+  return {
+    clock: createClock(),
+    files,
+    folders: createFolders(),
+    logs: {
+      open: createLog,
+      firstFolder: async (choices) => (await import('./logs/terminal-log-folder.ts')).firstLogFolder(choices),
+      format: formatForTerminal,
+    },
+    sessionStores: {
+      open: (folder, note) => createSessionStore({ files, folder, note }),
+      names: foldersIn,
+    },
+    programs: {
+      find: findProgram,
+      isExecutable,
+      run: async (command, options) => (await import('./run-quickly.ts')).runQuickly(command, options),
+    },
+    listen,
+    facts: systemFacts,
+    makeFolder,
+    withFileLock,
+    configuration: async (request) => {
+      configuration ??= import('./configuration/configuration-file.ts').then((module) =>
+        module.createConfigurationLoader(),
+      );
+      return (await configuration)(request);
+    },
+    documents: async () => (await import('./documents/documents.ts')).createDocuments(),
+  };
+}
+
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    // Nobody has had a session yet, or the folder cannot be read: then none is known.
+    return [];
+  }
+}
