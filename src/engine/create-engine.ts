@@ -4,7 +4,7 @@ import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { Actor } from './acting/act.ts';
 import { Applications } from './windows/applications.ts';
-import { ChangeTeller } from './reading/changes-since.ts';
+import { ChangeReporter } from './reading/changes-since.ts';
 import { waitForElement, waitForText, waitUntilGone } from './waiting/conditions.ts';
 import { clearClipboard, writeClipboard } from './acting/clipboard.ts';
 import { Dragger } from './input/drag.ts';
@@ -18,12 +18,12 @@ import { expectElement } from './waiting/expect.ts';
 import { find } from './reading/find/find.ts';
 import { describeElement, focusedElement, treeStats } from './reading/inspect.ts';
 import { invokeMenu } from './acting/menu.ts';
-import { Locating } from './refs/locate.ts';
+import { LocatorResolver } from './refs/locate.ts';
 import { LocatorMemory } from './refs/locate/memory.ts';
 import { Observer } from './reading/observe.ts';
 import { Readings } from './reading/readings.ts';
 import { TargetResolver } from './refs/resolve.ts';
-import { Photographer } from './reading/screenshot.ts';
+import { Screenshots } from './reading/screenshots.ts';
 import { ScopeResolver } from './refs/scope.ts';
 import { Session } from './session.ts';
 import { watchDesktop } from './waiting/watch.ts';
@@ -53,11 +53,11 @@ export async function createEngine(parts: {
   const scope = new ScopeResolver(desktop, session);
   const readings = new Readings(parts.session, desktopId ?? 'unreachable');
   const memory = new LocatorMemory(parts.session, desktopId ?? 'unreachable');
-  const locating = new Locating({ desktop, clock, session, scope, readings, memory });
-  const resolver = new TargetResolver(desktop, session, locating);
+  const locators = new LocatorResolver({ desktop, clock, session, scope, readings, memory });
+  const resolver = new TargetResolver(desktop, session, locators);
   const observer = new Observer({ desktop, session, scope, resolver, readings });
-  const changes = new ChangeTeller({ desktop, session, scope, observer, readings });
-  const photographer = new Photographer({ desktop, session, scope, resolver, observer });
+  const changes = new ChangeReporter({ desktop, session, scope, observer, readings });
+  const screenshots = new Screenshots({ desktop, session, scope, resolver, observer });
   const applications = new Applications({ desktop, session, scope, clock });
   const windows = new WindowController({ desktop, session, readings, scope, clock });
   const actor = new Actor({ desktop, session, readings, resolver, clock });
@@ -83,7 +83,7 @@ export async function createEngine(parts: {
     title: async (request) => (await scope.window(request, live(request))).title,
     treeStats: (request) => treeStats(observer, live(request)),
     focused: (request) => focusedElement(observer, resolver, session, live(request)),
-    screenshot: (request) => photographer.take(live(request)),
+    screenshot: (request) => screenshots.take(live(request)),
     launch: (request) => applications.launch(request),
     closeApp: (request) => applications.close(live(request)),
     waitForElement: (request) => waitForElement(waiting, request),
@@ -105,7 +105,7 @@ export async function createEngine(parts: {
     scroll: (request) => scroller.scroll(request),
     scrollTo: (request) => scroller.scrollTo(request),
     drag: (request) => dragger.drag(request),
-    letGo: async () => {
+    releaseInput: async () => {
       await desktop.input.release(holder);
     },
     seesUser: (request) => desktop.input.seesUser(live(request)),

@@ -303,7 +303,7 @@ export interface Engine {
   scrollTo(request: ModedRequest): Promise<Receipt>;
   drag(request: DragRequest): Promise<Receipt>;
   /** Releases the keys and buttons that this engine holds down. */
-  letGo(): Promise<void>;
+  releaseInput(): Promise<void>;
   /** Whether the display tells of the user's own hands, which acts with keyboard and pointer keep clear of. */
   seesUser(request: CallOptions): Promise<boolean>;
   /** Whether acting on this desktop is stopped. */

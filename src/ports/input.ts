@@ -31,12 +31,12 @@ export interface ClickOptions extends CallOptions {
 }
 
 /**
- * Keyboard and pointer while one session has them. Whatever has the focus gets the keys and whatever lies under the pointer gets the
+ * A lease of keyboard and pointer: one session has them until it gives them back. Whatever has the focus gets the keys and whatever lies under the pointer gets the
  * clicks: callers make sure of both. Each call waits while the user's own hands are active, and resolves when the display has taken the
  * events.
  * @throws DeskterityError CONFLICT (retryable) when the user did not pause in time; CANCELLED; DISPLAY_UNAVAILABLE
  */
-export interface Hands {
+export interface InputLease {
   /** Presses the keys of a combination in order and releases them in reverse. */
   press(keys: KeyCombination, options: CallOptions): Promise<void>;
   /** Holds a key down until {@link keyUp}, or until it is released with everything else. */
@@ -54,7 +54,7 @@ export interface Hands {
   wheel(notches: { readonly x: number; readonly y: number }, options: CallOptions): Promise<void>;
   /** What is held down now, in words: `Shift`, `left button`. */
   readonly held: readonly string[];
-  /** When the first key or button went down in these hands, by the display's clock; absent when none did, or the display does not say. */
+  /** When the first key or button went down under this lease, by the display's clock; absent when none did, or the display does not say. */
   readonly pressedAtMs: number | undefined;
   /**
    * Gives keyboard and pointer back. What is held down is released, unless `keep`: then they stay this holder's until nothing is held any more,
@@ -74,8 +74,8 @@ export interface InputPort {
    * @throws DeskterityError CONFLICT (retryable) naming who has them, when time ran out; ACTION_NOT_SUPPORTED where the display takes no
    * synthetic input; CANCELLED
    */
-  take(holder: string, options: CallOptions): Promise<Hands>;
-  /** Releases what `holder`, or anybody, holds down through this port, and takes the hands from it. Answers what was released, in words. */
+  take(holder: string, options: CallOptions): Promise<InputLease>;
+  /** Releases what `holder`, or anybody, holds down through this port, and ends its lease. Answers what was released, in words. */
   release(holder?: string): Promise<readonly string[]>;
 }
 

@@ -4,12 +4,12 @@ import { classifyErrors } from './wrappers/classify-errors.ts';
 import { deadline } from './wrappers/deadline.ts';
 import { heedStop } from './wrappers/heed-stop.ts';
 import { parseInput } from './wrappers/parse-input.ts';
-import { tellOfUnseenHands } from './wrappers/unseen-hands.ts';
+import { warnUndetectedInput } from './wrappers/undetected-input.ts';
 import type { Invoke, Wrapper } from './wrappers/wrapper.ts';
 import { isRecord } from './is-record.ts';
 
 /** Outermost first. */
-const WRAPPERS: readonly Wrapper[] = [classifyErrors, parseInput, deadline, heedStop, tellOfUnseenHands];
+const WRAPPERS: readonly Wrapper[] = [classifyErrors, parseInput, deadline, heedStop, warnUndetectedInput];
 
 /** Runs a command with everything that stands around it. Rejects with DeskterityErrors only. */
 export async function invoke(

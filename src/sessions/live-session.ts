@@ -189,7 +189,7 @@ export class LiveSession {
   /** No key or button stays down that this session holds. */
   private async letGo(): Promise<void> {
     await Promise.allSettled([
-      ...[...this.engines.values()].map(async ({ engine }) => (await engine).letGo()),
+      ...[...this.engines.values()].map(async ({ engine }) => (await engine).releaseInput()),
       this.terminals.close(),
     ]);
   }

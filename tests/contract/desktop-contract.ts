@@ -229,13 +229,13 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       };
       const click = async (): Promise<number> => {
         const count = await world.pressCount();
-        const hands = await world.desktop.input.take('contract', DEADLINE);
-        await hands.moveTo(point, DEADLINE);
-        await hands.click('left', 1, DEADLINE);
+        const lease = await world.desktop.input.take('contract', DEADLINE);
+        await lease.moveTo(point, DEADLINE);
+        await lease.click('left', 1, DEADLINE);
         for (let look = 0; look < 40 && (await world.pressCount()) === count; look++) await world.sleep(50);
         expect(await world.pressCount()).toBe(count + 1);
-        const { pressedAtMs } = hands;
-        await hands.giveBack();
+        const { pressedAtMs } = lease;
+        await lease.giveBack();
         if (pressedAtMs === undefined) throw new Error('the display did not say when');
         return pressedAtMs;
       };
@@ -252,11 +252,11 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       // Qt tells of events of any kind; what is pressed from now on comes later all the same.
       expect(told).toBeGreaterThanOrEqual(second);
       const { x, y } = dialog?.bounds ?? { x: Number.NaN, y: Number.NaN };
-      const hands = await world.desktop.input.take('contract', DEADLINE);
-      await hands.moveTo({ x: x + 3, y: y + 3 }, DEADLINE);
-      await hands.click('left', 1, DEADLINE);
-      expect(told).toBeLessThan(hands.pressedAtMs ?? 0);
-      await hands.giveBack();
+      const lease = await world.desktop.input.take('contract', DEADLINE);
+      await lease.moveTo({ x: x + 3, y: y + 3 }, DEADLINE);
+      await lease.click('left', 1, DEADLINE);
+      expect(told).toBeLessThan(lease.pressedAtMs ?? 0);
+      await lease.giveBack();
       await world.showDialog(false);
       await world.sleep(300);
     });
@@ -265,21 +265,21 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       const { bounds } = await node('Press', 'button');
       if (!bounds) throw new Error('the button is nowhere');
       const before = await world.pressCount();
-      const hands = await world.desktop.input.take('contract', DEADLINE);
-      await hands.moveTo({ x: bounds.x + 10, y: bounds.y + 10 }, DEADLINE);
+      const lease = await world.desktop.input.take('contract', DEADLINE);
+      await lease.moveTo({ x: bounds.x + 10, y: bounds.y + 10 }, DEADLINE);
       const check = async () => {
         await world.sleep(50);
         throw new Error('something else lies there');
       };
-      await expect(hands.click('left', 1, { ...DEADLINE, check })).rejects.toThrow(
+      await expect(lease.click('left', 1, { ...DEADLINE, check })).rejects.toThrow(
         'something else lies there',
       );
-      expect(hands.held).toEqual([]);
+      expect(lease.held).toEqual([]);
       await world.sleep(300);
       expect(await world.pressCount()).toBe(before);
-      await hands.moveTo({ x: bounds.x + 10, y: bounds.y + 10 }, DEADLINE);
-      await hands.click('left', 1, { ...DEADLINE, check: () => world.sleep(50) });
-      await hands.giveBack();
+      await lease.moveTo({ x: bounds.x + 10, y: bounds.y + 10 }, DEADLINE);
+      await lease.click('left', 1, { ...DEADLINE, check: () => world.sleep(50) });
+      await lease.giveBack();
       for (let look = 0; look < 40 && (await world.pressCount()) === before; look++) await world.sleep(50);
       expect(await world.pressCount()).toBe(before + 1);
     });

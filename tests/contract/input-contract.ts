@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseKey, parseKeyCombination } from '../../src/model/text/key-combination.ts';
-import type { Hands, InputPort, StopState, StopSwitchPort } from '../../src/ports/input.ts';
+import type { InputLease, InputPort, StopState, StopSwitchPort } from '../../src/ports/input.ts';
 
 const CALL = { deadlineMs: 5000 };
 const SHORT = { deadlineMs: 150 };
@@ -10,7 +10,7 @@ const SHIFT = parseKey('Shift');
 export interface InputWorld {
   readonly input: InputPort;
   readonly stopSwitch: StopSwitchPort;
-  /** What is down on the display itself, in the words of {@link Hands.held}. */
+  /** What is down on the display itself, in the words of {@link InputLease.held}. */
   held(): Promise<readonly string[]>;
   /** The user presses and releases a key. */
   useHands(): Promise<void>;
@@ -25,53 +25,53 @@ export interface InputWorld {
 export function inputContract(name: string, start: () => Promise<InputWorld>): void {
   describe(`input contract: ${name}`, () => {
     let world: InputWorld;
-    const taken: Hands[] = [];
+    const taken: InputLease[] = [];
     beforeAll(async () => {
       world = await start();
     });
     afterEach(async () => {
       await world.stopSwitch.resume(CALL);
-      for (const hands of taken.splice(0)) await hands.giveBack();
+      for (const lease of taken.splice(0)) await lease.giveBack();
       await world.input.release();
       expect(await world.held()).toEqual([]);
     });
     afterAll(async () => {
       await world.stop();
     });
-    const take = async (holder: string, call = CALL): Promise<Hands> => {
-      const hands = await world.input.take(holder, call);
-      taken.push(hands);
-      return hands;
+    const take = async (holder: string, call = CALL): Promise<InputLease> => {
+      const lease = await world.input.take(holder, call);
+      taken.push(lease);
+      return lease;
     };
 
     it('moves the pointer where it is told, at once and over a time', async () => {
-      const hands = await take('a');
-      await hands.moveTo({ x: 30, y: 40 }, CALL);
+      const lease = await take('a');
+      await lease.moveTo({ x: 30, y: 40 }, CALL);
       expect(await world.input.pointer(CALL)).toEqual({ x: 30, y: 40 });
       const began = world.now();
-      await hands.moveTo({ x: 130, y: 90 }, { ...CALL, durationMs: 200 });
+      await lease.moveTo({ x: 130, y: 90 }, { ...CALL, durationMs: 200 });
       expect(world.now() - began).toBeGreaterThanOrEqual(150);
       expect(await world.input.pointer(CALL)).toEqual({ x: 130, y: 90 });
     });
 
     it('holds keys and buttons until they are released, and says which', async () => {
-      const hands = await take('a');
-      await hands.keyDown(SHIFT, CALL);
-      await hands.buttonDown('left', CALL);
-      expect(hands.held).toEqual(['Shift', 'left button']);
+      const lease = await take('a');
+      await lease.keyDown(SHIFT, CALL);
+      await lease.buttonDown('left', CALL);
+      expect(lease.held).toEqual(['Shift', 'left button']);
       expect(await world.held()).toEqual(['Shift', 'left button']);
-      await hands.keyUp(SHIFT, CALL);
-      await hands.buttonUp('left', CALL);
-      expect(hands.held).toEqual([]);
+      await lease.keyUp(SHIFT, CALL);
+      await lease.buttonUp('left', CALL);
+      expect(lease.held).toEqual([]);
       expect(await world.held()).toEqual([]);
     });
 
     it('leaves nothing down after a combination, a text or a turn of the wheel', async () => {
-      const hands = await take('a');
-      await hands.press(parseKeyCombination('ctrl+shift+F9'), CALL);
-      await hands.type('Ab', { ...CALL, delayMs: 0, check: async () => undefined });
-      await hands.wheel({ x: 1, y: -2 }, CALL);
-      expect(hands.held).toEqual([]);
+      const lease = await take('a');
+      await lease.press(parseKeyCombination('ctrl+shift+F9'), CALL);
+      await lease.type('Ab', { ...CALL, delayMs: 0, check: async () => undefined });
+      await lease.wheel({ x: 1, y: -2 }, CALL);
+      expect(lease.held).toEqual([]);
       expect(await world.held()).toEqual([]);
     });
 
@@ -85,9 +85,9 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
       });
       const order: string[] = [];
       const waiting = ['second', 'third'].map(async (holder) => {
-        const hands = await take(holder);
+        const lease = await take(holder);
         order.push(holder);
-        await hands.giveBack();
+        await lease.giveBack();
       });
       await world.sleep(50);
       expect(order).toEqual([]);
@@ -105,9 +105,9 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
     });
 
     it('releases what is held when it is given back, unless it is to be kept for the same holder', async () => {
-      const hands = await take('a');
-      await hands.keyDown(SHIFT, CALL);
-      await hands.giveBack({ keep: true });
+      const lease = await take('a');
+      await lease.keyDown(SHIFT, CALL);
+      await lease.giveBack({ keep: true });
       expect(await world.held()).toEqual(['Shift']);
       await expect(world.input.take('b', SHORT)).rejects.toMatchObject({ code: 'CONFLICT' });
       const again = await take('a');
@@ -119,28 +119,28 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
     });
 
     it('keeps nothing for a holder who holds nothing', async () => {
-      const hands = await take('a');
-      await hands.giveBack({ keep: true });
+      const lease = await take('a');
+      await lease.giveBack({ keep: true });
       expect((await take('b', { deadlineMs: 1000 })).held).toEqual([]);
     });
 
     it('takes it from a holder by name, and says what was released', async () => {
-      const hands = await take('a');
-      await hands.keyDown(SHIFT, CALL);
+      const lease = await take('a');
+      await lease.keyDown(SHIFT, CALL);
       expect(await world.input.release('b')).toEqual([]);
       expect(await world.held()).toEqual(['Shift']);
       expect(await world.input.release('a')).toEqual(['Shift']);
       expect(await world.held()).toEqual([]);
-      await expect(hands.keyDown(SHIFT, CALL)).rejects.toMatchObject({ code: 'CONFLICT', retryable: true });
+      await expect(lease.keyDown(SHIFT, CALL)).rejects.toMatchObject({ code: 'CONFLICT', retryable: true });
       expect(await world.held()).toEqual([]);
       await take('b', { deadlineMs: 1000 });
     });
 
     it('asks before it types, and types nothing when the answer is no', async () => {
-      const hands = await take('a');
+      const lease = await take('a');
       const no = new Error('no');
       const counts: number[] = [];
-      const typing = hands.type('abc', {
+      const typing = lease.type('abc', {
         ...CALL,
         delayMs: 0,
         check: () => Promise.reject(no),
@@ -148,7 +148,7 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
       });
       await expect(typing).rejects.toBe(no);
       expect(counts).toEqual([]);
-      await hands.type('abc', {
+      await lease.type('abc', {
         ...CALL,
         delayMs: 5,
         check: async () => undefined,
@@ -158,27 +158,27 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
     });
 
     it('waits while the user’s own hands are active, and gives up when they are to the end', async () => {
-      const hands = await take('a');
-      await hands.moveTo({ x: 5, y: 5 }, CALL);
+      const lease = await take('a');
+      await lease.moveTo({ x: 5, y: 5 }, CALL);
       await world.useHands();
-      await expect(hands.press([parseKey('F9')], SHORT)).rejects.toMatchObject({
+      await expect(lease.press([parseKey('F9')], SHORT)).rejects.toMatchObject({
         code: 'CONFLICT',
         retryable: true,
         delivered: false,
       });
       const began = world.now();
-      await hands.press([parseKey('F9')], CALL);
+      await lease.press([parseKey('F9')], CALL);
       expect(world.now() - began).toBeGreaterThan(300);
       const soon = world.now();
-      await hands.press([parseKey('F9')], CALL);
+      await lease.press([parseKey('F9')], CALL);
       expect(world.now() - soon).toBeLessThan(500);
     });
 
     it('asks again after the user’s hands were active in the middle of a text', async () => {
-      const hands = await take('a');
+      const lease = await take('a');
       const asked: number[] = [];
       let typed = 0;
-      await hands.type('abcd', {
+      await lease.type('abcd', {
         ...CALL,
         delayMs: 20,
         check: async () => {
@@ -198,13 +198,13 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
       expect(await stopSwitch.state(CALL)).toEqual({ stopped: false });
       const told: StopState[] = [];
       const stopListening = stopSwitch.onStop((state) => told.push(state));
-      const hands = await take('a');
-      await hands.keyDown(SHIFT, CALL);
+      const lease = await take('a');
+      await lease.keyDown(SHIFT, CALL);
       const state = await stopSwitch.stop('somebody', CALL);
       expect(state).toMatchObject({ stopped: true, by: 'somebody', since: expect.any(String) });
       expect(await world.held()).toEqual([]);
-      expect(hands.held).toEqual([]);
-      await expect(hands.keyDown(SHIFT, CALL)).rejects.toMatchObject({ code: 'CANCELLED' });
+      expect(lease.held).toEqual([]);
+      await expect(lease.keyDown(SHIFT, CALL)).rejects.toMatchObject({ code: 'CANCELLED' });
       await expect(world.input.take('b', CALL)).rejects.toMatchObject({
         code: 'CANCELLED',
         delivered: false,

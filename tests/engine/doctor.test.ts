@@ -5,7 +5,7 @@ import type { DoctorCheck } from '../../src/model/effects/doctor.ts';
 import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
 import type { DesktopPort, WindowRequest } from '../../src/ports/desktop.ts';
-import type { Hands } from '../../src/ports/input.ts';
+import type { InputLease } from '../../src/ports/input.ts';
 import type { ProbeWindow } from '../../src/ports/probe-window.ts';
 import { app, button, windowWith } from './support/stage.ts';
 
@@ -59,11 +59,11 @@ function ignoring(desktop: SimulatedDesktop, kind: WindowRequest['kind']): void 
 }
 
 /** The hands with something about them changed. */
-function handling(desktop: SimulatedDesktop, change: (hands: Hands) => Partial<Hands>): void {
+function handling(desktop: SimulatedDesktop, change: (lease: InputLease) => Partial<InputLease>): void {
   const take = desktop.input.take.bind(desktop.input);
   desktop.input.take = async (...args) => {
-    const hands = await take(...args);
-    const changed: Hands = Object.create(hands, Object.getOwnPropertyDescriptors(change(hands)));
+    const lease = await take(...args);
+    const changed: InputLease = Object.create(lease, Object.getOwnPropertyDescriptors(change(lease)));
     return changed;
   };
 }
@@ -188,7 +188,7 @@ describe('what does not work is found out', () => {
     },
     typing: {
       change: (desktop) =>
-        handling(desktop, (hands) => ({ type: (_text, options) => hands.type('7?', options) })),
+        handling(desktop, (lease) => ({ type: (_text, options) => lease.type('7?', options) })),
       found: { outcome: 'broken', detail: '"7語" was typed, and "7?" arrived.' },
     },
   };
@@ -212,11 +212,11 @@ it('does not click where something else is in front', async () => {
 
 it('types nothing once another window has the keyboard', async () => {
   const { byName, desktop } = await examined((on, world) => {
-    handling(on, (hands) => ({
+    handling(on, (lease) => ({
       type: async (text, options) => {
         for (const window of world.apps.flatMap(({ windows }) => windows))
           window.focused = window.id === 'win';
-        await hands.type(text, options);
+        await lease.type(text, options);
       },
     }));
   });

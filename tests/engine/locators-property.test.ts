@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Locating } from '../../src/engine/refs/locate.ts';
+import { LocatorResolver } from '../../src/engine/refs/locate.ts';
 import { LocatorMemory } from '../../src/engine/refs/locate/memory.ts';
 import { nameLikeness } from '../../src/engine/refs/locate/similarity.ts';
 import { Readings } from '../../src/engine/reading/readings.ts';
@@ -76,8 +76,15 @@ function locatorsOn(shifting: ShiftingWorld): TargetResolver {
   const session = new Session(store, { desktopId: 'here' });
   const scope = new ScopeResolver(desktop, session);
   const [readings, memory] = [new Readings(store, 'here'), new LocatorMemory(store, 'here')];
-  const locating = new Locating({ desktop, clock: new SimulatedClock(), session, scope, readings, memory });
-  return new TargetResolver(desktop, session, locating);
+  const locators = new LocatorResolver({
+    desktop,
+    clock: new SimulatedClock(),
+    session,
+    scope,
+    readings,
+    memory,
+  });
+  return new TargetResolver(desktop, session, locators);
 }
 
 async function honestly<T>(asked: Promise<T>): Promise<T | undefined> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heldValue, sameness } from '../../src/engine/reading/element-value.ts';
+import { heldValue, valueEquality } from '../../src/engine/reading/element-value.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import { isSheetCell } from '../../src/engine/acting/sheet-cell.ts';
 import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
@@ -34,14 +34,14 @@ describe('what a cell of a sheet holds', () => {
   it('is what it shows where digits were put in as words', () => {
     for (const text of ['42', '007']) {
       expect(heldValue(cell(text, 0))).toBe(text);
-      expect(sameness(cell(text, 0))(text, text)).toBe(true);
-      for (const other of ['0', '42.0', '7']) expect(sameness(cell(text, 0))(text, other)).toBe(false);
+      expect(valueEquality(cell(text, 0))(text, text)).toBe(true);
+      for (const other of ['0', '42.0', '7']) expect(valueEquality(cell(text, 0))(text, other)).toBe(false);
     }
   });
 
   it('is the same in words, as a number, as a share or as the formula behind it, and never by chance', () => {
     const holds = (node: NodeDetails, wanted: string): boolean =>
-      sameness(node)(heldValue(node) ?? '', wanted);
+      valueEquality(node)(heldValue(node) ?? '', wanted);
     expect(holds(cell('42', 42), '42.0')).toBe(true);
     expect(holds(cell('50%', 0.5), '0.5')).toBe(true);
     expect(holds(cell('2', 2, { attributes: { Formula: '1+1' } }), '=1+1')).toBe(true);

@@ -61,7 +61,7 @@ describe('keys', () => {
     expect(held.held).toEqual(['Shift']);
     await on.engine.press({ ...DEADLINE, keys: SAVE });
     expect(on.desktop.input.held).toEqual(['Shift']);
-    await on.engine.letGo();
+    await on.engine.releaseInput();
     expect(on.desktop.input.held).toEqual([]);
     expect(on.desktop.input.holder).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import type { DoctorCheck } from '../../model/effects/doctor.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { CHECK } from '../../model/tools/operation.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
-import { Setback, Trials } from '../../engine/doctor/trials.ts';
+import { TrialFailure, Trials } from '../../engine/doctor/trials.ts';
 import type { Trial } from '../../engine/doctor/trials.ts';
 import { plainSandbox } from '../../registry/operation-parts.ts';
 import type { ClockPort } from '../../ports/clock.ts';
@@ -106,7 +106,7 @@ async function inTime<T>(
   const limitMs = Math.min(LIMIT_MS, deadlineMs);
   const ends = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
   const overdue = clock.sleep(limitMs, ends).then(() => {
-    throw new Setback('broken', `There was no answer within ${Math.round(limitMs / 100) / 10} seconds.`);
+    throw new TrialFailure('broken', `There was no answer within ${Math.round(limitMs / 100) / 10} seconds.`);
   });
   overdue.catch(() => undefined);
   try {
@@ -119,7 +119,7 @@ async function inTime<T>(
 async function trySandbox({ caller, configuration, sandbox }: LineCheckParts, trial: Trial): Promise<string> {
   const asked = confinedBy(caller, configuration);
   if (asked === 'none')
-    throw new Setback(
+    throw new TrialFailure(
       'refused',
       'It is switched off: commands can do everything that you can.',
       'Leave out --no-sandbox and AHMA_NO_SANDBOX, and set sandbox.mode to "auto".',
@@ -134,14 +134,14 @@ async function trySandbox({ caller, configuration, sandbox }: LineCheckParts, tr
     : `bubblewrap (${level.bubblewrap.path ?? 'installed'}) starts a program in namespaces of its own.${by === asked ? '' : ` It is used as Landlock does not work. ${level.landlock.reason ?? ''}`} ${OPEN_WITH_BUBBLEWRAP}${nested}`;
 }
 
-function notConfined(by: 'landlock' | 'bubblewrap', level: SandboxLevel, nested: string): Setback {
+function notConfined(by: 'landlock' | 'bubblewrap', level: SandboxLevel, nested: string): TrialFailure {
   const other = by === 'landlock' ? level.bubblewrap : level.landlock;
   const instead =
     by === 'landlock'
       ? 'bubblewrap works here: set sandbox.mode to "bubblewrap".'
       : 'Landlock works here: set sandbox.mode to "auto".';
   const ways = [other.works ? instead : undefined, level[by].instruction];
-  return new Setback(
+  return new TrialFailure(
     'refused',
     `Nothing is run without a sandbox. ${level[by].reason ?? 'It does not work.'}${nested}`,
     ways.filter((way) => way !== undefined).join(' Or: '),
@@ -180,7 +180,7 @@ async function tryOperation(parts: LineCheckParts, trial: Trial): Promise<string
     signal: trial.signal ?? new AbortController().signal,
   });
   if (status !== 'succeeded')
-    throw new Setback(
+    throw new TrialFailure(
       'broken',
       `It ${status.replace('_', ' ')}${code === undefined ? '' : ` with exit code ${code}`}.`,
       `See "desk operation output ${id}".`,
@@ -188,7 +188,10 @@ async function tryOperation(parts: LineCheckParts, trial: Trial): Promise<string
   trial.step('read what it wrote');
   const { text } = await operations.read(id, { cursor: 0, maxTokens: 500 });
   if (text.trim() !== SAID)
-    throw new Setback('broken', `It wrote ${quote(SAID)}, and ${quote(clip(text, LONGEST_SHOWN))} was read.`);
+    throw new TrialFailure(
+      'broken',
+      `It wrote ${quote(SAID)}, and ${quote(clip(text, LONGEST_SHOWN))} was read.`,
+    );
   const bytes = await parts.memoryOf(holder.pid);
   const size = bytes === undefined ? '' : `, ${Math.round(bytes / 1024 / 1024)} MiB`;
   return `A command ran in ${quote(runs.scope)}, and its output was read. Process ${holder.pid}${size} holds the operations of this folder, also when the daemon ends.`;
@@ -200,7 +203,7 @@ async function tryTools({ tools }: LineCheckParts, trial: Trial): Promise<string
   const own = files.filter(({ origin }) => origin !== 'ready');
   const invalid = own.filter(({ state }) => state === 'invalid');
   if (invalid.length > 0 || problems.length > 0)
-    throw new Setback(
+    throw new TrialFailure(
       'broken',
       [...invalid.map(firstProblem), ...problems].slice(0, MOST_NAMED).join(' '),
       'Run "desk tools validate" with the file to see all that is wrong.',
@@ -208,7 +211,7 @@ async function tryTools({ tools }: LineCheckParts, trial: Trial): Promise<string
   const untrusted = own.filter(({ state }) => state === 'untrusted');
   if (untrusted.length > 0) {
     const isOne = untrusted.length === 1;
-    throw new Setback(
+    throw new TrialFailure(
       'refused',
       `${named(untrusted.map(({ path }) => quote(path)))} ${isOne ? 'is' : 'are'} not trusted${untrusted.some(({ hasChanged }) => hasChanged) ? ' with what is in it now' : ''}, so nothing of ${isOne ? 'it' : 'them'} runs.`,
       'Read it, then run "desk tools trust FILE".',

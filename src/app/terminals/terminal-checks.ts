@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
-import { Setback } from '../../engine/doctor/trials.ts';
+import { TrialFailure } from '../../engine/doctor/trials.ts';
 import type { Trial } from '../../engine/doctor/trials.ts';
 import type { TerminalAppChoice } from '../../model/terminals/terminal-app.ts';
 import type { ClockPort } from '../../ports/clock.ts';
@@ -58,7 +58,7 @@ export async function tryShell(
 ): Promise<string> {
   trial.step('look at the login shell');
   if (!isExecutable(shell))
-    throw new Setback(
+    throw new TrialFailure(
       'broken',
       `The login shell ${quote(shell)} is no program that can be run.`,
       FREE_CHOICE,
@@ -93,13 +93,13 @@ export async function tryTerminal(parts: TerminalCheckParts, trial: Trial): Prom
     );
     trial.step('see its end');
     if (ran.kind !== 'completed' || ran.exitCode !== 0)
-      throw new Setback(
+      throw new TrialFailure(
         'broken',
         `The command ${ran.kind === 'completed' ? `ended with exit code ${ran.exitCode}` : ran.kind.replace('_', ' ')}; its shell ${quote(parts.shell)} is ${ran.terminal.state.replaceAll('_', ' ')}.`,
         'Look at what the start files of your shell do when nobody sits before it: they may ask for something, or start another shell.',
       );
     if (ran.output.trim() !== SAID)
-      throw new Setback(
+      throw new TrialFailure(
         'broken',
         `It wrote ${quote(SAID)}, and ${quote(clip(ran.output, LONGEST_SHOWN))} was read.`,
         'Report it with the output of "desk version".',
@@ -108,7 +108,7 @@ export async function tryTerminal(parts: TerminalCheckParts, trial: Trial): Prom
     await port.close(terminal.id, END_WAITS);
     isClosed = true;
     if (!(await hasGone(parts, terminal.pid, trial.signal)))
-      throw new Setback(
+      throw new TrialFailure(
         'broken',
         `The terminal was ended, and its shell, process ${terminal.pid}, still runs.`,
       );
@@ -143,7 +143,7 @@ export async function tryApplication(
     isThere: (program) => findProgram(program, searchPath) !== undefined,
   });
   if (found === undefined)
-    throw new Setback(
+    throw new TrialFailure(
       'refused',
       'No terminal application is here that could show a terminal, or there is no display for one.',
       'Install one, such as xterm, kitty or Konsole; or run "desk terminal attach" by hand in any terminal, also over ssh.',
@@ -163,7 +163,7 @@ export async function tryTerminalLog(
   if (logLevel === 'none') return 'It is switched off: terminal.log_level is none.';
   trial.step('look for a folder that can be written');
   const folder = await logFolder().catch((error: unknown) => {
-    throw new Setback(
+    throw new TrialFailure(
       'broken',
       `No folder for it can be written: ${error instanceof Error ? error.message : String(error)}`,
       'Set terminal.log_dir to a folder that only you can write to.',

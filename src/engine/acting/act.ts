@@ -16,7 +16,7 @@ import type { HiddenTexts } from '../refs/hidden-texts.ts';
 import { isReusable } from '../refs/identity.ts';
 import { forActing } from '../refs/locate.ts';
 import { requireNoModal } from './modal.ts';
-import { patiently } from './patience.ts';
+import { untilReady } from './until-ready.ts';
 import type { Readings } from '../reading/readings.ts';
 import { failureOf, writeReceipt } from './receipt.ts';
 import { isBare } from '../windows/window-target.ts';
@@ -24,13 +24,13 @@ import type { ResolvedTarget, TargetResolver } from '../refs/resolve.ts';
 import type { Session } from '../session.ts';
 import type { ActRequest } from '../engine.ts';
 import { EventLog } from '../evidence/settle.ts';
-import { readSurroundings } from '../reading/surroundings.ts';
-import type { Surroundings } from '../reading/surroundings.ts';
-import { unaskedWindows } from '../evidence/unasked-windows.ts';
+import { readElementContext } from '../reading/element-context.ts';
+import type { ElementContext } from '../reading/element-context.ts';
+import { unrelatedWindows } from '../evidence/unrelated-windows.ts';
 import { diffTrees } from '../evidence/window-diff.ts';
 
-/** Reading the surroundings must not eat the time the act itself needs. */
-const SURROUNDINGS_SHARE = 0.3;
+/** Reading the context must not use up the time the act itself needs. */
+const CONTEXT_SHARE = 0.3;
 
 export interface ActorParts {
   readonly desktop: DesktopPort;
@@ -95,20 +95,20 @@ export class Actor {
         const askedAt = clock.now();
         const outcome = await act.run(handleOf(attempt.target), options);
         const span = { askedAt, answeredAt: clock.now(), activationDelayMs };
-        return this.account(attempt, { before, outcome, span, started });
+        return this.report(attempt, { before, outcome, span, started });
       });
     } finally {
       stop?.();
     }
   }
 
-  /** The target as soon as it can be acted on, see {@link patiently}. */
+  /** The target as soon as it can be acted on, see {@link untilReady}. */
   private ready(
     resolve: (options: CallOptions) => Promise<ResolvedTarget>,
     act: Act,
     options: (share?: number) => CallOptions,
   ): Promise<ResolvedTarget> {
-    return patiently(this.parts.clock, options, async () => {
+    return untilReady(this.parts.clock, options, async () => {
       const target = await resolve(options());
       requireActionable(target, act.kind);
       if (act.already?.(target.node) === undefined) await act.prepare?.(target, options);
@@ -145,8 +145,8 @@ export class Actor {
   /** The last look, at the element itself last of all: what is acted on must be what was resolved, and still be ready. */
   private async lookBefore({ act, target, log, options }: Attempt): Promise<Before> {
     const { desktop } = this.parts;
-    const surroundings = await this.unblocked({ target, log, options });
-    if (isBare(target)) return { ...surroundings, node: target.node };
+    const context = await this.unblocked({ target, log, options });
+    if (isBare(target)) return { ...context, node: target.node };
     const node = await desktop.describe(handleOf(target), options());
     if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name)) {
       throw new DeskterityError('STALE_REF', `${target.ref} became another element at the last moment.`, {
@@ -154,7 +154,7 @@ export class Actor {
       });
     }
     requireActionable({ ...target, node }, act.kind);
-    return { ...surroundings, node };
+    return { ...context, node };
   }
 
   /** What is around the target, once no modal dialog keeps users from it. Keys and clicks that are for no element go wherever they go. */
@@ -162,14 +162,14 @@ export class Actor {
     target,
     log,
     options,
-  }: Pick<Attempt, 'target' | 'log' | 'options'>): Promise<Surroundings> {
+  }: Pick<Attempt, 'target' | 'log' | 'options'>): Promise<ElementContext> {
     const { desktop, clock } = this.parts;
     const mayRead = parseRef(target.ref)?.kind === 'e' ? requireNoModal : undefined;
     let looks = 0;
-    return patiently(clock, options, async () => {
+    return untilReady(clock, options, async () => {
       // What a dialog changed while it closed does not change by itself.
       if (looks++ > 0) log.forget();
-      return readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE), mayRead);
+      return readElementContext(desktop, target.record, options(CONTEXT_SHARE), mayRead);
     });
   }
 
@@ -178,15 +178,15 @@ export class Actor {
     { before, outcome }: { before: Before; outcome: ActOutcome },
   ): Promise<After> {
     const { desktop } = this.parts;
-    const [surroundings, node] = await Promise.all([
-      readSurroundings(desktop, target.record, options(SURROUNDINGS_SHARE)),
+    const [context, node] = await Promise.all([
+      readElementContext(desktop, target.record, options(CONTEXT_SHARE)),
       isBare(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     ]);
-    const unasked = await unaskedWindows(desktop, { before, after: surroundings, outcome }, options());
-    return { ...surroundings, node, unasked };
+    const unrelated = await unrelatedWindows(desktop, { before, after: context, outcome }, options());
+    return { ...context, node, unrelated };
   }
 
-  private async account(
+  private async report(
     attempt: Attempt,
     done: { before: Before; outcome: ActOutcome; span: ActSpan; started: number },
   ): Promise<Receipt> {
@@ -231,7 +231,7 @@ export class Actor {
     const key = handleKey(target.record);
     if (left > 0 && log.events.some((event) => event.atMs >= lookedAt && handleKey(event.node) === key))
       return true;
-    const { deadlineMs, signal } = options(SURROUNDINGS_SHARE);
+    const { deadlineMs, signal } = options(CONTEXT_SHARE);
     return log.next((event) => handleKey(event.node) === key, Math.min(left, deadlineMs), signal);
   }
 

@@ -15,8 +15,8 @@ import type { Sent } from '../evidence/judge-terminal.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import type { ResolvedTarget } from '../refs/resolve.ts';
 import type { EventLog } from '../evidence/settle.ts';
-import type { Surroundings } from '../reading/surroundings.ts';
-import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unasked-windows.ts';
+import type { ElementContext } from '../reading/element-context.ts';
+import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees } from '../evidence/window-diff.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
 
@@ -50,14 +50,14 @@ export interface Attempt {
   readonly options: (share?: number) => CallOptions;
 }
 
-export interface Before extends Surroundings {
+export interface Before extends ElementContext {
   readonly node: NodeDetails;
 }
 
-export interface After extends Surroundings {
+export interface After extends ElementContext {
   readonly node: NodeDetails | undefined;
   /** Windows that opened without our doing. */
-  readonly unasked: ReadonlySet<DesktopWindow>;
+  readonly unrelated: ReadonlySet<DesktopWindow>;
 }
 
 export interface Verdict {
@@ -94,11 +94,11 @@ export function weigh(
     after: after.node,
     events: caused,
     changes,
-    windowChanges: isAmidWindows ? [] : windowChanges.filter(({ window }) => !after.unasked.has(window)),
+    windowChanges: isAmidWindows ? [] : windowChanges.filter(({ window }) => !after.unrelated.has(window)),
     targetKey,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
   });
-  if (after.unasked.size === 0) return { judgement, changes, windowChanges };
+  if (after.unrelated.size === 0) return { judgement, changes, windowChanges };
   const evidence = [...judgement.evidence, OPENED_BEFORE];
   return { judgement: { ...judgement, evidence }, changes, windowChanges };
 }

@@ -16,8 +16,8 @@ import { insertAct, typingAct } from '../input/typing-acts.ts';
 import { judgeTyped } from '../input/judge-typed.ts';
 import { judgeClick, judgeFreely } from '../evidence/judge-click.ts';
 import { judgeValue } from '../evidence/judge-value.ts';
-import { climb } from './ladder.ts';
-import type { Rung } from './ladder.ts';
+import { tryStrategies } from './strategies.ts';
+import type { Strategy } from './strategies.ts';
 import { choosing, findChoice } from './select.ts';
 import { semanticAct } from './semantic-acts.ts';
 import type { SemanticActKind } from './semantic-acts.ts';
@@ -36,7 +36,7 @@ export class ElementActs {
   click(request: ModedRequest): Promise<Receipt> {
     const { parts } = this;
     const kind = 'click';
-    return this.climb(kind, request, [
+    return this.tryStrategies(kind, request, [
       {
         backend: 'accessibility',
         act: () => ({
@@ -67,7 +67,7 @@ export class ElementActs {
         judge: judgeFreely,
       });
     };
-    return this.climb(gesture, request, [{ backend: 'pointer', act }]);
+    return this.tryStrategies(gesture, request, [{ backend: 'pointer', act }]);
   }
 
   setValue(request: SetValueRequest): Promise<Receipt> {
@@ -78,7 +78,7 @@ export class ElementActs {
       judge: (seen: Parameters<Act['judge']>[0]) => judgeValue(seen, entryFor(seen.before, value)),
       isWithheld: request.withheld ?? false,
     } as const;
-    return this.climb('set-value', request, [
+    return this.tryStrategies('set-value', request, [
       {
         backend: 'accessibility',
         act: () => ({ ...how, run: (node, options) => parts.desktop.setValue(node, value, options()) }),
@@ -99,11 +99,11 @@ export class ElementActs {
         clearFirst ? judgeValue(seen, entryFor(seen.before, text)) : judgeTyped(seen, text),
       isWithheld: request.withheld ?? false,
     } as const;
-    const typing: Rung = {
+    const typing: Strategy = {
       backend: 'keyboard',
       act: () => typingAct(parts, { text, delayMs, replacesAll: clearFirst }, how),
     };
-    const inserting: Rung = {
+    const inserting: Strategy = {
       backend: 'accessibility',
       act: () =>
         clearFirst
@@ -112,7 +112,7 @@ export class ElementActs {
     };
     // Whoever asks for a pace, for Enter or for Tab means keys.
     const needsKeys = delayMs > 0 || /[\n\r\t]/.test(text);
-    return this.climb('type', request, needsKeys ? [typing] : [inserting, typing]);
+    return this.tryStrategies('type', request, needsKeys ? [typing] : [inserting, typing]);
   }
 
   act(request: ModedRequest & { readonly act: SemanticActKind }): Promise<Receipt> {
@@ -123,25 +123,25 @@ export class ElementActs {
       const { judge, already } = semantic();
       return { judge, ...(already === undefined ? {} : { already }) };
     };
-    const rungs: Rung[] = [{ backend: 'accessibility', act: semantic }];
+    const strategies: Strategy[] = [{ backend: 'accessibility', act: semantic }];
     if (kind === 'clear') {
       const typing = { text: '', delayMs: 0, replacesAll: true };
-      rungs.push({ backend: 'keyboard', act: () => typingAct(parts, typing, { kind, ...judged() }) });
+      strategies.push({ backend: 'keyboard', act: () => typingAct(parts, typing, { kind, ...judged() }) });
     } else if (kind === 'focus') {
-      rungs.push({
+      strategies.push({
         backend: 'pointer',
         act: () => onlyWhere(isFocusedByClick, pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() })),
       });
     } else {
-      const keyed: Rung = { backend: 'keyboard', act: () => keyedAct(parts, kind, judged()) };
-      const clicked: Rung = {
+      const keyed: Strategy = { backend: 'keyboard', act: () => keyedAct(parts, kind, judged()) };
+      const clicked: Strategy = {
         backend: 'pointer',
         act: () => onlyRoles(CLICKED[kind], pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() })),
       };
       // A click is surer where it does the same; rows of trees obey keys only.
-      rungs.push(...(request.mode === 'focus' ? [keyed, clicked] : [clicked, keyed]));
+      strategies.push(...(request.mode === 'focus' ? [keyed, clicked] : [clicked, keyed]));
     }
-    return this.climb(kind, request, rungs);
+    return this.tryStrategies(kind, request, strategies);
   }
 
   /** Options of a combo box that has to be opened are looked for when it is open. */
@@ -161,25 +161,33 @@ export class ElementActs {
       if (!isCombobox || !mayComeUp || request.mode === 'background') throw error;
       return undefined;
     });
-    const rungs: Rung[] =
+    const strategies: Strategy[] =
       choice === undefined ? [] : [{ backend: 'accessibility', act: () => choosing(desktop, choice) }];
-    if (isCombobox) rungs.push({ backend: 'pointer', act: () => chooseByPointer(parts, request) });
+    if (isCombobox) strategies.push({ backend: 'pointer', act: () => chooseByPointer(parts, request) });
     else if (choice !== undefined) {
       const { judge, already } = choosing(desktop, choice);
-      rungs.push({
+      strategies.push({
         backend: 'pointer',
         act: () =>
           pointerClick(parts, { kind: 'select', ...LEFT_ONCE, judge, ...(already ? { already } : {}) }),
       });
     }
     const deadlineMs = Math.max(1, request.deadlineMs - (clock.now() - started));
-    return this.climb('select', { ...request, ref: choice?.ref ?? request.ref, deadlineMs }, rungs);
+    return this.tryStrategies(
+      'select',
+      { ...request, ref: choice?.ref ?? request.ref, deadlineMs },
+      strategies,
+    );
   }
 
-  private climb(command: ActingCommand, request: ModedRequest, rungs: readonly Rung[]): Promise<Receipt> {
+  private tryStrategies(
+    command: ActingCommand,
+    request: ModedRequest,
+    strategies: readonly Strategy[],
+  ): Promise<Receipt> {
     const { clock } = this.parts;
     const end = clock.now() + request.deadlineMs;
-    return climb({ command, mode: request.mode, rungs }, (act) =>
+    return tryStrategies({ command, mode: request.mode, strategies }, (act) =>
       this.parts.actor.onElement({ ...request, deadlineMs: Math.max(1, end - clock.now()) }, act),
     );
   }

@@ -15,7 +15,7 @@ import { entriesIn, entriesNamed, isOfMenu, menusOf } from './menu-search.ts';
 import type { MenuEntry } from './menu-search.ts';
 import { requireNoModal } from './modal.ts';
 import type { Observer } from '../reading/observe.ts';
-import { patiently } from './patience.ts';
+import { untilReady } from './until-ready.ts';
 import type { Session } from '../session.ts';
 import { TreeIndex } from '../reading/tree-index.ts';
 import { windowKey } from '../windows/window-identity.ts';
@@ -126,7 +126,7 @@ async function untilUnblocked(
     deadlineMs: request.deadlineMs * share,
     signal: request.signal,
   });
-  await patiently(clock, options, async () => requireNoModal(window, await desktop.listWindows(options())));
+  await untilReady(clock, options, async () => requireNoModal(window, await desktop.listWindows(options())));
 }
 
 /** Waits until a menu that was asked to open has items. */

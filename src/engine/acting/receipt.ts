@@ -8,7 +8,7 @@ import type { Judgement } from '../evidence/evidence.ts';
 import { comparableTree, refLookup, toReading } from '../reading/readings.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import type { ResolvedTarget } from '../refs/resolve.ts';
-import type { Surroundings } from '../reading/surroundings.ts';
+import type { ElementContext } from '../reading/element-context.ts';
 import { terminalChanges } from '../evidence/terminal-changes.ts';
 import { TreeIndex } from '../reading/tree-index.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
@@ -19,27 +19,27 @@ const MAX_CHANGES = 20;
 const MAX_ROWS = 40;
 
 /** All that a receipt tells. */
-export interface Account {
+export interface ActReport {
   readonly target: ResolvedTarget;
   readonly outcome: ActOutcome;
   readonly judgement: Judgement;
   readonly changes: readonly ObservedChange[];
   readonly windowChanges: readonly WindowChange[];
-  readonly after: Surroundings;
+  readonly after: ElementContext;
   readonly durationMs: number;
 }
 
 /** Writes the receipt of an act, gives refs to what can be acted on next, and says what to remember of the window under the receipt's cursor. */
 export function writeReceipt(
   table: RefTable,
-  account: Account,
+  report: ActReport,
 ): { readonly receipt: Receipt; readonly reading: StoredReading } {
-  const { target, outcome, judgement, after } = account;
+  const { target, outcome, judgement, after } = report;
   const index = after.tree && new TreeIndex(after.tree.root);
-  const told = toldChanges(account);
+  const told = toldChanges(report);
   const changes = [
-    ...account.windowChanges.map((change) => withWindowRef(table, change)),
-    ...withRefs(table, account, { index, told: told.changes }),
+    ...report.windowChanges.map((change) => withWindowRef(table, change)),
+    ...withRefs(table, report, { index, told: told.changes }),
   ];
   const receipt: Receipt = {
     target: {
@@ -58,15 +58,15 @@ export function writeReceipt(
     delivered: outcome.delivered,
     retry_safe: judgement.retrySafe,
     cursor: table.advance(),
-    duration_ms: account.durationMs,
+    duration_ms: report.durationMs,
   };
-  return { receipt, reading: readingAfter(table, account, index) };
+  return { receipt, reading: readingAfter(table, report, index) };
 }
 
 /** What the window showed when the act had settled; only that there was such a moment when it could not be read. */
 function readingAfter(
   table: RefTable,
-  { target, after }: Account,
+  { target, after }: ActReport,
   index: TreeIndex | undefined,
 ): StoredReading {
   const { tree, window } = after;
@@ -91,7 +91,7 @@ function withWindowRef(table: RefTable, { change, window }: WindowChange): Chang
 }
 
 /** As many as can be told. */
-function toldChanges({ target, changes: all }: Account): {
+function toldChanges({ target, changes: all }: ActReport): {
   readonly changes: readonly ObservedChange[];
   readonly leftOut: number;
 } {
@@ -103,7 +103,7 @@ function toldChanges({ target, changes: all }: Account): {
 
 function withRefs(
   table: RefTable,
-  { target }: Account,
+  { target }: ActReport,
   { index, told }: { readonly index: TreeIndex | undefined; readonly told: readonly ObservedChange[] },
 ): Change[] {
   const { window } = target.record;

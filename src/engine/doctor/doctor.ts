@@ -9,8 +9,8 @@ import type { Point } from '../../ports/input.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
 import { tryKeyboard, tryPointer } from './input-trials.ts';
 import { tryTree } from './tree-trials.ts';
-import type { Patient } from './tree-trials.ts';
-import { Setback, Trials } from './trials.ts';
+import type { ProbeParts } from './tree-trials.ts';
+import { TrialFailure, Trials } from './trials.ts';
 import { tryFocus, tryWindows } from './window-trials.ts';
 
 export interface DoctorRequest extends CallOptions {
@@ -71,25 +71,25 @@ export async function examine(parts: DoctorParts, request: DoctorRequest): Promi
   return trials.checks;
 }
 
-async function examineProbe(trials: Trials, patient: Patient, before: Before): Promise<void> {
+async function examineProbe(trials: Trials, parts: ProbeParts, before: Before): Promise<void> {
   try {
-    await tryTree(trials, patient);
-    await tryWindows(trials, patient);
-    await tryClipboard(trials, patient);
-    await tryInput(trials, patient);
+    await tryTree(trials, parts);
+    await tryWindows(trials, parts);
+    await tryClipboard(trials, parts);
+    await tryInput(trials, parts);
   } finally {
-    await cleanUp(trials, patient, before);
+    await cleanUp(trials, parts, before);
   }
 }
 
 /** What takes keyboard and pointer, unless somebody has stopped all that. */
-async function tryInput(trials: Trials, patient: Patient): Promise<void> {
-  const { stopSwitch } = patient.desktop;
+async function tryInput(trials: Trials, parts: ProbeParts): Promise<void> {
+  const { stopSwitch } = parts.desktop;
   const mayAct = await trials.run('stop-switch', async (trial) => {
     trial.step('ask whether acting is stopped');
     const { stopped, by } = await stopSwitch.state(trial);
     if (stopped)
-      throw new Setback(
+      throw new TrialFailure(
         'refused',
         `All acting was stopped${by === undefined ? '' : ` by ${clip(by, LONGEST_TITLE)}`}.`,
         'Run "desk resume" when it may go on.',
@@ -98,9 +98,9 @@ async function tryInput(trials: Trials, patient: Patient): Promise<void> {
   });
   if (mayAct) {
     // First, because it brings the window to the front, where the pointer finds it.
-    const hasFocus = await tryFocus(trials, patient);
-    await tryPointer(trials, patient);
-    if (hasFocus) await tryKeyboard(trials, patient);
+    const hasFocus = await tryFocus(trials, parts);
+    await tryPointer(trials, parts);
+    if (hasFocus) await tryKeyboard(trials, parts);
     else trials.skip(['keyboard', 'typing'], 'The probe window did not get the keyboard.');
   } else trials.skip(INPUT_TRIALS, 'Keyboard and pointer are not touched while acting may be stopped.');
   await trials.run(
@@ -109,7 +109,7 @@ async function tryInput(trials: Trials, patient: Patient): Promise<void> {
       trial.step('ask for the hot-key');
       const keys = await stopSwitch.hotKey(trial);
       if (keys !== undefined) return `${keys} stops all acting.`;
-      throw new Setback(
+      throw new TrialFailure(
         'refused',
         'No keys stop all acting: another program has them, or the display does not let us listen.',
         'Stop it with "desk stop".',
@@ -121,9 +121,9 @@ async function tryInput(trials: Trials, patient: Patient): Promise<void> {
     'user-hands',
     async (trial) => {
       trial.step('ask whether the display tells of them');
-      if (await patient.desktop.input.seesUser(trial))
+      if (await parts.desktop.input.seesUser(trial))
         return 'Acting waits while you work with keyboard or mouse yourself.';
-      throw new Setback(
+      throw new TrialFailure(
         'refused',
         'The X server has no X Input Extension 2, so that nobody is told of your own keyboard and mouse: acting does not wait for them.',
         'Leave them alone while an agent acts, or use a server that has it, such as Xorg or a newer Xvnc.',
@@ -134,7 +134,7 @@ async function tryInput(trials: Trials, patient: Patient): Promise<void> {
 }
 
 /** On a clipboard of the probe's own: nothing of the user's is looked at or lost. */
-async function tryClipboard(trials: Trials, { probe }: Patient): Promise<void> {
+async function tryClipboard(trials: Trials, { probe }: ProbeParts): Promise<void> {
   const { clipboard } = probe;
   await trials.run('clipboard', async (trial) => {
     const { deadlineMs, signal } = trial;
@@ -144,7 +144,7 @@ async function tryClipboard(trials: Trials, { probe }: Patient): Promise<void> {
     trial.step('read it back');
     const found = await clipboard.read('text', trial);
     if (found.kind !== 'text' || found.text !== CLIPBOARD_TEXT)
-      throw new Setback(
+      throw new TrialFailure(
         'broken',
         'Another text was read back.',
         'Report it with the output of "desk version".',
@@ -152,7 +152,7 @@ async function tryClipboard(trials: Trials, { probe }: Patient): Promise<void> {
     trial.step('clear it');
     await clipboard.clear(trial);
     if ((await clipboard.formats(trial)).names.length > 0)
-      throw new Setback('broken', 'It was cleared, and is not empty.', 'Look for a clipboard manager.');
+      throw new TrialFailure('broken', 'It was cleared, and is not empty.', 'Look for a clipboard manager.');
     return 'A text was put, read back and cleared, on a clipboard of its own; yours was not touched.';
   });
 }
@@ -182,7 +182,7 @@ async function ifTold<T>(ask: () => Promise<T>): Promise<T | undefined> {
 /** Runs whatever became of the caller. */
 async function cleanUp(
   trials: Trials,
-  { desktop, clock, probe }: Patient,
+  { desktop, clock, probe }: ProbeParts,
   { focused, pointer }: Before,
 ): Promise<void> {
   const own = new Trials(
@@ -198,7 +198,11 @@ async function cleanUp(
       if (isOther && (await ifTold(hasProbeFocus)) === true) {
         await desktop.controlWindow(focused.id, { kind: 'focus' }, trial);
         if (!(await trial.until(async () => !(await hasProbeFocus()))))
-          throw new Setback('broken', 'The focus did not go back to where it was.', 'Click where you were.');
+          throw new TrialFailure(
+            'broken',
+            'The focus did not go back to where it was.',
+            'Click where you were.',
+          );
       }
     } finally {
       await probe.close();
@@ -207,7 +211,7 @@ async function cleanUp(
     const isGone = await trial.until(
       async () => !(await desktop.listWindows(trial)).some(({ id }) => id === probe.windowId),
     );
-    if (!isGone) throw new Setback('broken', 'The probe window was closed, and is still listed.');
+    if (!isGone) throw new TrialFailure('broken', 'The probe window was closed, and is still listed.');
     const after = pointer && (await ifTold(() => desktop.input.pointer(trial)));
     const isElsewhere = after !== undefined && (after.x !== pointer?.x || after.y !== pointer.y);
     return `The probe window is gone${isElsewhere ? ', and the pointer is not where it was: somebody moved it' : ''}.`;
@@ -236,7 +240,7 @@ async function lookForDarkApplications(
   if (found.length === 0)
     return `${windows.length === 1 ? 'The only window shows' : `All ${windows.length} windows show`} a tree.`;
   const more = found.length > MOST_NAMED ? ` And ${found.length - MOST_NAMED} more.` : '';
-  throw new Setback(
+  throw new TrialFailure(
     'refused',
     `${found.slice(0, MOST_NAMED).join(' ')}${more}`,
     'Start them anew with "desk launch", which adds what they need.',
@@ -253,5 +257,5 @@ function verdict(
   otherwise: 'broken' | 'refused' = 'broken',
 ): string {
   if (ok) return detail;
-  throw new Setback(otherwise, detail, fix);
+  throw new TrialFailure(otherwise, detail, fix);
 }

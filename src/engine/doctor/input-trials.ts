@@ -1,8 +1,8 @@
 import { quote } from '../../model/text/untrusted-text.ts';
-import type { Hands, Point } from '../../ports/input.ts';
+import type { InputLease, Point } from '../../ports/input.ts';
 import type { ProbeEvent } from '../../ports/probe-window.ts';
-import type { Patient } from './tree-trials.ts';
-import { Setback } from './trials.ts';
+import type { ProbeParts } from './tree-trials.ts';
+import { TrialFailure } from './trials.ts';
 import type { Trial, Trials } from './trials.ts';
 
 const HOLDER = 'desk doctor';
@@ -12,16 +12,16 @@ const TYPED = '7語';
 const REPAIR_MS = 1000;
 
 /** Moves the pointer to the probe, clicks there, and moves it back. */
-export async function tryPointer(trials: Trials, patient: Patient): Promise<void> {
-  const { desktop, probe } = patient;
+export async function tryPointer(trials: Trials, parts: ProbeParts): Promise<void> {
+  const { desktop, probe } = parts;
   await trials.run('pointer', async (trial) => {
     trial.step('find the pointer');
     const before = await desktop.input.pointer(trial);
-    const point = await freePoint(patient, trial, before);
-    return withHands(patient, trial, async (hands) => {
+    const point = await freePoint(parts, trial, before);
+    return withInputLease(parts, trial, async (lease) => {
       try {
         trial.step('move the pointer');
-        await hands.moveTo(point, trial);
+        await lease.moveTo(point, trial);
         const isAt = (event: ProbeEvent): boolean =>
           'x' in event && event.x === point.x && event.y === point.y;
         const hasMoved = await probe.until(
@@ -29,13 +29,13 @@ export async function tryPointer(trials: Trials, patient: Patient): Promise<void
           trial,
         );
         if (!hasMoved)
-          throw new Setback(
+          throw new TrialFailure(
             'broken',
             'The pointer was moved over the probe window, which heard nothing of it; it was not clicked.',
             'Look whether another window covers it or a program holds the pointer, and repeat the command.',
           );
         trial.step('click');
-        await hands.click('left', 1, trial);
+        await lease.click('left', 1, trial);
         const isClick = (event: ProbeEvent, isDown: boolean): boolean =>
           event.kind === 'button' && event.button === 'left' && event.isDown === isDown && isAt(event);
         const hasClicked = await probe.until(
@@ -43,37 +43,37 @@ export async function tryPointer(trials: Trials, patient: Patient): Promise<void
           trial,
         );
         if (!hasClicked)
-          throw new Setback('broken', 'The pointer arrived, and the click did not.', SOMEBODY_HOLDS);
+          throw new TrialFailure('broken', 'The pointer arrived, and the click did not.', SOMEBODY_HOLDS);
         return `A move and a click arrived at the very pixel, ${point.x},${point.y}.`;
       } finally {
-        await putBack(patient, hands, { from: point, to: before });
+        await putBack(parts, lease, { from: point, to: before });
       }
     });
   });
 }
 
 /** Sends keys to the probe, which has the keyboard. */
-export async function tryKeyboard(trials: Trials, patient: Patient): Promise<void> {
-  const { probe } = patient;
+export async function tryKeyboard(trials: Trials, parts: ProbeParts): Promise<void> {
+  const { probe } = parts;
   await trials.run('keyboard', (trial) =>
-    withHands(patient, trial, async (hands) => {
+    withInputLease(parts, trial, async (lease) => {
       trial.step('press a key');
       const from = probe.record.length;
-      await requireKeyboard(patient, trial);
+      await requireKeyboard(parts, trial);
       // The one key that does no harm wherever it might go.
-      await hands.press([{ kind: 'named', name: 'Shift' }], trial);
+      await lease.press([{ kind: 'named', name: 'Shift' }], trial);
       const hasArrived = await probe.until((record) => {
         const keys = record.slice(from).flatMap((event) => (event.kind === 'key' ? [event] : []));
         return [true, false].every((isDown) =>
           keys.some((key) => key.means === 'Shift' && key.isDown === isDown),
         );
       }, trial);
-      if (!hasArrived) throw new Setback('broken', 'The key did not arrive.', SOMEBODY_HOLDS);
+      if (!hasArrived) throw new TrialFailure('broken', 'The key did not arrive.', SOMEBODY_HOLDS);
       return 'A key arrived, and its release.';
     }),
   );
   await trials.run('typing', (trial) =>
-    withHands(patient, trial, async (hands) => {
+    withInputLease(parts, trial, async (lease) => {
       trial.step('type a text');
       const from = probe.record.length;
       const typed = (record: readonly ProbeEvent[]): string =>
@@ -83,14 +83,14 @@ export async function tryKeyboard(trials: Trials, patient: Patient): Promise<voi
             event.kind === 'key' && event.isDown && event.means !== 'Shift' ? event.means : '',
           )
           .join('');
-      await hands.type(TYPED, {
+      await lease.type(TYPED, {
         deadlineMs: trial.deadlineMs,
         signal: trial.signal,
         delayMs: 0,
-        check: () => requireKeyboard(patient, trial),
+        check: () => requireKeyboard(parts, trial),
       });
       if (!(await probe.until((record) => typed(record) === TYPED, trial)))
-        throw new Setback(
+        throw new TrialFailure(
           'broken',
           `${quote(TYPED)} was typed, and ${quote(typed(probe.record))} arrived.`,
           'Look whether a program changes the keyboard layout meanwhile, such as an input method, and repeat the command.',
@@ -101,46 +101,46 @@ export async function tryKeyboard(trials: Trials, patient: Patient): Promise<voi
 }
 
 /** Lets go of keyboard and pointer whatever comes of it. */
-async function withHands<T>(
-  { desktop }: Patient,
+async function withInputLease<T>(
+  { desktop }: ProbeParts,
   trial: Trial,
-  work: (hands: Hands) => Promise<T>,
+  work: (lease: InputLease) => Promise<T>,
 ): Promise<T> {
   trial.step('take keyboard and pointer');
-  const hands = await desktop.input.take(HOLDER, trial);
+  const lease = await desktop.input.take(HOLDER, trial);
   try {
-    return await work(hands);
+    return await work(lease);
   } finally {
-    await hands.giveBack();
+    await lease.giveBack();
   }
 }
 
 /** Unless somebody has moved it since: then it is where they want it. */
 async function putBack(
-  { desktop }: Patient,
-  hands: Hands,
+  { desktop }: ProbeParts,
+  lease: InputLease,
   { from, to }: { readonly from: Point; readonly to: Point },
 ): Promise<void> {
   const options = { deadlineMs: REPAIR_MS };
   try {
     const { x, y } = await desktop.input.pointer(options);
-    if (x === from.x && y === from.y) await hands.moveTo(to, options);
+    if (x === from.x && y === from.y) await lease.moveTo(to, options);
   } catch {
     // Where it is then is told by the clean-up.
   }
 }
 
 /** A place on the probe where the pointer is not already: there it would not move. */
-async function freePoint({ probe }: Patient, trial: Trial, pointer: Point): Promise<Point> {
+async function freePoint({ probe }: ProbeParts, trial: Trial, pointer: Point): Promise<Point> {
   const { x, y, width, height } = await probe.bounds(trial);
   const middle = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
   return pointer.x === middle.x && pointer.y === middle.y ? { x: middle.x + 1, y: middle.y } : middle;
 }
 
 /** Nothing is typed into somebody else's window. */
-async function requireKeyboard({ probe }: Patient, trial: Trial): Promise<void> {
+async function requireKeyboard({ probe }: ProbeParts, trial: Trial): Promise<void> {
   if (await probe.hasKeyboard(trial)) return;
-  throw new Setback(
+  throw new TrialFailure(
     'refused',
     'Another window took the keyboard meanwhile, so nothing more was typed.',
     'Leave keyboard and pointer alone for a moment, and repeat the command.',

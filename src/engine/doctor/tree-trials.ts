@@ -4,7 +4,7 @@ import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
 import { PROBE_ELEMENTS } from '../../ports/probe-window.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
-import { Setback } from './trials.ts';
+import { TrialFailure } from './trials.ts';
 import type { Trials } from './trials.ts';
 
 const MOST_NODES = 100;
@@ -14,14 +14,14 @@ const LEVEL = 42;
 const REPORT =
   'Report it with the output of "desk version": our own window is read the way every application is.';
 
-export interface Patient {
+export interface ProbeParts {
   readonly desktop: DesktopPort;
   readonly clock: ClockPort;
   readonly probe: ProbeWindow;
 }
 
 /** What can be done through accessibility. */
-export async function tryTree(trials: Trials, { desktop, clock, probe }: Patient): Promise<void> {
+export async function tryTree(trials: Trials, { desktop, clock, probe }: ProbeParts): Promise<void> {
   const { elements } = probe;
   await trials.run('read-tree', async (trial) => {
     trial.step('find the probe among the applications');
@@ -29,7 +29,11 @@ export async function tryTree(trials: Trials, { desktop, clock, probe }: Patient
       (await desktop.listApps(trial)).some(({ id }) => id === elements.window.app),
     );
     if (!isListed)
-      throw new Setback('broken', 'The registry took our window and does not list it.', RESTART_REGISTRY);
+      throw new TrialFailure(
+        'broken',
+        'The registry took our window and does not list it.',
+        RESTART_REGISTRY,
+      );
     trial.step('read its tree');
     const started = clock.now();
     const { root, nodeCount } = await desktop.readTree({
@@ -45,12 +49,12 @@ export async function tryTree(trials: Trials, { desktop, clock, probe }: Patient
     for (const name of PROBE_ELEMENTS) {
       const role = found.get(handleKey(elements[name]))?.role;
       if (role !== name)
-        throw new Setback('broken', `Its ${name} was read as ${role ?? 'nothing at all'}.`, REPORT);
+        throw new TrialFailure('broken', `Its ${name} was read as ${role ?? 'nothing at all'}.`, REPORT);
     }
     trial.step('find its button on the screen');
     const [shown, told] = [await probe.bounds(trial), found.get(handleKey(elements.button))?.bounds];
     if (!told || !isInside(told, shown))
-      throw new Setback(
+      throw new TrialFailure(
         'broken',
         `Its button is said to be at ${place(told)}, outside its window at ${place(shown)}.`,
         REPORT,
@@ -63,7 +67,7 @@ export async function tryTree(trials: Trials, { desktop, clock, probe }: Patient
     const { via } = await desktop.press(elements.button, trial);
     trial.step('see it arrive');
     const hasArrived = await probe.until((record) => record.some(({ kind }) => kind === 'pressed'), trial);
-    if (!hasArrived) throw new Setback('broken', 'The press was accepted, and did not arrive.', REPORT);
+    if (!hasArrived) throw new TrialFailure('broken', 'The press was accepted, and did not arrive.', REPORT);
     return `It arrived, by ${via}.`;
   });
 
@@ -71,14 +75,14 @@ export async function tryTree(trials: Trials, { desktop, clock, probe }: Patient
     trial.step('set a text');
     await desktop.setValue(elements.textbox, TEXT, trial);
     if (!(await trial.until(() => probe.content.text === TEXT)))
-      throw new Setback('broken', 'The text did not arrive as it was sent.', REPORT);
+      throw new TrialFailure('broken', 'The text did not arrive as it was sent.', REPORT);
     trial.step('read the text back');
     if ((await desktop.describe(elements.textbox, trial)).text !== TEXT)
-      throw new Setback('broken', 'The text arrived, and another one was read back.', REPORT);
+      throw new TrialFailure('broken', 'The text arrived, and another one was read back.', REPORT);
     trial.step('set a number');
     await desktop.setValue(elements.slider, String(LEVEL), trial);
     if (!(await trial.until(() => probe.content.level === LEVEL)))
-      throw new Setback('broken', 'The number did not arrive.', REPORT);
+      throw new TrialFailure('broken', 'The number did not arrive.', REPORT);
     return 'A text and a number arrived, and the text was read back.';
   });
 
@@ -97,7 +101,11 @@ export async function tryTree(trials: Trials, { desktop, clock, probe }: Patient
       const changedAt = clock.now();
       probe.toggle();
       if (!(await trial.until(() => heard !== undefined)))
-        throw new Setback('broken', 'It changed, and the accessibility bus did not tell.', RESTART_REGISTRY);
+        throw new TrialFailure(
+          'broken',
+          'It changed, and the accessibility bus did not tell.',
+          RESTART_REGISTRY,
+        );
       return `A change was told after ${Math.max(0, (heard?.atMs ?? 0) - changedAt).toFixed(1)} ms.`;
     } finally {
       stop();

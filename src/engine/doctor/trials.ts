@@ -10,11 +10,11 @@ const TRIAL_MS = 2500;
 const LOOK_EVERY_MS = 20;
 
 /** What a trial comes to that found something other than what it tried to do. */
-export class Setback extends Error {
+export class TrialFailure extends Error {
   readonly outcome: Exclude<DoctorCheck['outcome'], 'works'>;
   readonly fix: string | undefined;
 
-  constructor(outcome: Setback['outcome'], detail: string, fix?: string) {
+  constructor(outcome: TrialFailure['outcome'], detail: string, fix?: string) {
     super(detail);
     this.outcome = outcome;
     this.fix = fix;
@@ -95,7 +95,7 @@ export class Trials {
     } catch (error) {
       if (request.signal?.aborted) throw error;
       const at = step === undefined ? {} : { step };
-      if (error instanceof Setback) {
+      if (error instanceof TrialFailure) {
         const fix = error.fix === undefined ? {} : { fix: error.fix };
         return told({ outcome: error.outcome, detail: error.message, ...at, ...fix });
       }

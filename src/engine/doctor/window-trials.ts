@@ -1,14 +1,14 @@
 import type { CapturedImage, DesktopWindow } from '../../ports/desktop.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
-import type { Patient } from './tree-trials.ts';
-import { Setback } from './trials.ts';
+import type { ProbeParts } from './tree-trials.ts';
+import { TrialFailure } from './trials.ts';
 import type { Trial, Trials } from './trials.ts';
 
 /** How far it is moved, in pixels. */
 const STEP = { x: 24, y: 16 } as const;
 
 /** What can be done with windows. */
-export async function tryWindows(trials: Trials, { desktop, probe }: Patient): Promise<void> {
+export async function tryWindows(trials: Trials, { desktop, probe }: ProbeParts): Promise<void> {
   const { windowId } = probe;
 
   await trials.run('list-windows', async (trial) => {
@@ -18,10 +18,11 @@ export async function tryWindows(trials: Trials, { desktop, probe }: Patient): P
       listed = (await desktop.listWindows(trial)).find(({ id }) => id === windowId);
       return listed?.root !== undefined;
     });
-    if (!listed) throw new Setback('broken', 'It is on the screen, and not in the list.', RESTART_MANAGER);
+    if (!listed)
+      throw new TrialFailure('broken', 'It is on the screen, and not in the list.', RESTART_MANAGER);
     trial.step('join it with its tree');
     if (listed.root?.path !== probe.elements.window.path)
-      throw new Setback(
+      throw new TrialFailure(
         'broken',
         'The display lists it, and its tree was not found to belong to it.',
         'Report it with the output of "desk list-windows --json".',
@@ -41,7 +42,7 @@ export async function tryWindows(trials: Trials, { desktop, probe }: Patient): P
       return now.x === wanted.x && now.y === wanted.y;
     });
     if (!hasMoved)
-      throw new Setback(
+      throw new TrialFailure(
         'refused',
         `It was to go to ${wanted.x},${wanted.y} and is at ${now.x},${now.y}: the window manager places windows as it likes.`,
         'Some window managers do so by design; on a private desktop they can be moved: "desk session new NAME --private".',
@@ -53,7 +54,7 @@ export async function tryWindows(trials: Trials, { desktop, probe }: Patient): P
     const look = () => desktop.capture({ kind: 'window', windowId }, trial);
     trial.step('take a picture of it');
     if (!(await trial.until(async () => shows(await look(), probe))))
-      throw new Setback(
+      throw new TrialFailure(
         'broken',
         'The picture does not show its colour.',
         'Look whether another window that stays on top covers it, and repeat the command.',
@@ -62,7 +63,7 @@ export async function tryWindows(trials: Trials, { desktop, probe }: Patient): P
     const uncover = await probe.cover(trial);
     try {
       if (!shows(await look(), probe))
-        throw new Setback(
+        throw new TrialFailure(
           'broken',
           'The picture of the covered window shows what covers it.',
           'Start the X server with the Composite extension, or bring windows to the front before a picture is taken.',
@@ -75,13 +76,13 @@ export async function tryWindows(trials: Trials, { desktop, probe }: Patient): P
 }
 
 /** Gives the probe the keyboard. */
-export async function tryFocus(trials: Trials, { desktop, probe }: Patient): Promise<boolean> {
+export async function tryFocus(trials: Trials, { desktop, probe }: ProbeParts): Promise<boolean> {
   return trials.run('focus-window', async (trial: Trial) => {
     trial.step('ask for the focus');
     const { via } = await desktop.controlWindow(probe.windowId, { kind: 'focus' }, trial);
     trial.step('get it');
     if (await trial.until(() => probe.hasKeyboard(trial))) return `It got the keyboard, by ${via}.`;
-    throw new Setback('broken', 'The window manager did not give it the keyboard.', RESTART_MANAGER);
+    throw new TrialFailure('broken', 'The window manager did not give it the keyboard.', RESTART_MANAGER);
   });
 }
 

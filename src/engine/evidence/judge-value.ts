@@ -1,7 +1,7 @@
 import { handleKey } from '../../model/tree/node.ts';
 import type { NodeDetails } from '../../ports/desktop.ts';
-import { heldValue, sameness } from '../reading/element-value.ts';
-import type { Sameness } from '../reading/element-value.ts';
+import { heldValue, valueEquality } from '../reading/element-value.ts';
+import type { ValueEquality } from '../reading/element-value.ts';
 import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 
@@ -20,7 +20,7 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
   if (seen.after === undefined || read === undefined)
     return unverified(['the element could not be read again'], true);
   const was = heldValue(seen.before) ?? '';
-  const isSame = sameness(seen.after);
+  const isSame = valueEquality(seen.after);
   if (isSame(read, wanted)) return judgeTaken(seen, { was, read, wanted, isSame });
   if (isSame(read, was)) return judgeUntaken(seen, { read, wanted });
   return {
@@ -57,7 +57,7 @@ function rangeBeyond(node: NodeDetails | undefined, wanted: string): string | un
 
 function judgeTaken(
   seen: Observation,
-  value: { was: string; read: string; wanted: string; isSame: Sameness },
+  value: { was: string; read: string; wanted: string; isSame: ValueEquality },
 ): Judgement {
   const reading = `fresh read: ${quote(value.read)}`;
   if (value.isSame(value.was, value.wanted)) return confirmed(['already', reading], true);

@@ -106,10 +106,10 @@ function differences(before: TreeNode, place: Place): ObservedChange[] {
 }
 
 /** What an element says of itself; all that a change is told of. */
-export type Saying = Pick<TreeNode, 'role' | 'name' | 'value'> & { readonly states: readonly State[] };
+export type ElementFacts = Pick<TreeNode, 'role' | 'name' | 'value'> & { readonly states: readonly State[] };
 
 /** How one element differs from what it was. Nothing is told of what is typed into a password field. */
-export function changesBetween(before: Saying, after: Saying): Change[] {
+export function changesBetween(before: ElementFacts, after: ElementFacts): Change[] {
   const found: Change[] = [];
   const tell = (from: string, to: string): void => {
     found.push({ kind: 'changed', ...describe(after), before: from, after: to });
@@ -126,7 +126,7 @@ export function changesBetween(before: Saying, after: Saying): Change[] {
   return found;
 }
 
-function isTold(state: State, node: Saying): boolean {
+function isTold(state: State, node: ElementFacts): boolean {
   return !RESTLESS.has(state) && (state !== 'pressed' || LATCHING.has(node.role));
 }
 
@@ -188,7 +188,7 @@ function isWorthTelling(node: TreeNode): boolean {
   return node.name !== '' || (node.value ?? '') !== '';
 }
 
-export function describe(node: Saying): { role: string; name?: string } {
+export function describe(node: ElementFacts): { role: string; name?: string } {
   return { role: node.role, ...(node.name === '' ? {} : { name: clip(node.name, LONGEST_TEXT) }) };
 }
 

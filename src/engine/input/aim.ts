@@ -1,13 +1,13 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import type { Hands } from '../../ports/input.ts';
+import type { InputLease } from '../../ports/input.ts';
 import type { ResolvedTarget } from '../refs/resolve.ts';
 import type { FrontParts } from './front.ts';
 import { hitNow, reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
-import type { HandsParts } from './use-hands.ts';
+import type { LeaseParts } from './input-lease.ts';
 
-export type PointerParts = FrontParts & HandsParts;
+export type PointerParts = FrontParts & LeaseParts;
 
 /** An element may move when the pointer comes near it. */
 const MOST_AIMS = 3;
@@ -26,12 +26,16 @@ export interface Aimed extends Spot {
  */
 export async function aim(
   parts: PointerParts,
-  { hands, target, spot }: { readonly hands: Hands; readonly target: ResolvedTarget; readonly spot: Spot },
+  {
+    lease,
+    target,
+    spot,
+  }: { readonly lease: InputLease; readonly target: ResolvedTarget; readonly spot: Spot },
   options: () => CallOptions,
 ): Promise<Aimed> {
   let aimedAt = spot;
   for (let aims = 0; aims < MOST_AIMS; aims++) {
-    await hands.moveTo(aimedAt.point, options());
+    await lease.moveTo(aimedAt.point, options());
     await parts.clock.sleep(HOVER_MS, options().signal);
     const hit = await hitNow(parts, aimedAt, options());
     if (hit?.kind === 'target' || hit?.kind === 'unknown')

@@ -3,7 +3,7 @@ import { parseKeyCombination } from '../../model/text/key-combination.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import type { Hands } from '../../ports/input.ts';
+import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { unverified } from '../evidence/evidence.ts';
 import type { SelectRequest } from '../engine.ts';
@@ -19,7 +19,7 @@ import type { InputParts } from './input-parts.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
-import { withHands } from './use-hands.ts';
+import { withInputLease } from './input-lease.ts';
 
 const CLOSE = parseKeyCombination('Escape');
 /** Lists unfold within some 300 ms, animated ones included. */
@@ -40,10 +40,10 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest): Act 
     run: async (_node, options) => {
       if (prepared === undefined) throw new Error('the act was not prepared');
       const { target, spot } = prepared;
-      await withHands(parts, options(), async (hands) => {
-        await aim(parts, { hands, target, spot }, options);
-        await hands.click('left', 1, options());
-        choice = await pick(parts, { hands, request }, options);
+      await withInputLease(parts, options(), async (lease) => {
+        await aim(parts, { lease, target, spot }, options);
+        await lease.click('left', 1, options());
+        choice = await pick(parts, { lease, request }, options);
       });
       return { delivered: true, via: 'pointer:opened it and clicked the option' };
     },
@@ -55,7 +55,7 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest): Act 
 /** Clicks the option as soon as it is on screen. The list is closed again when it does not come up. */
 async function pick(
   parts: InputParts,
-  { hands, request }: { readonly hands: Hands; readonly request: SelectRequest },
+  { lease, request }: { readonly lease: InputLease; readonly request: SelectRequest },
   options: () => CallOptions,
 ): Promise<Choice> {
   const { clock, desktop, resolver } = parts;
@@ -71,15 +71,15 @@ async function pick(
       const node = await desktop.describe(shown, options());
       const option: ResolvedTarget = { ref: choice.ref, record, node };
       const spot = await reachPoint(parts, option, options);
-      await aim(parts, { hands, target: option, spot }, options);
-      await hands.click('left', 1, options());
+      await aim(parts, { lease, target: option, spot }, options);
+      await lease.click('left', 1, options());
       return choice;
     } catch (error) {
       if (error instanceof DeskterityError && NOT_YET.has(error.code) && clock.now() < end) {
         await clock.sleep(LOOK_EVERY_MS, options().signal);
         continue;
       }
-      await hands.press(CLOSE, options()).catch(() => undefined);
+      await lease.press(CLOSE, options()).catch(() => undefined);
       throw notPicked(error);
     }
   }

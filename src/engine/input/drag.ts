@@ -1,7 +1,7 @@
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import type { Hands, Point } from '../../ports/input.ts';
+import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { confirmed, unverified } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
@@ -16,7 +16,7 @@ import { pointTarget } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
-import { withHands } from './use-hands.ts';
+import { withInputLease } from './input-lease.ts';
 
 /** Toolkits take a press for a drag when it has moved some 4 to 8 pixels. */
 const NUDGE = 10;
@@ -44,7 +44,11 @@ export class Dragger {
   drag(request: DragRequest): Promise<Receipt> {
     const { parts } = this;
     let start:
-      | { readonly target: ResolvedTarget; readonly spot: Spot | undefined; readonly point: Point }
+      | {
+          readonly target: ResolvedTarget;
+          readonly spot: Spot | undefined;
+          readonly point: Point;
+        }
       | undefined;
     let end: { readonly point: Point; readonly windowKey: string } | undefined;
     let carried: Point = { x: 0, y: 0 };
@@ -62,17 +66,17 @@ export class Dragger {
         if (start === undefined || end === undefined) throw new Error('the act was not prepared');
         const { target, spot } = start;
         const to = end;
-        const { from, pressedAtMs } = await withHands(parts, options(), async (hands) => {
+        const { from, pressedAtMs } = await withInputLease(parts, options(), async (lease) => {
           const point = spot
-            ? (await aim(parts, { hands, target, spot }, options)).point
+            ? (await aim(parts, { lease, target, spot }, options)).point
             : pointOf(request.from);
-          if (!spot) await hands.moveTo(point, options());
+          if (!spot) await lease.moveTo(point, options());
           const windows = [target.record.window, to.windowKey].filter((key) => key !== '');
           await this.carry(
-            { hands, from: point, to: to.point, windows, durationMs: request.durationMs },
+            { lease, from: point, to: to.point, windows, durationMs: request.durationMs },
             options,
           );
-          return { from: point, pressedAtMs: hands.pressedAtMs };
+          return { from: point, pressedAtMs: lease.pressedAtMs };
         });
         carried = { x: to.point.x - from.x, y: to.point.y - from.y };
         return {
@@ -113,7 +117,7 @@ export class Dragger {
 
   private async carry(
     way: {
-      readonly hands: Hands;
+      readonly lease: InputLease;
       readonly from: Point;
       readonly to: Point;
       readonly windows: readonly string[];
@@ -121,20 +125,20 @@ export class Dragger {
     },
     options: () => CallOptions,
   ): Promise<void> {
-    const { hands, from, to, windows, durationMs } = way;
+    const { lease, from, to, windows, durationMs } = way;
     const { clock, desktop } = this.parts;
-    await hands.buttonDown('left', options());
+    await lease.buttonDown('left', options());
     try {
-      await hands.moveTo(towards(from, to, NUDGE), options());
+      await lease.moveTo(towards(from, to, NUDGE), options());
       const legs = Math.max(2, Math.ceil(durationMs / LOOK_EVERY_MS));
       for (let leg = 1; leg <= legs; leg++) {
         const point = between(from, to, leg / legs);
-        await hands.moveTo(point, { ...options(), durationMs: durationMs / legs });
+        await lease.moveTo(point, { ...options(), durationMs: durationMs / legs });
         for (const key of windows) await windowByKey(desktop, key, options());
       }
       await clock.sleep(DROP_AFTER_MS, options().signal);
       requireArrival(to, await desktop.input.pointer(options()));
-      await hands.buttonUp('left', options());
+      await lease.buttonUp('left', options());
     } catch (error) {
       throw dropped(error);
     }

@@ -7,7 +7,7 @@ import type { ResolvedTarget } from '../refs/resolve.ts';
 import type { PointerParts } from './aim.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
-import { withHands } from './use-hands.ts';
+import { withInputLease } from './input-lease.ts';
 
 /** What can be asked of a focused element by one key. */
 export type KeyedAct = 'click' | 'toggle' | 'expand' | 'collapse';
@@ -48,10 +48,10 @@ export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'jud
     run: async (_node, options) => {
       if (prepared === undefined) throw new Error('the act was not prepared');
       const { target, keys } = prepared;
-      const pressedAtMs = await withHands(parts, options(), async (hands) => {
+      const pressedAtMs = await withInputLease(parts, options(), async (lease) => {
         await requireKeyboard(parts, target, options());
-        await hands.press(keys, options());
-        return hands.pressedAtMs;
+        await lease.press(keys, options());
+        return lease.pressedAtMs;
       });
       return { delivered: true, via: `keyboard:${showKeyCombination(keys)}`, pressedAtMs };
     },

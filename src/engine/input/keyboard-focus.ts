@@ -7,7 +7,7 @@ import { aim } from './aim.ts';
 import type { PointerParts } from './aim.ts';
 import { bringToFront, hasKeys, windowByKey } from './front.ts';
 import { reachPoint } from './reach-point.ts';
-import { withHands } from './use-hands.ts';
+import { withInputLease } from './input-lease.ts';
 
 const HARMLESS_TO_CLICK: ReadonlySet<Role> = new Set<Role>([
   'textbox',
@@ -53,9 +53,9 @@ export async function giveKeyboard(
   if (isAsked && (await isFocusedSoon(parts, target, { ...options(), waitMs: FOCUS_LIMIT_MS }))) return;
   if (clickable?.has(role) ?? isFocusedByClick(target.node)) {
     const spot = await reachPoint(parts, target, options);
-    await withHands(parts, options(), async (hands) => {
-      await aim(parts, { hands, target, spot }, options);
-      await hands.click('left', 1, options());
+    await withInputLease(parts, options(), async (lease) => {
+      await aim(parts, { lease, target, spot }, options);
+      await lease.click('left', 1, options());
     });
     if (await isFocusedSoon(parts, target, { ...options(), waitMs: FOCUS_LIMIT_MS })) return;
   }

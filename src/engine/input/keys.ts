@@ -3,7 +3,7 @@ import type { KeyCombination, KeyName } from '../../model/text/key-combination.t
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import type { Hands } from '../../ports/input.ts';
+import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { forActing } from '../refs/locate.ts';
 import { judgeFreely } from '../evidence/judge-click.ts';
@@ -15,7 +15,7 @@ import { bringToFront, hasKeys, windowByKey } from './front.ts';
 import type { InputParts, KeysRequest } from './input-parts.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
-import { withHands } from './use-hands.ts';
+import { withInputLease } from './input-lease.ts';
 
 /** Keys for an element, a window, or whatever has the keyboard. */
 export class Keys {
@@ -30,7 +30,7 @@ export class Keys {
     return this.send(request, {
       via: `keyboard:${showKeyCombination(keys)}`,
       sent: { keys },
-      work: (hands, options) => hands.press(keys, options()),
+      work: (lease, options) => lease.press(keys, options()),
     });
   }
 
@@ -43,9 +43,9 @@ export class Keys {
     const receipt = await this.send(request, {
       via: `keyboard:${showKey(key)} ${isDown ? 'down' : 'up'}`,
       keep: true,
-      work: async (hands, options) => {
-        await (isDown ? hands.keyDown(key, options()) : hands.keyUp(key, options()));
-        ({ held } = hands);
+      work: async (lease, options) => {
+        await (isDown ? lease.keyDown(key, options()) : lease.keyUp(key, options()));
+        ({ held } = lease);
       },
     });
     return { ...receipt, held: [...held] };
@@ -62,7 +62,7 @@ export class Keys {
       readonly via: string;
       readonly sent?: Sent;
       readonly keep?: boolean;
-      readonly work: (hands: Hands, options: () => CallOptions) => Promise<void>;
+      readonly work: (lease: InputLease, options: () => CallOptions) => Promise<void>;
     },
   ): Promise<Receipt> {
     const { parts } = this;
@@ -81,10 +81,10 @@ export class Keys {
       run: async (_node, options) => {
         const resolved = target;
         if (resolved === undefined) throw new Error('the act was not prepared');
-        const pressedAtMs = await withHands(parts, { ...options(), keep }, async (hands) => {
+        const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
           await this.requireKeys(request, resolved, options());
-          await work(hands, options);
-          return hands.pressedAtMs;
+          await work(lease, options);
+          return lease.pressedAtMs;
         });
         return { delivered: true, via, pressedAtMs };
       },

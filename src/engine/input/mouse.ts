@@ -1,7 +1,7 @@
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import type { Hands, MouseButton, Point } from '../../ports/input.ts';
+import type { InputLease, MouseButton, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { confirmed } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
@@ -12,7 +12,7 @@ import { judgeScroll } from './judge-scroll.ts';
 import { requireOnScreen } from './on-screen.ts';
 import { pointTarget } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
-import { withHands } from './use-hands.ts';
+import { withInputLease } from './input-lease.ts';
 
 /** The pointer at places of the screen, whatever lies there. */
 export interface MouseActs {
@@ -46,8 +46,8 @@ export class Mouse implements MouseActs {
         return wanted;
       },
       words: 'moved to',
-      work: async (hands, options) => {
-        await hands.moveTo(wanted, options());
+      work: async (lease, options) => {
+        await lease.moveTo(wanted, options());
         place = await this.parts.desktop.input.pointer(options());
       },
       judge: () => {
@@ -73,10 +73,10 @@ export class Mouse implements MouseActs {
         return point;
       },
       words: `${button} button${count === 1 ? '' : ` ${count} times`} at`,
-      work: async (hands, options) => {
-        await hands.moveTo(point, options());
+      work: async (lease, options) => {
+        await lease.moveTo(point, options());
         requireThere(point, await this.parts.desktop.input.pointer(options()));
-        await hands.click(button, count, options());
+        await lease.click(button, count, options());
       },
     });
   }
@@ -90,9 +90,9 @@ export class Mouse implements MouseActs {
       at: (options) => this.parts.desktop.input.pointer(options),
       words: `${button} button ${isDown ? 'down' : 'up'} at`,
       keep: true,
-      work: async (hands, options) => {
-        await (isDown ? hands.buttonDown(button, options()) : hands.buttonUp(button, options()));
-        ({ held } = hands);
+      work: async (lease, options) => {
+        await (isDown ? lease.buttonDown(button, options()) : lease.buttonUp(button, options()));
+        ({ held } = lease);
       },
     });
     return { ...receipt, held: [...held] };
@@ -103,7 +103,7 @@ export class Mouse implements MouseActs {
     return this.perform(request, {
       at: (options) => this.parts.desktop.input.pointer(options),
       words: `wheel ${notches.x},${notches.y} at`,
-      work: (hands, options) => hands.wheel(notches, options()),
+      work: (lease, options) => lease.wheel(notches, options()),
       judge: (seen) => judgeScroll(seen, notches),
     });
   }
@@ -115,7 +115,7 @@ export class Mouse implements MouseActs {
       readonly words: string;
       readonly keep?: boolean;
       readonly judge?: (seen: Observation) => Judgement;
-      readonly work: (hands: Hands, options: () => CallOptions) => Promise<void>;
+      readonly work: (lease: InputLease, options: () => CallOptions) => Promise<void>;
     },
   ): Promise<Receipt> {
     const { parts } = this;
@@ -132,9 +132,9 @@ export class Mouse implements MouseActs {
       reactionMs: REACTION_MS,
       judge,
       run: async (_node, options) => {
-        const pressedAtMs = await withHands(parts, { ...options(), keep }, async (hands) => {
-          await what.work(hands, options);
-          return hands.pressedAtMs;
+        const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
+          await what.work(lease, options);
+          return lease.pressedAtMs;
         });
         return { delivered: true, via, pressedAtMs };
       },

@@ -11,7 +11,7 @@ import { bringToFront } from './front.ts';
 import { hitTest } from './hit-test.ts';
 import { reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
-import { withHands } from './use-hands.ts';
+import { withInputLease } from './input-lease.ts';
 
 /** Longer than toolkits take to show what a real click or key did; unlike actions, these are not answered. */
 export const REACTION_MS = 250;
@@ -62,14 +62,14 @@ export function pointerClick(
     ...preparing,
     run: async (_node, options) => {
       const openBefore = new Set<string>();
-      const { point, sentAtMs, pressedAtMs } = await withHands(parts, options(), async (hands) => {
-        const aimed = await aim(parts, { hands, ...prepared() }, options);
+      const { point, sentAtMs, pressedAtMs } = await withInputLease(parts, options(), async (lease) => {
+        const aimed = await aim(parts, { lease, ...prepared() }, options);
         const now = parts.clock.now();
-        await hands.click(button, count, {
+        await lease.click(button, count, {
           ...options(),
           check: witness(parts, prepared().target, { spot: aimed, openBefore }),
         });
-        return { ...aimed, sentAtMs: now, pressedAtMs: hands.pressedAtMs };
+        return { ...aimed, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
       });
       const times = count === 1 ? '' : ` ${count} times`;
       return {
@@ -148,7 +148,9 @@ export function hoverAct(parts: PointerParts): Act {
       await preparing.prepare?.(target, options);
     },
     run: async (_node, options) => {
-      aimed = await withHands(parts, options(), (hands) => aim(parts, { hands, ...prepared() }, options));
+      aimed = await withInputLease(parts, options(), (lease) =>
+        aim(parts, { lease, ...prepared() }, options),
+      );
       place = await parts.desktop.input.pointer(options());
       const { point } = aimed;
       return { delivered: true, via: `pointer:moved to ${point.x},${point.y}` };

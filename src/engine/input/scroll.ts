@@ -8,8 +8,8 @@ import type { Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import type { Scope } from '../engine.ts';
 import { delivering } from '../acting/delivery.ts';
-import { climb } from '../acting/ladder.ts';
-import type { Rung } from '../acting/ladder.ts';
+import { tryStrategies } from '../acting/strategies.ts';
+import type { Strategy } from '../acting/strategies.ts';
 import { isInView } from '../reading/in-view.ts';
 import { forActing } from '../refs/locate.ts';
 import type { ResolvedTarget } from '../refs/resolve.ts';
@@ -19,8 +19,8 @@ import { covered, hitTest, pointIn } from './hit-test.ts';
 import type { InputParts, InputRequest } from './input-parts.ts';
 import { judgeInView, judgeScroll } from './judge-scroll.ts';
 import { REACTION_MS } from './pointer-acts.ts';
-import { withHands } from './use-hands.ts';
-import { middleOf } from './whereabouts.ts';
+import { withInputLease } from './input-lease.ts';
+import { middleOf } from './element-position.ts';
 
 /** A page keeps a little of the one before it in view. */
 const PAGE_SHARE = 0.9;
@@ -76,10 +76,10 @@ export class Scroller {
       run: async (_node, options) => {
         if (at === undefined) throw new Error('the act was not prepared');
         const { target, point, notches } = at;
-        await withHands(parts, options(), async (hands) => {
-          await hands.moveTo(point, options());
+        await withInputLease(parts, options(), async (lease) => {
+          await lease.moveTo(point, options());
           await this.requireReach(target, point, options());
-          await hands.wheel(notches, options());
+          await lease.wheel(notches, options());
         });
         const count = Math.abs(notches.x + notches.y);
         return {
@@ -107,14 +107,14 @@ export class Scroller {
       already: (node: NodeDetails) =>
         isThere && isInView(node) ? ['already', 'fresh read: in view'] : undefined,
     } as const;
-    const rungs: readonly Rung[] = [
+    const strategies: readonly Strategy[] = [
       {
         backend: 'accessibility',
         act: () => ({ ...how, run: (node, options) => parts.desktop.scrollIntoView(node, options()) }),
       },
       { backend: 'pointer', act: () => this.wheelTo(how) },
     ];
-    return climb({ command: 'scroll', mode: request.mode, rungs }, (act) =>
+    return tryStrategies({ command: 'scroll', mode: request.mode, strategies }, (act) =>
       parts.actor.onElement(request, act),
     );
   }
@@ -135,8 +135,8 @@ export class Scroller {
         if (place === undefined) throw new Error('the act was not prepared');
         const { point, target } = place;
         let turned = 0;
-        await withHands(parts, options(), async (hands) => {
-          await hands.moveTo(point, options());
+        await withInputLease(parts, options(), async (lease) => {
+          await lease.moveTo(point, options());
           let away = await this.distance(await desktop.describe(node, options()), point, options());
           if (away === undefined) throw nowhere(target);
           let notches = NOTCHES_PER_LOOK;
@@ -144,7 +144,7 @@ export class Scroller {
           while (turned < MOST_NOTCHES && looksInVain < MOST_LOOKS_IN_VAIN) {
             const now = await desktop.describe(node, options());
             if (await this.isSeen(target, now, options())) return;
-            await hands.wheel({ x: 0, y: Math.sign(away) * notches }, options());
+            await lease.wheel({ x: 0, y: Math.sign(away) * notches }, options());
             turned += notches;
             await clock.sleep(LOOK_AFTER_MS, options().signal);
             const next = await this.distance(await desktop.describe(node, options()), point, options());

@@ -1,7 +1,7 @@
 import { parseKeyCombination } from '../../model/text/key-combination.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
-import type { Hands } from '../../ports/input.ts';
+import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import type { ResolvedTarget } from '../refs/resolve.ts';
 import { entryFor, isSheetCell, requireOneCell } from '../acting/sheet-cell.ts';
@@ -9,7 +9,7 @@ import type { PointerParts } from './aim.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { judgeTyped } from './judge-typed.ts';
-import { withHands } from './use-hands.ts';
+import { withInputLease } from './input-lease.ts';
 
 const SELECT_ALL = parseKeyCombination('Control+a');
 const DELETE = parseKeyCombination('Delete');
@@ -90,20 +90,20 @@ async function typeInto(
   let isTouched = false;
   const isEntry = replacesAll && isSheetCell(target.node);
   const check = (): Promise<void> => requireKeyboard(parts, target, options());
-  const strokes = async (hands: Hands): Promise<void> => {
+  const strokes = async (lease: InputLease): Promise<void> => {
     await check();
     if (isEntry) {
       isTouched = true;
-      await hands.press(ESCAPE, options());
+      await lease.press(ESCAPE, options());
       // Calc carries it out when it has time, and takes letters at once.
       await parts.clock.sleep(REACTION_MS, options().signal);
     } else if (replacesAll) {
       isTouched = true;
-      await hands.press(SELECT_ALL, options());
-      if (text === '') await hands.press(DELETE, options());
+      await lease.press(SELECT_ALL, options());
+      if (text === '') await lease.press(DELETE, options());
     }
     if (text === '' && !isEntry) return;
-    await hands.type(text === '' ? 'x' : text, {
+    await lease.type(text === '' ? 'x' : text, {
       ...options(),
       delayMs,
       check,
@@ -114,15 +114,15 @@ async function typeInto(
     if (!isEntry) return;
     await check();
     // What the sheet proposes beyond the text is selected behind it, and would be taken over with it.
-    await hands.press(DELETE, options());
-    if (text === '') await hands.press(BACKSPACE, options());
+    await lease.press(DELETE, options());
+    if (text === '') await lease.press(BACKSPACE, options());
     await check();
-    await hands.press(ENTER, options());
+    await lease.press(ENTER, options());
   };
   try {
-    return await withHands(parts, options(), async (hands) => {
-      await strokes(hands);
-      return hands.pressedAtMs;
+    return await withInputLease(parts, options(), async (lease) => {
+      await strokes(lease);
+      return lease.pressedAtMs;
     });
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;

@@ -24,7 +24,7 @@ import { membership } from '../windows/window-identity.ts';
 const CURSOR = /^c([1-9]\d{0,14})$/;
 
 /** Tells what changed in a window since an earlier answer of the session (DESIGN §4). */
-export class ChangeTeller {
+export class ChangeReporter {
   private readonly desktop: DesktopPort;
   private readonly session: Session;
   private readonly scope: ScopeResolver;

@@ -7,11 +7,11 @@ export function heldValue(node: NodeDetails): string | undefined {
   return node.text ?? node.value;
 }
 
-export type Sameness = (read: string, wanted: string) => boolean;
+export type ValueEquality = (read: string, wanted: string) => boolean;
 
 /** Numbers are equal as numbers (42 and 42.0), and toolkits store them with rounding; in a text 007 is not 7. */
-export function sameness(node: NodeDetails): Sameness {
-  const isSame: Sameness = isNumeric(node) ? isSameNumber : (read, wanted) => read === wanted;
+export function valueEquality(node: NodeDetails): ValueEquality {
+  const isSame: ValueEquality = isNumeric(node) ? isSameNumber : (read, wanted) => read === wanted;
   if (!isSheetCell(node)) return isSame;
   const held = heldValue(node);
   return (read, wanted) => isSame(read, wanted) || (read === held && isBehind(node, wanted));

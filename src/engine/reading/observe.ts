@@ -62,7 +62,7 @@ export class Observer {
     return this.tell(view, request);
   }
 
-  /** Distils what was read, gives refs, and remembers it for {@link ChangeTeller}. */
+  /** Distils what was read, gives refs, and remembers it for {@link ChangeReporter}. */
   async tell(view: View, request: SnapshotRequest): Promise<SnapshotResult> {
     const { window, read, above } = view;
     const options: DistillOptions = {

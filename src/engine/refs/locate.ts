@@ -82,7 +82,7 @@ export function forActing(deadlineMs: number, heal: boolean | undefined): Target
 }
 
 /** Turns locators into refs of live elements: the one that matches, or none. */
-export class Locating {
+export class LocatorResolver {
   private readonly parts: {
     readonly desktop: DesktopPort;
     readonly clock: ClockPort;
@@ -92,7 +92,7 @@ export class Locating {
     readonly memory: LocatorMemory;
   };
 
-  constructor(parts: Locating['parts']) {
+  constructor(parts: LocatorResolver['parts']) {
     this.parts = parts;
   }
 

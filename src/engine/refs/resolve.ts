@@ -7,7 +7,7 @@ import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
 import type { Healed } from '../../model/effects/effect.ts';
 import { clip, isReusable, isSameElement } from './identity.ts';
-import type { Locating, TargetOptions } from './locate.ts';
+import type { LocatorResolver, TargetOptions } from './locate.ts';
 import type { Session } from '../session.ts';
 import { TreeIndex } from '../reading/tree-index.ts';
 import { goesBy, windowKey } from '../windows/window-identity.ts';
@@ -29,12 +29,12 @@ const MAX_SEARCHED = 20_000;
 export class TargetResolver {
   private readonly desktop: DesktopPort;
   private readonly session: Session;
-  private readonly locating: Pick<Locating, 'locate'>;
+  private readonly locators: Pick<LocatorResolver, 'locate'>;
 
-  constructor(desktop: DesktopPort, session: Session, locating: Pick<Locating, 'locate'>) {
+  constructor(desktop: DesktopPort, session: Session, locators: Pick<LocatorResolver, 'locate'>) {
     this.desktop = desktop;
     this.session = session;
-    this.locating = locating;
+    this.locators = locators;
   }
 
   /**
@@ -43,7 +43,7 @@ export class TargetResolver {
    */
   async resolve(target: string, options: CallOptions & TargetOptions): Promise<ResolvedTarget> {
     if (parseRef(target) !== undefined) return this.resolveRef(target, options);
-    const { ref, healed } = await this.locating.locate(target, options);
+    const { ref, healed } = await this.locators.locate(target, options);
     return { ...(await this.resolveRef(ref, options)), healed };
   }
 

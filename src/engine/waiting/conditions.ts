@@ -5,13 +5,13 @@ import { parseRef } from '../../model/refs/ref.ts';
 import type { WindowSummary } from '../../model/refs/target.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
-import { heldValue, sameness } from '../reading/element-value.ts';
+import { heldValue, valueEquality } from '../reading/element-value.ts';
 import type { ElementCondition, Scope } from '../engine.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import { MAX_NODES } from '../reading/read-window.ts';
 import type { ResolvedTarget } from '../refs/resolve.ts';
-import { isPassing, isTerminalGone, lookAt, tellableNodes } from '../reading/sight.ts';
-import type { WaitParts } from '../reading/sight.ts';
+import { isPassing, isTerminalGone, observeElement, nonSecretNodes } from '../reading/observe-element.ts';
+import type { WaitParts } from '../reading/observe-element.ts';
 import { TreeIndex } from '../reading/tree-index.ts';
 import { waitFor } from './wait.ts';
 import { goesBy, windowKey } from '../windows/window-identity.ts';
@@ -26,23 +26,23 @@ export async function waitForElement(
   const { element, until = 'visible' } = request;
   const isLocator = parseRef(element) === undefined;
   return repeatedly(parts, request, `${element} ${inWords(until)}`, async (options, note) => {
-    const sight = await lookAt(parts, element, options).catch((error: unknown) => {
+    const observed = await observeElement(parts, element, options).catch((error: unknown) => {
       // What is to be visible may be made anew, and then there may be one that is it.
       const isAmbiguous = error instanceof DeskterityError && error.code === 'AMBIGUOUS_TARGET';
       if (isLocator || until !== 'visible' || !isAmbiguous) throw error;
       return { gone: error };
     });
-    if (sight.gone) {
-      if (until !== 'visible' && !isLocator) throw sight.gone;
-      note(sight.gone.message);
+    if (observed.gone) {
+      if (until !== 'visible' && !isLocator) throw observed.gone;
+      note(observed.gone.message);
       return undefined;
     }
-    const { info, target, isSecret } = sight;
+    const { info, target, isSecret } = observed;
     if (typeof until === 'object') {
       if (isSecret) throw unreadable(target);
       const held = heldValue(target.node);
       note(`${info.node.role} ${held === undefined ? 'without a value' : quote(clip(held, LONGEST_SEEN))}`);
-      return held !== undefined && sameness(target.node)(held, until.value) ? info.node : undefined;
+      return held !== undefined && valueEquality(target.node)(held, until.value) ? info.node : undefined;
     }
     note(`${info.node.role} ${info.allStates.join(' ')}`.trim());
     const holds = until === 'visible' ? info.onScreen : info.allStates.includes('focused');
@@ -67,10 +67,10 @@ export async function waitUntilGone(
       if (window) note(`window ${quote(clip(window.title, LONGEST_SEEN))}`);
       return window === undefined ? true : undefined;
     }
-    const sight = await lookAt(parts, ref, options);
-    if (sight.gone) return true;
-    ref = sight.target.ref;
-    const { role, name, states = [] } = sight.info.node;
+    const observed = await observeElement(parts, ref, options);
+    if (observed.gone) return true;
+    ref = observed.target.ref;
+    const { role, name, states = [] } = observed.info.node;
     const called = name === undefined ? [] : [quote(clip(name, LONGEST_SEEN))];
     note([role, ...called, ...states].join(' '));
     return undefined;
@@ -129,7 +129,7 @@ async function findText(
     search.note(
       `not in the part of ${quote(clip(window.title, LONGEST_SEEN))} that could be read: ${read.incompleteReasons.join('; ')}`,
     );
-  for (const node of tellableNodes(read.root, search.withheld)) {
+  for (const node of nonSecretNodes(read.root, search.withheld)) {
     // The title of a window is no text in it.
     if (node === read.root || !says(node, search.wanted)) continue;
     const index = new TreeIndex(read.root);

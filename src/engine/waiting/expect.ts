@@ -5,9 +5,9 @@ import { parseRef } from '../../model/refs/ref.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import { heldValue, sameness } from '../reading/element-value.ts';
-import { isPassing, lookAt, tellableNodes } from '../reading/sight.ts';
-import type { Sight, WaitParts } from '../reading/sight.ts';
+import { heldValue, valueEquality } from '../reading/element-value.ts';
+import { isPassing, observeElement, nonSecretNodes } from '../reading/observe-element.ts';
+import type { ElementObservation, WaitParts } from '../reading/observe-element.ts';
 import { waitFor } from './wait.ts';
 
 /** What is in a container is searched this far. */
@@ -48,7 +48,7 @@ export async function expectElement(parts: WaitParts, request: ExpectRequest): P
 class Expectation {
   private readonly parts: WaitParts;
   private readonly request: ExpectRequest;
-  private last: { readonly sight: Sight; readonly outcome: Outcome } | undefined;
+  private last: { readonly observed: ElementObservation; readonly outcome: Outcome } | undefined;
   /** Why the very last look saw nothing. */
   private unanswered: DeskterityError | undefined;
 
@@ -61,13 +61,13 @@ class Expectation {
   async look(deadlineMs: number): Promise<MetExpectation | undefined> {
     const { ref, expected, signal } = this.request;
     try {
-      const sight = await lookAt(this.parts, ref, { deadlineMs, signal });
-      const outcome = await this.judge(sight, expected, { deadlineMs, signal });
+      const observed = await observeElement(this.parts, ref, { deadlineMs, signal });
+      const outcome = await this.judge(observed, expected, { deadlineMs, signal });
       this.unanswered = undefined;
-      this.last = { sight, outcome };
+      this.last = { observed, outcome };
       if (outcome.failures.length > 0) return undefined;
       const given = parseRef(ref) === undefined ? undefined : ref;
-      return { ref: sight.gone === undefined ? sight.target.ref : given, checks: outcome.checks };
+      return { ref: observed.gone === undefined ? observed.target.ref : given, checks: outcome.checks };
     } catch (error) {
       if (!isPassing(error)) throw error;
       this.unanswered = error;
@@ -85,19 +85,23 @@ class Expectation {
     const silent = unanswered === undefined ? '' : `\n  since then: ${unanswered.message}`;
     throw new DeskterityError(
       'EXPECTATION_FAILED',
-      `${called(request.ref, last.sight)} was not as expected${within}.${lines.join('')}${silent}`,
+      `${called(request.ref, last.observed)} was not as expected${within}.${lines.join('')}${silent}`,
       {
         suggestion: 'Look at it with "desk snapshot", or raise --timeout when it only takes longer.',
         retryable: true,
-        ...(last.sight.gone === undefined ? {} : { candidates: last.sight.gone.candidates }),
+        ...(last.observed.gone === undefined ? {} : { candidates: last.observed.gone.candidates }),
         result: { passed: false, failures, waited_ms: waitedMs },
       },
     );
   }
 
-  private async judge(sight: Sight, expected: Expected, options: CallOptions): Promise<Outcome> {
-    if (sight.gone) return compare(expected, undefined, () => false);
-    const { info, target, isSecret } = sight;
+  private async judge(
+    observed: ElementObservation,
+    expected: Expected,
+    options: CallOptions,
+  ): Promise<Outcome> {
+    if (observed.gone) return compare(expected, undefined, () => false);
+    const { info, target, isSecret } = observed;
     const has = (state: (typeof info.allStates)[number]): boolean => info.allStates.includes(state);
     const seen: Seen = {
       visible: info.onScreen,
@@ -108,15 +112,15 @@ class Expectation {
       role: info.node.role,
       title: info.node.name ?? '',
       value: isSecret ? WITHHELD : heldValue(target.node),
-      contains_text: isSecret ? WITHHELD : await this.textOf(sight, expected.contains_text, options),
+      contains_text: isSecret ? WITHHELD : await this.textOf(observed, expected.contains_text, options),
     };
-    const outcome = compare(expected, seen, sameness(target.node));
+    const outcome = compare(expected, seen, valueEquality(target.node));
     return isSecret ? withSecretsFailed(outcome) : outcome;
   }
 
   /** The element's own text; where that does not say what is wanted, with that of everything on screen inside it. */
   private async textOf(
-    { info, target }: Exclude<Sight, { readonly gone: DeskterityError }>,
+    { info, target }: Exclude<ElementObservation, { readonly gone: DeskterityError }>,
     wanted: string | undefined,
     options: CallOptions,
   ): Promise<string> {
@@ -125,7 +129,7 @@ class Expectation {
     const root = target.node.handle;
     const read = await this.parts.desktop.readTree({ ...options, ...TEXT_LIMITS, root });
     const withheld = await this.parts.readings.withheld();
-    const texts = tellableNodes(read.root, withheld)
+    const texts = nonSecretNodes(read.root, withheld)
       .filter((node) => node !== read.root)
       .flatMap(({ name, value = '' }) => [name, value])
       .filter((text) => text !== '');
@@ -139,9 +143,9 @@ function withSecretsFailed({ checks, failures }: Outcome): Outcome {
   return { checks, failures: checks.filter((check) => isTelling(check) || failures.includes(check)) };
 }
 
-function called(ref: string, sight: Sight): string {
-  if (sight.gone) return ref;
-  const { role, name } = sight.info.node;
+function called(ref: string, observed: ElementObservation): string {
+  if (observed.gone) return ref;
+  const { role, name } = observed.info.node;
   return `${ref} (${role}${name === undefined ? '' : ` ${quote(clip(name, 80))}`})`;
 }
 

@@ -36,7 +36,7 @@ export interface WindowControllerParts {
 }
 
 /** The window and all others, at one moment. */
-interface Sight {
+interface WindowObservation {
   readonly windows: readonly DesktopWindow[];
   /** Absent when it is closed. */
   readonly window: DesktopWindow | undefined;
@@ -46,7 +46,7 @@ interface Sight {
 interface Attempt {
   readonly request: WindowRequest;
   readonly settle: SettleLimits;
-  readonly before: Sight & { readonly window: DesktopWindow };
+  readonly before: WindowObservation & { readonly window: DesktopWindow };
   /** Options with what is left of the time. */
   readonly options: () => CallOptions;
 }
@@ -74,7 +74,7 @@ export class WindowController {
     const attempt: Attempt = { request, settle, before, options };
     if (isAsAsked(before.window, request) && (await this.staysSo(attempt))) {
       const words = `already ${request.kind === 'focus' ? 'active' : describeWindowState(request, before.window)}`;
-      return this.account(attempt, {
+      return this.report(attempt, {
         after: before,
         judgement: confirmed([words], true),
         via: 'none',
@@ -88,12 +88,14 @@ export class WindowController {
         .filter(({ change }) => change.kind === 'window_opened')
         .map(({ window }) => quote(clip(window.title, 80)));
       const judgement = judgeWindow({ request, before: before.window, after: after.window, opened });
-      return this.account(attempt, { after, judgement, via, started });
+      return this.report(attempt, { after, judgement, via, started });
     });
   }
 
   /** Asks, and looks at what came of it. A window that lands beside its place is aimed again: managers forget their own frame after maximizing. */
-  private async carryOut(attempt: Attempt): Promise<{ readonly via: string; readonly after: Sight }> {
+  private async carryOut(
+    attempt: Attempt,
+  ): Promise<{ readonly via: string; readonly after: WindowObservation }> {
     const { request } = attempt;
     let aim = request;
     let last = attempt.before.window.bounds;
@@ -131,7 +133,7 @@ export class WindowController {
   }
 
   /** Looks until the window has been as asked for the time of quiet, or until time is up. */
-  private async settled(attempt: Attempt): Promise<Sight> {
+  private async settled(attempt: Attempt): Promise<WindowObservation> {
     const { clock } = this.parts;
     const { request, settle, options, before } = attempt;
     const isClosing = request.kind === 'close';
@@ -140,18 +142,18 @@ export class WindowController {
     const end = clock.now() + Math.min(limitMs, options().deadlineMs * 0.7);
     let since: number | undefined;
     for (;;) {
-      const sight = await this.look(attempt);
+      const observed = await this.look(attempt);
       const hasAnswered =
-        isAsAsked(sight.window, request) || (isClosing && ownChanges(before, sight).length > 0);
-      if (!hasAnswered && sight.window === undefined) return sight;
+        isAsAsked(observed.window, request) || (isClosing && ownChanges(before, observed).length > 0);
+      if (!hasAnswered && observed.window === undefined) return observed;
       since = hasAnswered ? (since ?? clock.now()) : undefined;
-      if (since !== undefined && clock.now() - since >= settle.quietMs) return sight;
-      if (clock.now() >= end) return sight;
+      if (since !== undefined && clock.now() - since >= settle.quietMs) return observed;
+      if (clock.now() >= end) return observed;
       await clock.sleep(LOOK_EVERY_MS, options().signal);
     }
   }
 
-  private async look({ before, options }: Attempt): Promise<Sight> {
+  private async look({ before, options }: Attempt): Promise<WindowObservation> {
     const { deadlineMs, signal } = options();
     const windows = await this.parts.desktop.listWindows({
       deadlineMs: Math.min(deadlineMs, LONGEST_LOOK_MS),
@@ -161,10 +163,10 @@ export class WindowController {
     return { windows, window: windows.find((window) => goesBy(window, key)) };
   }
 
-  private async account(
+  private async report(
     { request, before }: Attempt,
     done: {
-      readonly after: Sight;
+      readonly after: WindowObservation;
       readonly judgement: Judgement;
       readonly via: string;
       readonly started: number;
@@ -211,12 +213,12 @@ export class WindowController {
 }
 
 /** Windows of the application that came or went. Those of others do so without us. */
-function ownChanges(before: Attempt['before'], after: Sight): WindowChange[] {
+function ownChanges(before: Attempt['before'], after: WindowObservation): WindowChange[] {
   const { pid } = before.window;
   return diffWindows(before.windows, after.windows).filter(({ window }) => window.pid === pid);
 }
 
-function focusChange(before: Sight, after: Sight): WindowChange[] {
+function focusChange(before: WindowObservation, after: WindowObservation): WindowChange[] {
   const was = before.windows.find(({ focused }) => focused);
   const is = after.windows.find(({ focused }) => focused);
   if (!is || (was && goesBy(is, windowKey(was)))) return [];

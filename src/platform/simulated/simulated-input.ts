@@ -4,7 +4,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type {
   ClickOptions,
-  Hands,
+  InputLease,
   InputPort,
   MouseButton,
   Point,
@@ -44,7 +44,7 @@ export class SimulatedInput implements InputPort {
     return true;
   }
 
-  async take(holder: string, { deadlineMs, signal }: CallOptions): Promise<Hands> {
+  async take(holder: string, { deadlineMs, signal }: CallOptions): Promise<InputLease> {
     const end = this.world.clock.now() + deadlineMs;
     const ticket = { holder };
     this.waiting.push(ticket);
@@ -63,7 +63,7 @@ export class SimulatedInput implements InputPort {
     if (this.holder === undefined) this.ended = { error: undefined };
     this.holder = holder;
     this.lent++;
-    return new SimulatedHands(this, this.world, this.ended);
+    return new SimulatedInputLease(this, this.world, this.ended);
   }
 
   async release(holder?: string): Promise<readonly string[]> {
@@ -112,7 +112,7 @@ export class SimulatedInput implements InputPort {
   async pause({ deadlineMs, signal }: CallOptions): Promise<boolean> {
     const waitMs = this.userActiveUntilMs - this.world.clock.now();
     if (waitMs <= 0) return false;
-    if (waitMs > deadlineMs) throw handsActive();
+    if (waitMs > deadlineMs) throw userActive();
     await this.world.clock.sleep(waitMs, signal);
     return true;
   }
@@ -146,7 +146,7 @@ export class SimulatedInput implements InputPort {
   }
 }
 
-class SimulatedHands implements Hands {
+class SimulatedInputLease implements InputLease {
   private readonly input: SimulatedInput;
   private readonly world: SimulatedWorld;
   private readonly ended: { readonly error: DeskterityError | undefined };
@@ -294,7 +294,7 @@ function cancelled(what: string): DeskterityError {
   });
 }
 
-function handsActive(): DeskterityError {
+function userActive(): DeskterityError {
   return new DeskterityError('CONFLICT', 'The user is working with keyboard or pointer.', {
     suggestion: 'Repeat the command when they are still.',
     retryable: true,

@@ -9,7 +9,7 @@ import type { TreeNode } from '../../../src/model/tree/node.ts';
 import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import type { DesktopWindow, PointContent } from '../../../src/ports/desktop.ts';
-import type { Hands, Point } from '../../../src/ports/input.ts';
+import type { InputLease, Point } from '../../../src/ports/input.ts';
 import { parseKey } from '../../../src/model/text/key-combination.ts';
 import { until } from './x-server.ts';
 
@@ -102,20 +102,20 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
     expect(looked).toBeGreaterThan(30);
   });
 
-  const open = async (hands: Hands, name: string): Promise<Bounds> => {
+  const open = async (lease: InputLease, name: string): Promise<Bounds> => {
     const opener = (await read()).find(
       (node) => node.name === name && node.bounds && /combobox|menu/.test(node.role),
     );
     if (!opener?.bounds) throw new Error(`there is no ${name}`);
-    await hands.moveTo(centre(opener.bounds), CALL);
-    await hands.buttonDown('left', CALL);
-    await hands.buttonUp('left', CALL);
+    await lease.moveTo(centre(opener.bounds), CALL);
+    await lease.buttonDown('left', CALL);
+    await lease.buttonUp('left', CALL);
     return opener.bounds;
   };
 
   it('an item of an open list or menu is what lies there', async () => {
-    const hands = await desktop.input.take('test', CALL);
-    await open(hands, 'Colour');
+    const lease = await desktop.input.take('test', CALL);
+    await open(lease, 'Colour');
     let items: TreeNode[] = [];
     await until(async () => {
       const nodes = (await read()).filter((node) => /item|option/.test(node.role) && node.bounds);
@@ -129,8 +129,8 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
     expect(items.map((item) => enabled(item).find(({ name }) => name !== '')?.name)).toEqual(COLOURS);
     for (const { handle, bounds } of items)
       expect(await desktop.describe(handle, CALL)).toMatchObject({ bounds });
-    await hands.press([parseKey('Escape')], CALL);
-    const bar = await open(hands, 'File');
+    await lease.press([parseKey('Escape')], CALL);
+    const bar = await open(lease, 'File');
     const below = Array.from({ length: 12 }, (_, index) => ({
       x: bar.x + 25,
       y: bar.y + bar.height + 4 + index * 8,
@@ -147,8 +147,8 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
       return found.length >= MENU.length;
     }, 'the menu to open');
     expect(found).toEqual(MENU);
-    await hands.press([parseKey('Escape')], CALL);
-    await hands.giveBack();
+    await lease.press([parseKey('Escape')], CALL);
+    await lease.giveBack();
   });
 
   it('another window in front is what lies there, and says nothing of what is below', async () => {

@@ -11,21 +11,21 @@ const say = (line: string): void => {
 
 const controls = new Controls((options) => X11Wire.connect(display, options));
 try {
-  const hands = await controls.input.take(`process ${doing}`, CALL);
+  const lease = await controls.input.take(`process ${doing}`, CALL);
   say('taken');
   if (doing === 'hold') {
-    await hands.keyDown(parseKey('Shift'), CALL);
-    await hands.buttonDown('left', CALL);
+    await lease.keyDown(parseKey('Shift'), CALL);
+    await lease.buttonDown('left', CALL);
     say('holding');
     setInterval(() => undefined, 60_000);
   } else {
-    await hands.type(text, {
+    await lease.type(text, {
       ...CALL,
       delayMs: 10,
       check: async () => undefined,
       onTyped: (count) => say(`typed ${count}`),
     });
-    await hands.giveBack();
+    await lease.giveBack();
     await controls.close();
   }
 } catch (error) {

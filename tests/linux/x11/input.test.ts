@@ -94,9 +94,9 @@ describe('keyboard and pointer of an X display', () => {
       });
       await other.signal('SIGKILL');
       expect(await display.held()).toEqual(['Shift', 'left button']);
-      const hands = await input.take('us', CALL);
+      const lease = await input.take('us', CALL);
       expect(await display.held()).toEqual([]);
-      expect(hands.held).toEqual([]);
+      expect(lease.held).toEqual([]);
     });
 
     it('the switch ends the typing of another process, and its hold, at once', async () => {
@@ -129,23 +129,23 @@ describe('keyboard and pointer of an X display', () => {
 
   it('a client whose connection is cut releases what it held when it takes it again', async () => {
     const { input } = controls();
-    const hands = await input.take('us', CALL);
-    await hands.keyDown(parseKey('Shift'), CALL);
+    const lease = await input.take('us', CALL);
+    await lease.keyDown(parseKey('Shift'), CALL);
     server.run('xkill', '-id', String(await display.ownerOf('_DESKTERITY_INPUT')));
     await until(async () => (await display.ownerOf('_DESKTERITY_INPUT')) === 0, 'the connection to be cut');
     expect(await display.held()).toEqual(['Shift']);
-    await expect(hands.press([parseKey('a')], CALL)).rejects.toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });
+    await expect(lease.press([parseKey('a')], CALL)).rejects.toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });
     expect((await input.take('us', CALL)).held).toEqual([]);
     expect(await display.held()).toEqual([]);
   });
 
   it('a client that is robbed of the lock lets go of everything', async () => {
     const { input } = controls();
-    const hands = await input.take('us', CALL);
-    await hands.keyDown(parseKey('Shift'), CALL);
+    const lease = await input.take('us', CALL);
+    await lease.keyDown(parseKey('Shift'), CALL);
     await display.own('_DESKTERITY_INPUT');
     await heldNothing();
-    await expect(hands.press([parseKey('a')], CALL)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(lease.press([parseKey('a')], CALL)).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(input.take('us', { deadlineMs: 100 })).rejects.toMatchObject({
       message: 'Keyboard and pointer are in use by another program.',
     });
@@ -154,11 +154,11 @@ describe('keyboard and pointer of an X display', () => {
   });
 
   it('pauses while another program types, and loses nothing', async () => {
-    const hands = await controls().input.take('us', CALL);
-    await hands.moveTo({ x: 1, y: 1 }, CALL);
+    const lease = await controls().input.take('us', CALL);
+    await lease.moveTo({ x: 1, y: 1 }, CALL);
     const keys = await display.watchKeys();
     let isIntruding: Promise<unknown> | undefined;
-    await hands.type('a'.repeat(40), {
+    await lease.type('a'.repeat(40), {
       deadlineMs: 20_000,
       delayMs: 10,
       check: async () => undefined,
@@ -178,48 +178,48 @@ describe('keyboard and pointer of an X display', () => {
   });
 
   it('keeps still while somebody holds a modifier, and does not press where the pointer was moved away', async () => {
-    const hands = await controls().input.take('us', CALL);
-    await hands.moveTo({ x: 100, y: 100 }, CALL);
+    const lease = await controls().input.take('us', CALL);
+    await lease.moveTo({ x: 100, y: 100 }, CALL);
     await xdotool('keydown', 'Control_L');
-    await expect(hands.press([parseKey('w')], { deadlineMs: 1500 })).rejects.toMatchObject({
+    await expect(lease.press([parseKey('w')], { deadlineMs: 1500 })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('holds down'),
       delivered: false,
     });
     await xdotool('keyup', 'Control_L');
     await xdotool('mousemove', '300', '300');
-    await expect(hands.buttonDown('left', CALL)).rejects.toMatchObject({
+    await expect(lease.buttonDown('left', CALL)).rejects.toMatchObject({
       code: 'CONFLICT',
       delivered: false,
     });
-    await hands.moveTo({ x: 100, y: 100 }, CALL);
-    await hands.buttonDown('left', CALL);
+    await lease.moveTo({ x: 100, y: 100 }, CALL);
+    await lease.buttonDown('left', CALL);
     expect(await display.held()).toEqual(['left button']);
   });
 
   it('a call that is cancelled or out of time leaves nothing down and moves no further', async () => {
     const { input } = controls();
-    const hands = await input.take('us', CALL);
+    const lease = await input.take('us', CALL);
     const abort = new AbortController();
-    const moving = hands.moveTo({ x: 1000, y: 700 }, { ...CALL, durationMs: 3000, signal: abort.signal });
+    const moving = lease.moveTo({ x: 1000, y: 700 }, { ...CALL, durationMs: 3000, signal: abort.signal });
     await sleep(900);
     abort.abort();
     await expect(moving).rejects.toMatchObject({ code: 'CANCELLED', delivered: true });
     const place = await input.pointer(CALL);
-    await expect(hands.moveTo({ x: 0, y: 0 }, { deadlineMs: 100, durationMs: 2000 })).rejects.toMatchObject({
+    await expect(lease.moveTo({ x: 0, y: 0 }, { deadlineMs: 100, durationMs: 2000 })).rejects.toMatchObject({
       code: 'TIMEOUT',
     });
     expect((await input.pointer(CALL)).x).toBeGreaterThan(place.x / 2);
-    await hands.moveTo({ x: -50, y: 99_999 }, CALL);
+    await lease.moveTo({ x: -50, y: 99_999 }, CALL);
     expect(await input.pointer(CALL)).toEqual({ x: 0, y: 799 });
   });
 
   it('releases what was kept when nobody used it for half a minute', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     const { input } = controls();
-    const hands = await input.take('us', CALL);
-    await hands.keyDown(parseKey('Shift'), CALL);
-    await hands.giveBack({ keep: true });
+    const lease = await input.take('us', CALL);
+    await lease.keyDown(parseKey('Shift'), CALL);
+    await lease.giveBack({ keep: true });
     const idle = timers.mock.calls.findLast(([, ms]) => ms === 30_000);
     timers.mockRestore();
     expect(await display.held()).toEqual(['Shift']);
@@ -232,13 +232,13 @@ describe('keyboard and pointer of an X display', () => {
     const [one, two] = [controls(), controls()];
     expect(await one.stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
     expect(await two.stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
-    const hands = await two.input.take('us', CALL);
-    await expect(hands.press(parseKeyCombination('ctrl+alt+shift+Escape'), CALL)).rejects.toMatchObject({
+    const lease = await two.input.take('us', CALL);
+    await expect(lease.press(parseKeyCombination('ctrl+alt+shift+Escape'), CALL)).rejects.toMatchObject({
       code: 'ACTION_NOT_SUPPORTED',
     });
     expect(await display.held()).toEqual([]);
     expect(await one.stopSwitch.state(CALL)).toEqual({ stopped: false });
-    await hands.keyDown(parseKey('Shift'), CALL);
+    await lease.keyDown(parseKey('Shift'), CALL);
     const told = new Promise((resolve) => two.stopSwitch.onStop(resolve));
     await xdotool('key', 'ctrl+alt+shift+Escape');
     expect(await told).toMatchObject({ stopped: true, by: 'the hot-key' });
@@ -293,10 +293,10 @@ describe('keyboard and pointer of an X display', () => {
     });
     open.push(blind);
     expect(await blind.input.seesUser(CALL)).toBe(false);
-    const hands = await blind.input.take('us', CALL);
-    await hands.moveTo({ x: 7, y: 9 }, CALL);
+    const lease = await blind.input.take('us', CALL);
+    await lease.moveTo({ x: 7, y: 9 }, CALL);
     expect(await blind.input.pointer(CALL)).toEqual({ x: 7, y: 9 });
-    await hands.giveBack();
+    await lease.giveBack();
   });
 
   it('without XTEST there is no input, but a switch', async () => {

@@ -21,7 +21,7 @@ export interface Suggestion {
 }
 
 /** Where a locator found nothing. */
-export interface Fruitless {
+export interface FailedSearch {
   readonly locator: Locator;
   readonly selection: Selection;
   readonly entries: readonly SearchEntry[];
@@ -40,16 +40,16 @@ const MOST_COMPARED = 50;
 const ELSEWHERE = 0.7;
 
 /** What comes nearest to a locator, best first. */
-export function suggest(sought: Fruitless): Suggestion[] {
-  const { locator, selection, before } = sought;
+export function suggest(search: FailedSearch): Suggestion[] {
+  const { locator, selection, before } = search;
   const step = locator.steps.at(-1);
   if (step === undefined) return [];
   const isStepReached = (selection.failedAt ?? 0) === locator.steps.length - 1;
   const reached = new Set(isStepReached ? selection.searched : []);
-  const fitting = new Set(meeting(step.filters.filter(isBesideName), sought.entries));
+  const fitting = new Set(meeting(step.filters.filter(isBesideName), search.entries));
   const wanted = wantedOf(step, before);
-  const scored = promising(sought, wanted).map(({ entry, source }) => {
-    const now = sought.index.describe(source, sought.windowKey);
+  const scored = promising(search, wanted).map(({ entry, source }) => {
+    const now = search.index.describe(source, search.windowKey);
     const texts = textsOf(step, entry.node);
     const best = Math.max(...wanted.flatMap((one) => texts.map((text) => similarity(one, now, text))));
     const isAsAsked = reached.has(entry) && fitting.has(entry) && step.nth === undefined;
@@ -59,7 +59,7 @@ export function suggest(sought: Fruitless): Suggestion[] {
     .filter(({ score }) => score >= LEAST_SUGGESTED)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MOST_SUGGESTED)
-    .map((suggestion) => ({ ...suggestion, locator: locatorOf(sought, suggestion.entry) }));
+    .map((suggestion) => ({ ...suggestion, locator: locatorOf(search, suggestion.entry) }));
 }
 
 /** A score as answers tell it: never better than it is. */
@@ -75,7 +75,7 @@ export function clearlyBest<T extends Pick<Suggestion, 'score'>>(suggestions: re
 }
 
 function promising(
-  { entries, sources, before }: Fruitless,
+  { entries, sources, before }: FailedSearch,
   wanted: readonly Wanted[],
 ): { entry: SearchEntry; source: TreeNode }[] {
   return entries
@@ -120,7 +120,7 @@ function isBesideName(filter: LocatorFilter): boolean {
 }
 
 /** How the element can be found now, inside the same containers where they are there. */
-function locatorOf({ locator, entries }: Fruitless, entry: SearchEntry): string {
+function locatorOf({ locator, entries }: FailedSearch, entry: SearchEntry): string {
   const { role, name } = entry.node;
   const filters: LocatorFilter[] =
     name === undefined ? [] : [{ attribute: 'name', operator: '=', text: name }];

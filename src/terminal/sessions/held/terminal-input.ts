@@ -5,7 +5,7 @@ import type { ClockPort } from '../../../ports/clock.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
 import type {
   ClickOptions,
-  Hands,
+  InputLease,
   InputPort,
   MouseButton,
   Point,
@@ -28,7 +28,7 @@ export class TerminalInput implements InputPort {
   private readonly view: TerminalView;
   private readonly clock: ClockPort;
   private holder: string | undefined;
-  private hands: TerminalHands | undefined;
+  private lease: TerminalInputLease | undefined;
   private lent = 0;
   private position: Point = { x: 0, y: 0 };
   private stopped: StopState | undefined;
@@ -47,7 +47,7 @@ export class TerminalInput implements InputPort {
     return true;
   }
 
-  async take(holder: string, { deadlineMs, signal }: CallOptions): Promise<Hands> {
+  async take(holder: string, { deadlineMs, signal }: CallOptions): Promise<InputLease> {
     const end = this.clock.now() + deadlineMs;
     for (;;) {
       if (this.stopped !== undefined) throw stoppedBy(this.stopped);
@@ -62,14 +62,14 @@ export class TerminalInput implements InputPort {
     }
     this.holder = holder;
     this.lent += 1;
-    this.hands ??= new TerminalHands({
+    this.lease ??= new TerminalInputLease({
       view: this.view,
       clock: this.clock,
       pointTo: (point) => (this.position = point),
       pointer: () => this.position,
       giveBack: () => this.giveBack(),
     });
-    return this.hands;
+    return this.lease;
   }
 
   async release(holder?: string): Promise<readonly string[]> {
@@ -92,14 +92,14 @@ export class TerminalInput implements InputPort {
   }
 
   private end(reason: DeskterityError): void {
-    this.hands?.end(reason);
-    this.hands = undefined;
+    this.lease?.end(reason);
+    this.lease = undefined;
     this.holder = undefined;
     this.lent = 0;
   }
 }
 
-interface HandsParts {
+interface LeaseParts {
   readonly view: TerminalView;
   readonly clock: ClockPort;
   readonly pointTo: (point: Point) => void;
@@ -107,13 +107,13 @@ interface HandsParts {
   readonly giveBack: () => void;
 }
 
-class TerminalHands implements Hands {
+class TerminalInputLease implements InputLease {
   readonly held: readonly string[] = [];
   readonly pressedAtMs = undefined;
-  private readonly parts: HandsParts;
+  private readonly parts: LeaseParts;
   private ended: DeskterityError | undefined;
 
-  constructor(parts: HandsParts) {
+  constructor(parts: LeaseParts) {
     this.parts = parts;
   }
 
@@ -143,7 +143,7 @@ class TerminalHands implements Hands {
   }
 
   async moveTo(point: Point): Promise<void> {
-    this.requireHands();
+    this.requireLease();
     this.parts.pointTo(point);
   }
 
@@ -197,16 +197,16 @@ class TerminalHands implements Hands {
   }
 
   private read(options: CallOptions) {
-    this.requireHands();
+    this.requireLease();
     return this.parts.view.read({ ...options, scrollbackLines: 0 });
   }
 
   private async write(bytes: Uint8Array, options: CallOptions): Promise<void> {
-    this.requireHands();
+    this.requireLease();
     await this.parts.view.write(bytes, options);
   }
 
-  private requireHands(): void {
+  private requireLease(): void {
     if (this.ended !== undefined) throw this.ended;
   }
 }

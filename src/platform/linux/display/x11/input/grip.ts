@@ -33,7 +33,7 @@ export class Grip {
   readonly connection: InputConnection;
   /** Where this holder left the pointer. */
   place: Point | undefined;
-  /** See {@link Hands.pressedAtMs}: what goes down is noted just before. */
+  /** See {@link InputLease.pressedAtMs}: what goes down is noted just before. */
   pressedAtMs: number | undefined;
   readonly #instruments: Instruments;
   readonly #onEnd: (grip: Grip) => void;
@@ -132,7 +132,7 @@ export class Grip {
 
   /**
    * Runs one call when its turn has come and the user's hands are off. What it pressed and did not release is released when it fails.
-   * @throws DeskterityError as {@link Hands} says
+   * @throws DeskterityError as {@link InputLease} says
    */
   async run<T>(doing: string, call: CallOptions, work: (work: Work) => Promise<T>): Promise<T> {
     const options = liveDeadline(call, () => performance.now());

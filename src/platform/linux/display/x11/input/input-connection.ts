@@ -5,7 +5,7 @@ import type { X11Wire } from '../wire.ts';
 import { withDeadline } from '../x11-errors.ts';
 import { FakeInput } from './fake-input.ts';
 import type { SentEvent } from './fake-input.ts';
-import { HandsLock } from './hands-lock.ts';
+import { LeaseLock } from './lease-lock.ts';
 import { HeldInput } from './held-input.ts';
 import { HOT_KEY, HotKey } from './hot-key.ts';
 import { hearKeyboardChanges } from './keyboard/keyboard-changes.ts';
@@ -27,7 +27,7 @@ export interface Instruments {
 /** The connection that all input goes through, apart from the one we read on: what it grabs and listens to disturbs no reader. */
 export class InputConnection {
   readonly wire: X11Wire;
-  readonly lock: HandsLock;
+  readonly lock: LeaseLock;
   readonly held: HeldInput;
   readonly activity: UserActivity;
   readonly stopNote: StopNote;
@@ -63,7 +63,7 @@ export class InputConnection {
       wire.request<undefined>((client, done) => {
         client.ChangeWindowAttributes(wire.root, values, done);
       }),
-      HandsLock.open(wire, window),
+      LeaseLock.open(wire, window),
       StopNote.open(wire),
       HotKey.open(wire, window),
       RootProperty.open(wire, '_DESKTERITY_LAST_USE'),

@@ -89,12 +89,12 @@ export class UserActivity {
       const restMs = this.#lastAt + QUIET_MS - performance.now();
       if (restMs <= 0 && !isHolding) return hasWaited;
       const waitMs = Math.max(restMs, isHolding ? LOOK_AGAIN_MS : 0);
-      if (performance.now() + waitMs > end) throw handsActive(isHolding);
+      if (performance.now() + waitMs > end) throw userActive(isHolding);
       try {
         await sleep(waitMs, undefined, { signal });
       } catch (error) {
         // On a busy machine the time is up before it is looked again: they were not off in time all the same.
-        throw performance.now() >= end - EARLY_MS ? handsActive(isHolding) : error;
+        throw performance.now() >= end - EARLY_MS ? userActive(isHolding) : error;
       }
     }
   }
@@ -178,7 +178,7 @@ function keyOfReport(name: string, detail: number): string | undefined {
   return kind && `${kind} ${detail}`;
 }
 
-function handsActive(isHolding: boolean): DeskterityError {
+function userActive(isHolding: boolean): DeskterityError {
   return new DeskterityError(
     'CONFLICT',
     isHolding

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
-import type { Hands, InputPort, Point, StopState } from '../../../../../ports/input.ts';
+import type { InputLease, InputPort, Point, StopState } from '../../../../../ports/input.ts';
 import { withDeadline } from '../x11-errors.ts';
 import { Grip } from './grip.ts';
-import type { HolderName } from './hands-lock.ts';
+import type { HolderName } from './lease-lock.ts';
 import type { InputConnections } from './input-connection.ts';
 import { readPointer } from './pointer.ts';
-import { X11Hands } from './x11-hands.ts';
+import { X11InputLease } from './x11-input-lease.ts';
 
 const TRY_AGAIN_MS = 20;
 
@@ -40,7 +40,7 @@ export class X11Input implements InputPort {
     return withDeadline(activity.isSeen(), wire.display, 'asking for the X Input Extension', options);
   }
 
-  async take(holder: string, call: CallOptions): Promise<Hands> {
+  async take(holder: string, call: CallOptions): Promise<InputLease> {
     const end = performance.now() + call.deadlineMs;
     const options = liveDeadline(call, () => performance.now());
     const connection = await this.#connections.get(options);
@@ -54,7 +54,7 @@ export class X11Input implements InputPort {
           // The last of many tries may have had no time for an answer.
           throw last && isTimeout(error) ? taken(last) : error;
         });
-        if (outcome instanceof Grip) return new X11Hands(outcome.lend());
+        if (outcome instanceof Grip) return new X11InputLease(outcome.lend());
         if (performance.now() + TRY_AGAIN_MS > end) throw taken(outcome);
         last = outcome;
         await sleep(TRY_AGAIN_MS, undefined, { signal: options.signal }).catch((error: unknown) => {

@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 100;
  * What `look` finds as soon as it refuses nothing that time may change: what is disabled, moving, covered, blocked or not on screen may not stay so.
  * @throws DeskterityError NOT_ACTIONABLE with what is in the way when it stays so
  */
-export async function patiently<T>(
+export async function untilReady<T>(
   clock: ClockPort,
   options: (share?: number) => CallOptions,
   look: () => Promise<T>,

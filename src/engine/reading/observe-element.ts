@@ -23,7 +23,7 @@ export interface WaitParts {
 }
 
 /** What one look at a ref shows: its element, or that there is none any more. */
-export type Sight =
+export type ElementObservation =
   | {
       readonly target: ResolvedTarget;
       readonly info: ElementInfo;
@@ -38,7 +38,11 @@ export type Sight =
  * Looks once at the element of a ref, or at the one that a locator matches.
  * @throws DeskterityError ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, APP_UNRESPONSIVE, and STALE_REF where nothing is known of the element
  */
-export async function lookAt(parts: WaitParts, ref: string, call: CallOptions): Promise<Sight> {
+export async function observeElement(
+  parts: WaitParts,
+  ref: string,
+  call: CallOptions,
+): Promise<ElementObservation> {
   const options = liveDeadline(call, () => parts.clock.now());
   const isLocator = parseRef(ref) === undefined;
   const target = await parts.resolver.resolve(ref, options).catch(async (error: unknown) => {
@@ -97,7 +101,7 @@ function withoutContent(info: ElementInfo): ElementInfo {
  * The elements of a tree, inner ones before what they are in, whose texts may be told; nothing inside a secret one is among them. Trees may be
  * deeper than the stack.
  */
-export function tellableNodes(root: TreeNode, withheld: ReadonlySet<string>): readonly TreeNode[] {
+export function nonSecretNodes(root: TreeNode, withheld: ReadonlySet<string>): readonly TreeNode[] {
   const nodes: TreeNode[] = [];
   const open: TreeNode[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {

@@ -10,7 +10,7 @@ const NOTE = 'this display does not tell of your own keyboard and mouse, so that
 const asked = new WeakSet<Engine>();
 
 /** Says in the first receipt of an act by keyboard or pointer where such acts cannot keep out of the user's way. */
-export const tellOfUnseenHands: Wrapper = ({ definition }, next) => {
+export const warnUndetectedInput: Wrapper = ({ definition }, next) => {
   if (definition.kind !== 'act' && definition.kind !== 'input') return next;
   return async (ctx, input) => {
     let reached: Engine | undefined;

@@ -1,11 +1,11 @@
 import type { ActOutcome, CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
-import type { Surroundings } from '../reading/surroundings.ts';
+import type { ElementContext } from '../reading/element-context.ts';
 import { diffWindows } from './window-diff.ts';
 import type { WindowChange } from './window-diff.ts';
 
 export const OPENED_BEFORE = 'a window opened before the application took in the input';
 
-type Look = Pick<Surroundings, 'windows' | 'pid'>;
+type Look = Pick<ElementContext, 'windows' | 'pid'>;
 
 /** The windows of the target's own application that came or went; those of others do so without us. */
 export function windowChangesBetween(before: Look, after: Look): WindowChange[] {
@@ -19,7 +19,7 @@ export function windowChangesBetween(before: Look, after: Look): WindowChange[] 
  * Of the windows that opened, those which the application opened before it took in what we pressed: a dialog that came by itself in the moment
  * of a click; or before the button was let go. Where applications do not say, none is.
  */
-export async function unaskedWindows(
+export async function unrelatedWindows(
   desktop: DesktopPort,
   {
     before,

@@ -7,13 +7,13 @@ import type { Backend, Mode } from '../../model/effects/mode.ts';
 import type { Act } from './attempt.ts';
 
 /** One way to carry out a command. */
-export interface Rung {
+export interface Strategy {
   readonly backend: Backend;
   /** Made when it is needed: an act may hold keyboard and pointer. */
   readonly act: () => Act;
 }
 
-/** First rungs of a mode that was asked for. Whoever asks for one thing does not want the ones before it. */
+/** The strategies that a requested mode allows. */
 const STARTS: Readonly<Record<Mode, readonly Backend[]>> = {
   background: ['accessibility'],
   focus: ['keyboard', 'pointer'],
@@ -21,18 +21,23 @@ const STARTS: Readonly<Record<Mode, readonly Backend[]>> = {
 };
 
 /**
- * Takes the rungs in order until one has an effect. The next one is taken only where the one before sent nothing, or where a fresh read shows that
+ * Tries the strategies in order until one has an effect. The next one is tried only where the one before sent nothing, or where a fresh read shows that
  * nothing came of it and doing it again cannot do harm: an act must never happen twice.
  */
-export async function climb(
+export async function tryStrategies(
   {
     command,
     mode,
-    rungs,
-  }: { readonly command: ActingCommand; readonly mode: Mode | undefined; readonly rungs: readonly Rung[] },
+    strategies,
+  }: {
+    readonly command: ActingCommand;
+    readonly mode: Mode | undefined;
+    readonly strategies: readonly Strategy[];
+  },
   perform: (act: Act) => Promise<Receipt>,
 ): Promise<Receipt> {
-  const chosen = mode === undefined ? rungs : rungs.filter(({ backend }) => STARTS[mode].includes(backend));
+  const chosen =
+    mode === undefined ? strategies : strategies.filter(({ backend }) => STARTS[mode].includes(backend));
   const tried: string[] = [];
   let withoutEffect: unknown;
   for (const [index, { backend, act }] of chosen.entries()) {
@@ -46,7 +51,7 @@ export async function climb(
         if (wasDelivered(error)) withoutEffect = error;
         continue;
       }
-      const otherModes = why === undefined ? [] : modesBeside(rungs, chosen);
+      const otherModes = why === undefined ? [] : modesBeside(strategies, chosen);
       // What was sent and had no effect is what happened; that no other way is open is a detail of it.
       if (withoutEffect !== undefined && !wasDelivered(error))
         throw explained(withoutEffect, { tried: [`then ${backend}: ${messageOf(error)}`], otherModes });
@@ -56,7 +61,7 @@ export async function climb(
   throw new DeskterityError(
     'ACTION_NOT_SUPPORTED',
     `"desk ${command}" cannot be done in the mode "${mode}"${whyNot(command, mode)}.`,
-    { suggestion: `Use ${modesBeside(rungs, []).join(' or ')}, or leave --mode out.`, delivered: false },
+    { suggestion: `Use ${modesBeside(strategies, []).join(' or ')}, or leave --mode out.`, delivered: false },
   );
 }
 
@@ -84,10 +89,12 @@ function reasonToGoOn(error: unknown): string | undefined {
     : undefined;
 }
 
-function modesBeside(rungs: readonly Rung[], chosen: readonly Rung[]): readonly string[] {
+function modesBeside(strategies: readonly Strategy[], chosen: readonly Strategy[]): readonly string[] {
   return [
     ...new Set(
-      rungs.filter((rung) => !chosen.includes(rung)).map(({ backend }) => `--mode ${MODE_OF[backend]}`),
+      strategies
+        .filter((strategy) => !chosen.includes(strategy))
+        .map(({ backend }) => `--mode ${MODE_OF[backend]}`),
     ),
   ];
 }

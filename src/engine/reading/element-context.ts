@@ -10,7 +10,7 @@ const MAX_COMPARED_NODES = 3000;
 const MOST_SCROLLED_OUT = 200;
 
 /** What is around an element at one moment; what cannot be read is absent, never invented. */
-export interface Surroundings {
+export interface ElementContext {
   readonly windows: readonly DesktopWindow[] | undefined;
   /** The element's own window. */
   readonly window: DesktopWindow | undefined;
@@ -20,12 +20,12 @@ export interface Surroundings {
 }
 
 /** @param mayRead throws where the window is not worth reading, from what is known of all windows by then */
-export async function readSurroundings(
+export async function readElementContext(
   desktop: DesktopPort,
   record: Pick<ElementRecord, 'app' | 'window'>,
   options: CallOptions,
   mayRead?: (window: DesktopWindow, windows: readonly DesktopWindow[]) => void,
-): Promise<Surroundings> {
+): Promise<ElementContext> {
   const windows = await desktop.listWindows(options).catch(() => undefined);
   const own = windows?.find((window) => goesBy(window, record.window));
   // A window that has closed cannot say whose it was, but others of its application can.

@@ -1,7 +1,13 @@
 import { showKey, showKeyCombination } from '../../../../../model/text/key-combination.ts';
 import type { KeyCombination, KeyName } from '../../../../../model/text/key-combination.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
-import type { ClickOptions, Hands, MouseButton, Point, TypingOptions } from '../../../../../ports/input.ts';
+import type {
+  ClickOptions,
+  InputLease,
+  MouseButton,
+  Point,
+  TypingOptions,
+} from '../../../../../ports/input.ts';
 import type { Grip } from './grip.ts';
 import {
   BUTTON_NUMBERS,
@@ -12,8 +18,8 @@ import {
   turnWheel,
 } from './pointer.ts';
 
-/** Keyboard and pointer in the hands of one caller; see {@link Grip}. */
-export class X11Hands implements Hands {
+/** Keyboard and pointer leased to one caller; see {@link Grip}. */
+export class X11InputLease implements InputLease {
   readonly #grip: Grip;
   #isBack = false;
 

@@ -21,7 +21,7 @@ export interface HolderName {
 /**
  * Who acts on a display: the owner of a selection. The server takes it from a client that is gone, so nobody who died ever has it.
  */
-export class HandsLock {
+export class LeaseLock {
   readonly #wire: X11Wire;
   readonly #window: number;
   readonly #selection: number;
@@ -36,12 +36,12 @@ export class HandsLock {
   }
 
   /** @param window one of ours, which says who we are */
-  static async open(wire: X11Wire, window: number): Promise<HandsLock> {
+  static async open(wire: X11Wire, window: number): Promise<LeaseLock> {
     const [selection, name] = await Promise.all([
       wire.internAtom('_DESKTERITY_INPUT'),
       wire.internAtom('_DESKTERITY_HOLDER'),
     ]);
-    return new HandsLock(wire, window, selection, name);
+    return new LeaseLock(wire, window, selection, name);
   }
 
   /** Calls `listener` when somebody takes the lock from us by force, until the returned function is called. */

@@ -20,7 +20,7 @@ import { goesBy, windowKey } from '../windows/window-identity.ts';
 
 type Label = ScreenshotResult['labels'][number];
 
-interface Taken {
+interface Capture {
   readonly image: RawImage;
   /** Those that may be labelled. */
   readonly windows: readonly DesktopWindow[];
@@ -36,7 +36,7 @@ const ANNOTATED: DistillOptions = {
   includeActions: false,
 };
 
-export interface PhotographerParts {
+export interface ScreenshotParts {
   readonly desktop: DesktopPort;
   readonly session: Session;
   readonly scope: ScopeResolver;
@@ -45,10 +45,10 @@ export interface PhotographerParts {
 }
 
 /** Takes pictures of the screen, a window or an element, with the refs of what is on them when asked. */
-export class Photographer {
-  private readonly parts: PhotographerParts;
+export class Screenshots {
+  private readonly parts: ScreenshotParts;
 
-  constructor(parts: PhotographerParts) {
+  constructor(parts: ScreenshotParts) {
     this.parts = parts;
   }
 
@@ -78,7 +78,7 @@ export class Photographer {
     };
   }
 
-  private async capture(request: ScreenshotRequest): Promise<Taken> {
+  private async capture(request: ScreenshotRequest): Promise<Capture> {
     const { desktop, scope } = this.parts;
     const { element, region, monitor } = request;
     if (element !== undefined) return this.captureElement(element, request);
@@ -98,7 +98,7 @@ export class Photographer {
     return { image, windows: [window], wanted: window.bounds };
   }
 
-  private async captureElement(ref: string, request: CallOptions): Promise<Taken> {
+  private async captureElement(ref: string, request: CallOptions): Promise<Capture> {
     const { desktop, resolver } = this.parts;
     const { node, record } = await resolver.resolve(ref, request);
     if (!node.bounds || node.states.includes('hidden') || node.states.includes('offscreen')) {
