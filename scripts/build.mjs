@@ -2,7 +2,7 @@
  * Builds what is published: dist/desk.cjs (the command line, small; CommonJS, because that starts faster) with dist/desk-*.cjs (what it carries
  * out itself, and what only people read), dist/daemon.js with its chunks (what carries commands out), dist/host.js (the
  * same in one process, for --no-daemon), dist/holder.js with dist/spawn-worker.js (what operations run in), dist/library.js with its types (what `import … from 'deskterity'` gives), and
- * dist/THIRD_PARTY_NOTICES.txt. Everything is bundled: the package has no runtime dependencies. The esbuild metafiles go to node_modules/.cache/deskterity/metafile.json, where the checks find them.
+ * dist/THIRD_PARTY_NOTICES.txt; and schemas/, the JSON Schemas of what commands take and answer. Everything is bundled: the package has no runtime dependencies. The esbuild metafiles go to node_modules/.cache/deskterity/metafile.json, where the checks find them.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { writeLibraryTypes } from './build/library-types.mjs';
 import { mcpWithoutAjv, x11ForClients, zodByParts, zodInEnglish } from './build/lighter-packages.mjs';
+import { importTs } from './run-ts.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const METAFILE = path.join(root, 'node_modules/.cache/deskterity/metafile.json');
@@ -177,9 +178,10 @@ export function holderOptions(outdir) {
   };
 }
 
-/** Builds into dist/, replacing it in one step when everything has worked. */
+/** Builds into dist/ and schemas/, replacing each in one step when everything has worked. */
 async function buildAll() {
   const draft = path.join(root, `dist.${process.pid}.tmp`);
+  const schemas = path.join(root, `schemas.${process.pid}.tmp`);
   await rm(draft, { recursive: true, force: true });
   try {
     const [desk, host, spawnWorker, holder] = await Promise.all([
@@ -196,19 +198,28 @@ async function buildAll() {
     );
     await mkdir(path.dirname(METAFILE), { recursive: true });
     await writeFile(METAFILE, JSON.stringify({ desk: desk.metafile, host: host.metafile }));
-    await replaceDist(draft);
+    await writeSchemas(schemas);
+    await replaceFolder('dist', draft);
+    await replaceFolder('schemas', schemas);
   } finally {
     await rm(draft, { recursive: true, force: true });
+    await rm(schemas, { recursive: true, force: true });
   }
 }
 
-async function replaceDist(draft) {
-  const dist = path.join(root, 'dist');
-  const old = path.join(root, `dist.${process.pid}.old.tmp`);
-  await rename(dist, old).catch((error) => {
+async function writeSchemas(folder) {
+  const { schemaFiles } = await importTs('scripts/generate/schema-files.ts');
+  await mkdir(folder, { recursive: true });
+  await Promise.all(schemaFiles().map(([name, text]) => writeFile(path.join(folder, name), text)));
+}
+
+async function replaceFolder(name, draft) {
+  const folder = path.join(root, name);
+  const old = path.join(root, `${name}.${process.pid}.old.tmp`);
+  await rename(folder, old).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  await rename(draft, dist);
+  await rename(draft, folder);
   await rm(old, { recursive: true, force: true });
 }
 

@@ -11,8 +11,6 @@ import type { Artifacts } from './generate/artifacts.ts';
 
 const INDEX = 'src/commands/index.generated.ts';
 const READY_TOOLS = 'src/toolfiles/ready-tools.generated.ts';
-/** Folders whose files are all generated: one that no longer comes out is removed. */
-const OWNED_FOLDERS = ['schemas'];
 
 const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 const check = process.argv.includes('--check');
@@ -33,14 +31,9 @@ if (check) {
 } else {
   for (const name of stale) {
     const target = path.join(root, name);
-    const text = files.get(name);
-    if (text === undefined) {
-      await rm(target);
-    } else {
-      await mkdir(path.dirname(target), { recursive: true });
-      await writeFile(target, text);
-    }
-    console.log(`${text === undefined ? 'removed' : 'wrote'} ${name}`);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, files.get(name) ?? '');
+    console.log(`wrote ${name}`);
   }
 }
 
@@ -149,10 +142,6 @@ async function staleFiles(wanted: ReadonlyMap<string, string>): Promise<string[]
   for (const [name, text] of wanted) {
     const target = path.join(root, name);
     if (!existsSync(target) || (await readFile(target, 'utf8')) !== text) stale.push(name);
-  }
-  for (const folder of OWNED_FOLDERS.filter((name) => existsSync(path.join(root, name)))) {
-    const present = await readdir(path.join(root, folder));
-    stale.push(...present.map((entry) => `${folder}/${entry}`).filter((name) => !wanted.has(name)));
   }
   return stale;
 }

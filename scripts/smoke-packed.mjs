@@ -3,6 +3,7 @@
  * and runs it there. Needs a build.
  */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { npmCommand } from './lib/npm.mjs';
@@ -120,6 +121,13 @@ await main(async () => {
     );
     const unknown = await run(desk, ['no-such-command'], { cwd: folder, env, timeoutMs: 20_000 });
     expect(unknown.code === 5, 'an unknown command exits with 5', `exit ${unknown.code}\n${unknown.output}`);
+    const schema = createRequire(path.join(folder, 'index.js')).resolve(
+      'deskterity/schemas/click.output.json',
+    );
+    expect(
+      JSON.parse(readFileSync(schema, 'utf8')).title === 'Answer of click',
+      'the package brings the JSON Schemas of all answers',
+    );
     await checkLibrary(folder, env, version);
     // The calls above have started one; it must not outlive its folder.
     const stopped = await run(desk, ['daemon', 'stop'], { cwd: folder, env, timeoutMs: 20_000 });

@@ -8,7 +8,6 @@ import { manifestFile, toManifest } from './manifest-file.ts';
 import { manualFile, toManual } from './manual-file.ts';
 import { mcpPage } from './mcp-page.ts';
 import { rolesPage } from './roles-page.ts';
-import { schemaFiles } from './schema-files.ts';
 
 /** Generated files by path from the repository's root. */
 export type Artifacts = ReadonlyMap<string, string>;
@@ -22,7 +21,6 @@ export function artifacts(version: string): Artifacts {
     ['src/surfaces/cli/arguments/manifest.generated.ts', manifestFile(manifest)],
     ['src/commands/acting.generated.ts', actingFile(registry)],
     ['src/surfaces/cli/printing/manual.generated.ts', manualFile(manual)],
-    ...schemaFiles(registry),
     ...libraryFiles(registry, version),
     ['docs/reference/commands.md', commandsPage(manifest, manual)],
     ['docs/reference/errors.md', errorsPage()],

@@ -13,7 +13,7 @@ import { page, table } from './markdown.ts';
 export function commandsPage(manifest: Manifest, manual: Manual): string {
   const lines = [
     'Every command answers with one JSON envelope, `{"version":"1.0","ok":true,"command":…,…}`; a failure has `"ok":false` and an',
-    '`error` (see [errors](errors.md)). The JSON Schemas of all inputs and answers are in `schemas/`.',
+    '`error` (see [errors](errors.md)). The JSON Schemas of all inputs and answers are in `schemas/` of the package.',
     '',
   ];
   const groups = manual.groups.map(({ id, title }) => ({

@@ -36,7 +36,7 @@ export function mcpPage(registry: Registry): string {
   const prompts = deskPrompts(new Set(tools.map(({ definition }) => definition.name)));
   return page('What the MCP server offers', [
     'How it is used is in [the guide](../guides/mcp.md). Each tool is a command: what it does and answers in full is in [the reference of',
-    'commands](commands.md) and in `schemas/`. Every tool that reads is offered with `--read-only` too.',
+    'commands](commands.md) and in `schemas/` of the package. Every tool that reads is offered with `--read-only` too.',
     '',
     '## Tools',
     '',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commands } from '../../src/commands/index.generated.ts';
 import { ENVELOPE_VERSION } from '../../src/model/effects/envelope.ts';
 import { ErrorBody } from '../../src/model/effects/error-body.ts';
 import { ERROR_EXIT_CODES } from '../../src/model/effects/errors.ts';
@@ -7,13 +8,19 @@ import { FinishedCommand } from '../../src/model/terminals/finished-command.ts';
 import { FinishedOperation } from '../../src/model/tools/operation-answer.ts';
 import { ToolFile } from '../../src/model/tools/tool-file.ts';
 import { isRecord } from '../../src/registry/is-record.ts';
-import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
+import { createRegistry } from '../../src/registry/registry.ts';
+import type { RegisteredCommand } from '../../src/registry/registry.ts';
 
 type Schema = Record<string, unknown>;
 
-/** JSON Schemas (draft 2020-12): two for each command, one for failures, one for elements, one for tool files. */
-export function schemaFiles(registry: Registry): [string, string][] {
-  const answered = registry.commands.filter(({ definition }) => definition.runsIn !== 'client');
+/**
+ * The folder `schemas/` of the package, by file name: two JSON Schemas (draft 2020-12) for each command, one for failures, one for elements, one for
+ * tool files. The build writes it; tests/pins says what is in it.
+ */
+export function schemaFiles(): [string, string][] {
+  const answered = createRegistry(commands).commands.filter(
+    ({ definition }) => definition.runsIn !== 'client',
+  );
   const files = answered.flatMap((command): [string, Schema][] => {
     const stem = command.name.replaceAll(' ', '-');
     return [
@@ -27,7 +34,7 @@ export function schemaFiles(registry: Registry): [string, string][] {
     ['node', toSchema(OutputNode)],
     ['tool-file', toSchema(ToolFile)],
   ];
-  return all.map(([stem, schema]) => [`schemas/${stem}.json`, toText(stem, schema)]);
+  return all.map(([stem, schema]) => [`${stem}.json`, toText(stem, schema)]);
 }
 
 function inputSchema(command: RegisteredCommand): Schema {

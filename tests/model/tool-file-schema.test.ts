@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { schemaFiles } from '../../scripts/generate/schema-files.ts';
 import { isRecord } from '../../src/registry/is-record.ts';
 import { ToolFile } from '../../src/model/tools/tool-file.ts';
 
 const root = join(import.meta.dirname, '../..');
-const schema: unknown = JSON.parse(readFileSync(join(root, 'schemas/tool-file.json'), 'utf8'));
+const schema: unknown = JSON.parse(new Map(schemaFiles()).get('tool-file.json') ?? '');
 if (!isRecord(schema)) throw new Error('the schema is no object');
 // A validator of somebody else, with the published schema.
 const validate = new CfWorkerJsonSchemaValidator().getValidator(schema);

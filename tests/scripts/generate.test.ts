@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { artifacts } from '../../scripts/generate/artifacts.ts';
 import { EXIT_MEANINGS, ERROR_GUIDE } from '../../scripts/generate/error-guide.ts';
+import { schemaFiles } from '../../scripts/generate/schema-files.ts';
 import { commands } from '../../src/commands/index.generated.ts';
 import { ERROR_EXIT_CODES, EXIT } from '../../src/model/effects/errors.ts';
 import { Receipt } from '../../src/model/effects/effect.ts';
@@ -23,7 +24,7 @@ it('explains every exit code and every error code', () => {
   expect(Object.keys(ERROR_GUIDE)).toEqual(Object.keys(ERROR_EXIT_CODES));
 });
 
-const schemas = [...files].filter(([name]) => name.startsWith('schemas/'));
+const schemas = schemaFiles();
 
 it('writes two schemas for each command but the verbs of the command line', () => {
   const answered = commands.filter(({ runsIn }) => runsIn !== 'client');
@@ -58,7 +59,7 @@ function parsed(ending: string) {
 }
 
 it('puts the members of a named answer beside the envelope', () => {
-  const schema = JSON.parse(files.get('schemas/click.output.json') ?? '{}');
+  const schema = JSON.parse(new Map(schemas).get('click.output.json') ?? '{}');
   const envelope = [
     'version',
     'ok',
