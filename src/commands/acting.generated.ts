@@ -28,7 +28,6 @@ export const actingCommands = [
   'mouse up',
   'mouse wheel',
   'move-window',
-  'pinch',
   'press',
   'resize-window',
   'restore',

@@ -50,7 +50,6 @@ import operationListCommand from './operations/operation-list.ts';
 import operationOutputCommand from './operations/operation-output.ts';
 import operationStatusCommand from './operations/operation-status.ts';
 import permissionsCommand from './system/permissions.ts';
-import pinchCommand from './input/pinch.ts';
 import pressCommand from './input/press.ts';
 import resizeWindowCommand from './windows/resize-window.ts';
 import restoreCommand from './windows/restore.ts';
@@ -146,7 +145,6 @@ export const commands: readonly CommandDefinition[] = [
   operationOutputCommand,
   operationStatusCommand,
   permissionsCommand,
-  pinchCommand,
   pressCommand,
   resizeWindowCommand,
   restoreCommand,

@@ -114,12 +114,6 @@ export const GUARANTEES = {
   'mouse up': POINTER_ONLY(EFFECT_AND_TOLD),
   'mouse wheel': POINTER_ONLY('elements that moved alike, or a change that the application told of'),
   'move-window': WINDOW,
-  pinch: {
-    accessibility: NO_ACCESSIBILITY,
-    keyboard: NO_KEYS,
-    pointer: { refused: 'X11 makes no touch gestures' },
-    display: NOT_OF_THE_DISPLAY,
-  },
   press: KEYS_ONLY(EFFECT_AND_TOLD),
   'resize-window': WINDOW,
   restore: WINDOW,

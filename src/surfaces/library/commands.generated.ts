@@ -838,16 +838,6 @@ export interface PermissionsInput {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What pinch takes. */
-export interface PinchInput {
-  /** Factor of the size: 1.5 for half as large again, 0.5 for half. */
-  readonly scale: number;
-  /** Middle of the gesture on the screen, in pixels. From -32767 to 32767. */
-  readonly centerX?: number | undefined;
-  /** Middle of the gesture on the screen, in pixels. From -32767 to 32767. */
-  readonly centerY?: number | undefined;
-}
-
 /** What press takes. */
 export interface PressInput {
   /** Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
@@ -1716,9 +1706,6 @@ export interface PermissionsOutput {
     readonly fix?: string;
   }[];
 }
-
-/** What pinch answers. */
-export interface PinchOutput {}
 
 /** What resume answers. */
 export interface ResumeOutput {
@@ -3151,7 +3138,6 @@ export interface Answers {
   readonly 'operation output': OperationOutputOutput;
   readonly 'operation status': OperationStatusOutput;
   readonly permissions: PermissionsOutput;
-  readonly pinch: PinchOutput;
   readonly press: Receipt;
   readonly 'resize-window': WindowReceipt;
   readonly restore: WindowReceipt;
@@ -3577,14 +3563,6 @@ export abstract class Commands {
   permissions(input?: PermissionsInput & CallOptions): Promise<Answer<PermissionsOutput>>;
   permissions(...given: readonly unknown[]): Promise<Answer<PermissionsOutput>> {
     return this.#run('permissions', given);
-  }
-
-  /** Zoom with two fingers; always refused on X11, which has no synthetic touch. The XTEST extension makes keys, buttons and pointer movements, and no touches. The answer is ACTION_NOT_SUPPORTED with what to do instead; nothing is ever sent. */
-  pinch(scale: number, options?: Omit<PinchInput, 'scale'> & CallOptions): Promise<Answer<PinchOutput>>;
-  /** Zoom with two fingers; always refused on X11, which has no synthetic touch. The XTEST extension makes keys, buttons and pointer movements, and no touches. The answer is ACTION_NOT_SUPPORTED with what to do instead; nothing is ever sent. */
-  pinch(input: PinchInput & CallOptions): Promise<Answer<PinchOutput>>;
-  pinch(...given: readonly unknown[]): Promise<Answer<PinchOutput>> {
-    return this.#run('pinch', given);
   }
 
   /** Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name. A window or element that is named gets the keyboard first, and nothing is pressed without it. Combinations mean the same in every layout. "confirmed" needs a visible change that the application told of. */

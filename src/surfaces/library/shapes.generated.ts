@@ -649,11 +649,6 @@ export const shapes: ShapeTable = {
       input: { keys: { request: null, timeout_ms: null }, required: [] },
       output: null,
     },
-    pinch: {
-      positionals: ['scale'],
-      input: { keys: { scale: null, center_x: null, center_y: null }, required: ['scale'] },
-      output: null,
-    },
     press: {
       positionals: ['keys'],
       input: {

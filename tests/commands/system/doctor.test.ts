@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import doctor from '../../../src/commands/system/doctor.ts';
-import pinch from '../../../src/commands/input/pinch.ts';
 import type { DoctorCheck } from '../../../src/model/effects/doctor.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { fakeDesktop } from '../fake-engine.ts';
@@ -77,18 +76,4 @@ it('answers where there is no desktop at all', async () => {
       { name: 'daemon' },
     ],
   });
-});
-
-it.each([
-  [2, 'Control++'],
-  [0.5, 'Control+-'],
-])('pinch %d is refused, with what zooms instead', async (scale, keys) => {
-  const { ctx, calls } = fakeDesktop();
-  await expect(pinch.run(ctx, pinch.input.parse({ scale }))).rejects.toMatchObject({
-    code: 'ACTION_NOT_SUPPORTED',
-    exitCode: 9,
-    delivered: false,
-    suggestion: expect.stringContaining(keys),
-  });
-  expect(calls).toEqual([]);
 });

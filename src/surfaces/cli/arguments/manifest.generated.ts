@@ -854,31 +854,6 @@ export const manifest: Manifest = {
       positionals: [],
     },
     {
-      name: 'pinch',
-      aliases: [],
-      kind: 'input',
-      parameters: [
-        { key: 'scale', type: 'number', required: true },
-        {
-          key: 'center_x',
-          flag: 'center-x',
-          type: 'integer',
-          minimum: -32767,
-          maximum: 32767,
-          required: false,
-        },
-        {
-          key: 'center_y',
-          flag: 'center-y',
-          type: 'integer',
-          minimum: -32767,
-          maximum: 32767,
-          required: false,
-        },
-      ],
-      positionals: ['scale'],
-    },
-    {
       name: 'press',
       aliases: [],
       kind: 'input',

@@ -841,21 +841,6 @@ export const manual: Manual = {
         { about: 'Switch on what is missing', line: 'desk permissions --request' },
       ],
     },
-    pinch: {
-      group: 'input',
-      summary: 'Zoom with two fingers; always refused on X11, which has no synthetic touch.',
-      description:
-        'The XTEST extension makes keys, buttons and pointer movements, and no touches. The answer is ACTION_NOT_SUPPORTED with what to do instead; nothing is ever sent.',
-      parameters: {
-        scale: 'Factor of the size: 1.5 for half as large again, 0.5 for half.',
-        center_x: 'Middle of the gesture on the screen, in pixels.',
-        center_y: 'Middle of the gesture on the screen, in pixels.',
-      },
-      examples: [
-        { about: 'Ask for twice the size, and learn what to do instead', line: 'desk pinch 2' },
-        { about: 'The same around a point', line: 'desk pinch 0.5 --center-x 400 --center-y 300' },
-      ],
-    },
     press: {
       group: 'input',
       summary:
