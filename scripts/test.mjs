@@ -9,7 +9,7 @@ import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { SetupError, createProgress, duration, main } from './lib/progress.mjs';
 import { run } from './lib/run.mjs';
 import { SLOW, stages } from './lib/stages.mjs';
-import { closingLine, exitCode, readVitestLog, total } from './lib/tally.mjs';
+import { closingLine, exitCode, readVitestLog, sitesAndRuns, total } from './lib/tally.mjs';
 import { ensureNodeModules } from './lib/npm.mjs';
 import { root, setup } from './setup.mjs';
 
@@ -136,7 +136,9 @@ function report(rows, notes) {
     progress.say(`\npassed at the second try only, to be looked into:\n${secondTries.join('\n')}`);
   const problems = rows.flatMap((row) => row.problems.map((problem) => `  ${row.stage.id}: ${problem}`));
   if (problems.length > 0) progress.say(`\nfailed:\n${problems.join('\n')}\nFull output: .cache/test-logs/`);
-  progress.say(`\ndone in ${duration(progress.elapsedMs())}`);
+  const { sites, runs } = sitesAndRuns(rows);
+  progress.say(`\n${sites} different tests in ${runs} runs`);
+  progress.say(`done in ${duration(progress.elapsedMs())}`);
 }
 
 function close(sum) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SMOKE_FILES } from './smoke-files.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const MINUTE = 60_000;
@@ -27,26 +28,30 @@ function check(id, what, args, minutes = 5) {
 function vitest(id, what, projects, { node = process.execPath, minutes = 10, more = [] } = {}) {
   const selected = projects.flatMap((project) => ['--project', project]);
   const reporters = ['--reporter=default', '--reporter=./scripts/lib/vitest-reporter.mjs'];
-  // Tests on real applications meet races that are nobody's news on a loaded machine; which ones did is reported, and too many of them fail.
-  const args = [tool('vitest', 'vitest.mjs'), 'run', '--retry=1', ...selected, ...more, ...reporters];
+  const args = [
+    tool('vitest', 'vitest.mjs'),
+    'run',
+    ...selected,
+    ...more,
+    '--includeTaskLocation',
+    ...reporters,
+  ];
   return { id, what, kind: 'vitest', command: node, args, timeoutMs: minutes * MINUTE };
 }
 
-/** Test files share their modules, which halves the work; that none needs another is seen where each has its own. */
+/** On a loaded machine, real applications have races that are not ours. Their tests are repeated once and reported; too many fail the run. */
+const SECOND_TRY = ['--retry=1'];
+/** Test files share their modules, which halves the work. `npm run test:unit` isolates them and so finds a test that depends on another. */
 const SHARED = ['--no-isolate'];
-const ALONE_ON = 22;
 
-function unitOn(line) {
-  const what = `unit tests on Node ${line}`;
-  if (Number(process.versions.node.split('.')[0]) === line) {
-    return { id: `unit-${line}`, what, kind: 'skip', reason: `this Node is ${line}` };
-  }
+function smokeOn(line) {
+  const id = `node-${line}`;
+  const what = `what depends on Node, on Node ${line}`;
+  if (Number(process.versions.node.split('.')[0]) === line)
+    return { id, what, kind: 'skip', reason: `this Node is ${line}` };
   const node = otherNode(line);
-  if (node === undefined)
-    return { id: `unit-${line}`, what, kind: 'skip', reason: `no Node ${line} for ${process.arch}` };
-  const stage = vitest(`unit-${line}`, what, ['unit'], { node, more: line === ALONE_ON ? [] : SHARED });
-  // Applications leave the processors idle for most of the time: these take what is left, and give way at once.
-  return { ...stage, command: 'nice', args: ['-n', '19', stage.command, ...stage.args], beside: 'daemon' };
+  if (node === undefined) return { id, what, kind: 'skip', reason: `no Node ${line} for ${process.arch}` };
+  return vitest(id, what, ['unit', 'daemon'], { node, more: SMOKE_FILES.map((file) => `/${file}`) });
 }
 
 /**
@@ -69,14 +74,14 @@ export function stages() {
     check('unused', 'unused files, exports and dependencies', [tool('knip', 'bin/knip.js')]),
     check('publint', 'package contents', [tool('publint', 'src/cli.js'), '--strict']),
     vitest('unit', `unit tests on Node ${process.versions.node}`, ['unit'], { more: SHARED }),
-    unitOn(22),
-    unitOn(24),
+    smokeOn(22),
+    smokeOn(24),
     check('packed', 'packed package installs and runs without install scripts', ['scripts/smoke-packed.mjs']),
     check('conformance', 'the official MCP conformance suite and Inspector', ['scripts/conformance.mjs'], 6),
     vitest('daemon', 'daemons and clients as processes', ['daemon']),
-    vitest('linux', 'Linux adapter on real applications', ['linux'], { minutes: 15 }),
+    vitest('linux', 'Linux adapter on real applications', ['linux'], { minutes: 15, more: SECOND_TRY }),
     check('demo', 'the demo of the README', ['scripts/demo.mjs', '--skip-install']),
-    vitest('e2e', 'the built program on real applications', ['e2e'], { minutes: 15 }),
+    vitest('e2e', 'the built program on real applications', ['e2e'], { minutes: 15, more: SECOND_TRY }),
     check('compatibility', 'no toolkit got worse', [
       'scripts/run-ts.mjs',
       'scripts/compatibility.ts',
@@ -87,8 +92,8 @@ export function stages() {
 
 /** Left out by `--fast`: what needs a display, another Node or a network. */
 export const SLOW = new Set([
-  'unit-22',
-  'unit-24',
+  'node-22',
+  'node-24',
   'packed',
   'conformance',
   'daemon',

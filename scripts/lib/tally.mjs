@@ -5,6 +5,18 @@ export function total(rows) {
   return sum;
 }
 
+/**
+ * How many different `it(...)` were run, and how many runs that made: a table of cases runs one many times, and so do several Node lines.
+ * Each row may have the `tests` of {@link readVitestLog}.
+ */
+export function sitesAndRuns(rows) {
+  const ran = rows.flatMap(({ tests }) => tests ?? []).filter(({ state }) => state !== 'skipped');
+  return {
+    sites: new Set(ran.map(({ site, file, name }) => site ?? `${file}: ${name}`)).size,
+    runs: ran.length,
+  };
+}
+
 /** The line that ends every run, alone on its own line. */
 export function closingLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;

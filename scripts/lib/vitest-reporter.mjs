@@ -16,7 +16,18 @@ export default class LogReporter {
       const state = result.state === 'pending' ? 'skipped' : result.state;
       const isSecondTry = (test.diagnostic()?.retryCount ?? 0) > 0;
       const errors = messages(result.errors);
-      this.#write({ file, name: test.fullName, state, note: result.note, isSecondTry, errors });
+      const durationMs = Math.round(test.diagnostic()?.duration ?? 0);
+      const site = siteOf(file, test);
+      this.#write({
+        file,
+        name: test.fullName,
+        site,
+        state,
+        durationMs,
+        note: result.note,
+        isSecondTry,
+        errors,
+      });
     }
     // A file that could not be loaded has errors of its own and no tests.
     for (const message of messages(module.errors())) {
@@ -31,6 +42,12 @@ export default class LogReporter {
   #write(row) {
     appendFileSync(this.#file, `${JSON.stringify(row)}\n`);
   }
+}
+
+/** Where `it(...)` stands. Vitest gives no place for a test that a helper in another file defines; its name has to do. */
+function siteOf(file, test) {
+  const { location } = test;
+  return location === undefined ? test.name : `${file}:${location.line}:${location.column}`;
 }
 
 function messages(errors) {

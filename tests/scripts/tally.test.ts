@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { closingLine, exitCode, MOST_SECOND_TRIES, readVitestLog, total } from '../../scripts/lib/tally.mjs';
+import {
+  closingLine,
+  exitCode,
+  MOST_SECOND_TRIES,
+  readVitestLog,
+  sitesAndRuns,
+  total,
+} from '../../scripts/lib/tally.mjs';
 
 describe('the closing line', () => {
   it('sums every stage', () => {
@@ -15,6 +22,16 @@ describe('the closing line', () => {
     expect(exitCode({ passed: 3, failed: 1 })).toBe(1);
     expect(exitCode({ passed: 0, failed: 0 })).toBe(1);
   });
+});
+
+it('counts a test once, however many cases and Node lines it is run with', () => {
+  const test = (site: string, state = 'passed') => ({ file: 'a.test.ts', name: 'works', site, state });
+  const rows = [
+    {},
+    { tests: [test('a.test.ts:3:1'), test('a.test.ts:3:1', 'failed'), test('b.test.ts:3:1')] },
+    { tests: [test('a.test.ts:3:1'), test('a.test.ts:9:1', 'skipped')] },
+  ];
+  expect(sitesAndRuns(rows)).toEqual({ sites: 2, runs: 4 });
 });
 
 describe('reading a vitest run', () => {

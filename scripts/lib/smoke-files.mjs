@@ -1,0 +1,44 @@
+/**
+ * The test files that other Node lines run: those that depend on Node itself (start-up, processes, sockets, streams, workers, native code,
+ * files, zlib, encodings, Unicode tables). The rest tests our own logic, which is the same on every line. By name, in any folder.
+ */
+export const SMOKE_FILES = [
+  // The built program: start, signals, help; its daemon; MCP over standard input and HTTP.
+  'desk.test.ts',
+  'verbs.test.ts',
+  'identity.test.ts',
+  'mcp-http.test.ts',
+  'mcp-hostile.test.ts',
+  // The built holder with its worker, native calls and pseudo-terminals.
+  'operations-holder.test.ts',
+  'terminals-crash.test.ts',
+  // Sockets and streams, split, slow or hostile; HTTP servers.
+  'server.test.ts',
+  'wire.test.ts',
+  'holder-connection.test.ts',
+  'connect.test.ts',
+  'frame-reader.test.ts',
+  'serve-lines.test.ts',
+  'requests.test.ts',
+  'resume.test.ts',
+  // Processes and workers.
+  'is-alive.test.ts',
+  'run.test.ts',
+  'spawner.test.ts',
+  'worker-pool.test.ts',
+  // Files: locks, rights, watching.
+  'files.test.ts',
+  'folders.test.ts',
+  'log-rotation.test.ts',
+  'make-folder.test.ts',
+  'session-store.test.ts',
+  // zlib, encodings, Unicode tables, clocks.
+  'png.test.ts',
+  'jpeg.test.ts',
+  'clean-output.test.ts',
+  'keysyms.test.ts',
+  'text-bytes.test.ts',
+  'untrusted-text.test.ts',
+  // The library.
+  'desktop.test.ts',
+];
