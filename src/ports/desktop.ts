@@ -214,7 +214,8 @@ export interface DesktopStatus {
   /** Stable id of this desktop (display and bus generation): refs of another id are stale. */
   readonly desktopId: string;
   readonly display: string;
-  readonly session: 'x11' | 'wayland' | 'simulated' | 'terminal';
+  /** What shows it, in the platform's word. */
+  readonly session: string;
   /** True when the desktop was started by us. */
   readonly isPrivate: boolean;
   readonly windowManager?: string | undefined;

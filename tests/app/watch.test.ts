@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
 import { Watches } from '../../src/app/watch.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
-import { SimulatedClock } from '../../src/platform/simulated/simulated-clock.ts';
+import { SimulatedClock } from '../simulated/simulated-clock.ts';
 import type { DesktopEvent } from '../../src/ports/desktop.ts';
 import { fakeEngine } from '../commands/fake-engine.ts';
 

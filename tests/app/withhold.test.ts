@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { secretsOf, withhold } from '../../src/app/withhold.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
-import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
+import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../simulated/simulated-world.ts';
 import { MemoryStore } from '../engine/support/memory-store.ts';
 import { oneWindow } from '../engine/support/stage.ts';
 import { fakeHost } from './fake-host.ts';

@@ -1,5 +1,5 @@
-import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
+import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../simulated/simulated-world.ts';
 import { inputContract } from './input-contract.ts';
 
 inputContract('simulated', async () => {

@@ -1,6 +1,6 @@
-import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
-import type { SimulatedNode, SimulatedWindow } from '../../src/platform/simulated/simulated-world.ts';
+import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../simulated/simulated-world.ts';
+import type { SimulatedNode, SimulatedWindow } from '../simulated/simulated-world.ts';
 import type { ContractWorld } from './contract-world.ts';
 import { desktopContract } from './desktop-contract.ts';
 

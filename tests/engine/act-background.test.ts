@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulatedNode, SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { click, DEAD, every, pressing, STATUS } from './support/acting.ts';
 import { app, button, DEADLINE, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 

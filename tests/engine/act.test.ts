@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { click, DEAD, pressing, STATUS } from './support/acting.ts';
 import { app, button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulatedApp } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedApp } from '../simulated/simulated-world.ts';
 import { app, button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 
 const calculator = (): SimulatedApp =>

@@ -4,7 +4,7 @@ import { createEngine } from '../../src/engine/create-engine.ts';
 import type { ChangeSince } from '../../src/model/effects/effect.ts';
 import type { OutputNode } from '../../src/model/tree/node.ts';
 import { isInteractive } from '../../src/model/tree/role.ts';
-import { SimulatedClock } from '../../src/platform/simulated/simulated-clock.ts';
+import { SimulatedClock } from '../simulated/simulated-clock.ts';
 import { changesSince } from './support/changes.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { ShiftingWorld } from './support/shifting-world.ts';

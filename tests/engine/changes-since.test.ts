@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { outlineChanges } from '../../src/model/tree/outline-changes.ts';
-import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { pressing, STATUS } from './support/acting.ts';
 import { askChanges, changesSince, form, linesSince } from './support/changes.ts';
 import {

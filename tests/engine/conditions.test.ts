@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
-import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode } from '../simulated/simulated-world.ts';
 
 const BOUNDS = { x: 10, y: 50, width: 80, height: 30 };
 

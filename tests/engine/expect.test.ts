@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { button, DEADLINE, failureOf, oneWindow, refOf, stage } from './support/stage.ts';
-import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode } from '../simulated/simulated-world.ts';
 
 const BOUNDS = { x: 10, y: 50, width: 80, height: 30 };
 const FIELD: SimulatedNode = {

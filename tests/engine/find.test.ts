@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FindRequest, FindResult } from '../../src/engine/engine.ts';
-import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { button, DEADLINE, failureOf, oneWindow, stage } from './support/stage.ts';
 
 const WINDOW: SimulatedNode[] = [

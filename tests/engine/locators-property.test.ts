@@ -13,7 +13,7 @@ import { printLocator } from '../../src/model/refs/locator.ts';
 import type { LocatorStep } from '../../src/model/refs/locator.ts';
 import type { TreeNode } from '../../src/model/tree/node.ts';
 import type { Role } from '../../src/model/tree/role.ts';
-import { SimulatedClock } from '../../src/platform/simulated/simulated-clock.ts';
+import { SimulatedClock } from '../simulated/simulated-clock.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { ShiftingWorld } from './support/shifting-world.ts';
 import type { Mutation } from './support/shifting-world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bare } from '../../src/engine/acting/menu-search.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
-import type { SimulatedNode, SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { DEADLINE, failureOf, oneWindow, stage } from './support/stage.ts';
 
 type Run = (world: SimulatedWorld) => void;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { modalDialogOver } from '../../src/engine/acting/modal.ts';
 import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
-import type { SimulatedNode, SimulatedWindow } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode, SimulatedWindow } from '../simulated/simulated-world.ts';
 import type { DesktopWindow } from '../../src/ports/desktop.ts';
 import { app, button, DEADLINE, failureOf, refOf, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';

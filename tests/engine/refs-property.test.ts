@@ -4,7 +4,7 @@ import { Session } from '../../src/engine/session.ts';
 import { TargetResolver } from '../../src/engine/refs/resolve.ts';
 import { TreeIndex } from '../../src/engine/reading/tree-index.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
-import type { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
+import type { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { ShiftingWorld } from './support/shifting-world.ts';
 import type { Mutation } from './support/shifting-world.ts';

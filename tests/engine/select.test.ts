@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SelectRequest } from '../../src/engine/engine.ts';
 import type { State } from '../../src/model/tree/state.ts';
-import type { SimulatedNode, SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { DEADLINE, failureOf, oneWindow, stage } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
-import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { pressing } from './support/acting.ts';
 import { linesSince } from './support/changes.ts';
 import { DEADLINE, failureOf, oneWindow, refOf, snapshot, stage } from './support/stage.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EventLog } from '../../src/engine/evidence/settle.ts';
 import { waitFor } from '../../src/engine/waiting/wait.ts';
-import { SimulatedClock } from '../../src/platform/simulated/simulated-clock.ts';
+import { SimulatedClock } from '../simulated/simulated-clock.ts';
 import type { DesktopEvent } from '../../src/ports/desktop.ts';
 import { button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { watchDesktop } from '../../src/engine/waiting/watch.ts';
 import type { WatchRequest } from '../../src/engine/waiting/watch.ts';
-import { SimulatedDesktop } from '../../src/platform/simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../../src/platform/simulated/simulated-world.ts';
-import type { SimulatedApp } from '../../src/platform/simulated/simulated-world.ts';
+import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../simulated/simulated-world.ts';
+import type { SimulatedApp } from '../simulated/simulated-world.ts';
 import type { DesktopEvent } from '../../src/ports/desktop.ts';
 
 const CALL = { deadlineMs: 1000 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseKey, parseKeyCombination } from '../../src/model/text/key-combination.ts';
-import type { SimulatedNode } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { app, button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
 

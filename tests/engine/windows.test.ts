@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WindowRequest } from '../../src/ports/desktop.ts';
-import type { SimulatedWindow } from '../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedWindow } from '../simulated/simulated-world.ts';
 import { app, DEADLINE, failureOf, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
 

@@ -10,7 +10,7 @@ const Desktop = z.object({
     .string()
     .describe('Changes when the display or its bus is restarted; references of another id are stale.'),
   display: z.string(),
-  session_type: z.enum(['x11', 'wayland', 'simulated', 'terminal']),
+  session_type: z.string().describe('What shows the desktop, in the word of its platform.'),
   private: z.boolean().describe('True when Deskterity started this desktop itself.'),
   found: z
     .boolean()

@@ -1962,7 +1962,8 @@ export interface StatusOutput {
     /** Changes when the display or its bus is restarted; references of another id are stale. */
     readonly id: string;
     readonly display: string;
-    readonly sessionType: 'x11' | 'wayland' | 'simulated' | 'terminal';
+    /** What shows the desktop, in the word of its platform. */
+    readonly sessionType: string;
     /** True when Deskterity started this desktop itself. */
     readonly private: boolean;
     /** True when the caller named no desktop, and the only one of the user is worked on. */

@@ -1,5 +1,5 @@
 import type { Receipt } from '../../../src/model/effects/effect.ts';
-import type { SimulatedNode, SimulatedWorld } from '../../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode, SimulatedWorld } from '../../simulated/simulated-world.ts';
 import { button, DEADLINE, refOf } from './stage.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import type { ChangesRequest, ChangesResult, Engine } from '../../../src/engine/engine.ts';
 import { outlineChanges } from '../../../src/model/tree/outline-changes.ts';
-import type { SimulatedNode } from '../../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedNode } from '../../simulated/simulated-world.ts';
 import { STATUS } from './acting.ts';
 import { button, DEADLINE, oneWindow, stage, WHOLE } from './stage.ts';
 import type { Stage } from './stage.ts';

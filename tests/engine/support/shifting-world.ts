@@ -1,6 +1,6 @@
-import { SimulatedDesktop } from '../../../src/platform/simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../../../src/platform/simulated/simulated-world.ts';
-import type { SimulatedNode } from '../../../src/platform/simulated/simulated-world.ts';
+import { SimulatedDesktop } from '../../simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../../simulated/simulated-world.ts';
+import type { SimulatedNode } from '../../simulated/simulated-world.ts';
 import { oneWindow } from './stage.ts';
 
 export interface Mutation {

@@ -2,13 +2,9 @@ import { createEngine } from '../../../src/engine/create-engine.ts';
 import type { Engine, SnapshotRequest, SnapshotResult } from '../../../src/engine/engine.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import type { OutputNode } from '../../../src/model/tree/node.ts';
-import { SimulatedDesktop } from '../../../src/platform/simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../../../src/platform/simulated/simulated-world.ts';
-import type {
-  SimulatedApp,
-  SimulatedNode,
-  SimulatedWindow,
-} from '../../../src/platform/simulated/simulated-world.ts';
+import { SimulatedDesktop } from '../../simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../../simulated/simulated-world.ts';
+import type { SimulatedApp, SimulatedNode, SimulatedWindow } from '../../simulated/simulated-world.ts';
 import { MemoryStore } from './memory-store.ts';
 
 export const DEADLINE = { deadlineMs: 10_000 };

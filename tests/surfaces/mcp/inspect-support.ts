@@ -10,9 +10,9 @@ import {
 import type { McpTool, RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
 import type { DeskCallOptions, DeskCalls } from '../../../src/surfaces/mcp/tools/desk-calls.ts';
 import type { ServerContext } from '../../../src/surfaces/mcp/sdk.ts';
-import { SimulatedDesktop } from '../../../src/platform/simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../../../src/platform/simulated/simulated-world.ts';
-import type { SimulatedApp } from '../../../src/platform/simulated/simulated-world.ts';
+import { SimulatedDesktop } from '../../simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../../simulated/simulated-world.ts';
+import type { SimulatedApp } from '../../simulated/simulated-world.ts';
 import { fakeHost } from '../../app/fake-host.ts';
 
 const Result = z.object({

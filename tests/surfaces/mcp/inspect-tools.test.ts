@@ -3,7 +3,7 @@ import {
   INSPECT_TIMEOUTS_MS,
   inspectTools,
 } from '../../../src/surfaces/mcp/dialects/inspect/inspect-tools.ts';
-import type { SimulatedApp, SimulatedNode } from '../../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedApp, SimulatedNode } from '../../simulated/simulated-world.ts';
 import { app, button, windowWith } from '../../engine/support/stage.ts';
 import type { RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
 import { fakeCalls, inspector, simulatedCalls, voice } from './inspect-support.ts';

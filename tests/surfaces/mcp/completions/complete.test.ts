@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { completeFor } from '../../../../src/surfaces/mcp/completions/complete.ts';
 import { matching } from '../../../../src/surfaces/mcp/completions/match.ts';
 import type { DeskCalls } from '../../../../src/surfaces/mcp/tools/desk-calls.ts';
-import type { SimulatedApp, SimulatedNode } from '../../../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedApp, SimulatedNode } from '../../../simulated/simulated-world.ts';
 import { app, button, windowWith } from '../../../engine/support/stage.ts';
 import { deskWorld } from '../resources/desk-world.ts';
 

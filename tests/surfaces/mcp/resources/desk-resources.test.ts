@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deskResources } from '../../../../src/surfaces/mcp/resources/desk-resources.ts';
-import type { SimulatedApp } from '../../../../src/platform/simulated/simulated-world.ts';
+import type { SimulatedApp } from '../../../simulated/simulated-world.ts';
 import { clip } from '../../../../src/model/text/untrusted-text.ts';
 import { app, button, windowWith } from '../../../engine/support/stage.ts';
 import { factsOf, FakeTerminals } from '../../../app/fake-terminals.ts';

@@ -2,9 +2,9 @@ import { createEngine } from '../../../../src/engine/create-engine.ts';
 import type { Host, HostParts } from '../../../../src/app/host.ts';
 import type { RequestVoice } from '../../../../src/surfaces/mcp/connections/connection.ts';
 import { openDeskCalls } from '../../../../src/surfaces/mcp/tools/desk-calls.ts';
-import { SimulatedDesktop } from '../../../../src/platform/simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../../../../src/platform/simulated/simulated-world.ts';
-import type { SimulatedApp } from '../../../../src/platform/simulated/simulated-world.ts';
+import { SimulatedDesktop } from '../../../simulated/simulated-desktop.ts';
+import { SimulatedWorld } from '../../../simulated/simulated-world.ts';
+import type { SimulatedApp } from '../../../simulated/simulated-world.ts';
 import { fakeHost } from '../../../app/fake-host.ts';
 
 /** The whole program below an MCP connection, on a simulated desktop. */

@@ -1,4 +1,4 @@
-import type { ClockPort } from '../../ports/clock.ts';
+import type { ClockPort } from '../../src/ports/clock.ts';
 
 interface Task {
   readonly at: number;

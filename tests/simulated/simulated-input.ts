@@ -1,7 +1,7 @@
-import { showKey, showKeyCombination } from '../../model/text/key-combination.ts';
-import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import { showKey, showKeyCombination } from '../../src/model/text/key-combination.ts';
+import type { KeyCombination, KeyName } from '../../src/model/text/key-combination.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import type { CallOptions } from '../../src/ports/desktop.ts';
 import type {
   ClickOptions,
   InputLease,
@@ -10,7 +10,7 @@ import type {
   Point,
   StopState,
   TypingOptions,
-} from '../../ports/input.ts';
+} from '../../src/ports/input.ts';
 import type { SimulatedNode, SimulatedWorld } from './simulated-world.ts';
 
 const TRY_AGAIN_MS = 20;

@@ -1,5 +1,5 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { NodeHandle } from '../../model/tree/node.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import type { NodeHandle } from '../../src/model/tree/node.ts';
 import type {
   ActOutcome,
   CallOptions,
@@ -21,10 +21,10 @@ import type {
   TreeResult,
   WatchScope,
   WindowRequest,
-} from '../../ports/desktop.ts';
+} from '../../src/ports/desktop.ts';
 import { gone, unresponsive } from './simulated-failures.ts';
-import type { Point } from '../../ports/input.ts';
-import type { ProbeWindow } from '../../ports/probe-window.ts';
+import type { Point } from '../../src/ports/input.ts';
+import type { ProbeWindow } from '../../src/ports/probe-window.ts';
 import { SimulatedInput } from './simulated-input.ts';
 import { openSimulatedProbe } from './simulated-probe.ts';
 import { SimulatedStopSwitch } from './simulated-stop-switch.ts';

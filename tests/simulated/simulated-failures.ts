@@ -1,4 +1,4 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 
 export function unresponsive(delivered: boolean): DeskterityError {
   return new DeskterityError('APP_UNRESPONSIVE', 'The application did not answer in time.', {

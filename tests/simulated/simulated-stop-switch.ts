@@ -1,4 +1,4 @@
-import type { StopState, StopSwitchPort } from '../../ports/input.ts';
+import type { StopState, StopSwitchPort } from '../../src/ports/input.ts';
 import type { SimulatedInput } from './simulated-input.ts';
 
 export class SimulatedStopSwitch implements StopSwitchPort {

@@ -1,5 +1,5 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { WindowRequest } from '../../ports/desktop.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import type { WindowRequest } from '../../src/ports/desktop.ts';
 import type { SimulatedWindow, SimulatedWorld } from './simulated-world.ts';
 
 /** Carries out what is asked of a scripted window, or not, as its script says. @throws DeskterityError WINDOW_NOT_FOUND, ACTION_NOT_SUPPORTED */

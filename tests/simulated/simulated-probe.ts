@@ -1,4 +1,4 @@
-import type { ProbeElement, ProbeEvent, ProbeWindow } from '../../ports/probe-window.ts';
+import type { ProbeElement, ProbeEvent, ProbeWindow } from '../../src/ports/probe-window.ts';
 import { SimulatedClipboard } from './simulated-clipboard.ts';
 import type { SimulatedInput } from './simulated-input.ts';
 import type { SimulatedNode, SimulatedWindow, SimulatedWorld } from './simulated-world.ts';

@@ -1,4 +1,4 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type {
   ClipboardChange,
   ClipboardContent,
@@ -6,7 +6,7 @@ import type {
   ClipboardKind,
   ClipboardPort,
   ClipboardWrite,
-} from '../../ports/clipboard.ts';
+} from '../../src/ports/clipboard.ts';
 
 /** A clipboard that other programs use too: a test sets what they put there, and whether they take it back at once. */
 export class SimulatedClipboard implements ClipboardPort {

@@ -1,8 +1,8 @@
-import type { Bounds } from '../../model/tree/bounds.ts';
-import type { Role } from '../../model/tree/role.ts';
-import type { State } from '../../model/tree/state.ts';
-import type { DesktopEvent, DesktopEventKind, SemanticAct, WindowRequest } from '../../ports/desktop.ts';
-import type { MouseButton, Point } from '../../ports/input.ts';
+import type { Bounds } from '../../src/model/tree/bounds.ts';
+import type { Role } from '../../src/model/tree/role.ts';
+import type { State } from '../../src/model/tree/state.ts';
+import type { DesktopEvent, DesktopEventKind, SemanticAct, WindowRequest } from '../../src/ports/desktop.ts';
+import type { MouseButton, Point } from '../../src/ports/input.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
 /** One scripted element. `id` is its path in the world and never reused. */
