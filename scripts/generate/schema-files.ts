@@ -7,7 +7,7 @@ import { OutputNode } from '../../src/model/tree/node.ts';
 import { FinishedCommand } from '../../src/model/terminals/finished-command.ts';
 import { FinishedOperation } from '../../src/model/tools/operation-answer.ts';
 import { ToolFile } from '../../src/model/tools/tool-file.ts';
-import { isRecord } from '../../src/registry/is-record.ts';
+import { isRecord } from '../../src/model/is-record.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import type { RegisteredCommand } from '../../src/registry/registry.ts';
 

@@ -5,7 +5,7 @@ import { FinishedCommand, outlineFinished } from '../model/terminals/finished-co
 import { FinishedOperation } from '../model/tools/operation-answer.ts';
 import type { DeskterityError } from '../model/effects/errors.ts';
 import { quote, reveal, stringifyVisibly } from '../model/text/untrusted-text.ts';
-import { isRecord } from '../registry/is-record.ts';
+import { isRecord } from '../model/is-record.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
 import { withhold } from './withhold.ts';
 

@@ -1,5 +1,5 @@
 import { WITHHELD } from '../model/text/withheld.ts';
-import { isRecord } from '../registry/is-record.ts';
+import { isRecord } from '../model/is-record.ts';
 
 /** Fields that may say what an application shows; the others are Deskterity's own words, and a hole in those would spell the secret. */
 const TELLING = new Set([

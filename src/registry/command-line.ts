@@ -1,4 +1,4 @@
-import type { Example } from './define.ts';
+import type { Example } from './definition.ts';
 import { parameterFacts } from './parameter-facts.ts';
 import type { RegisteredCommand } from './registry.ts';
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { parseKey, parseKeyCombination } from '../model/text/key-combination.ts';
 import { MOUSE_BUTTONS } from '../ports/input.ts';
-import { LARGEST_PIXEL } from './window-parts.ts';
 
 export { PIXELS_PER_NOTCH, SCROLL_DIRECTIONS } from '../model/tree/scroll.ts';
 
@@ -16,14 +15,11 @@ export const KeyChoice = keyText(parseKey).describe('A key: Shift, ctrl, F5, Ent
 
 export const ButtonChoice = z.enum(MOUSE_BUTTONS).default('left').describe('Button of the pointer.');
 
+/** Largest coordinate or size in pixels that the X protocol has. */
+export const LARGEST_PIXEL = 32_767;
+
 /** A coordinate on the screen, or a distance. */
 export const Pixel = z.int().min(-LARGEST_PIXEL).max(LARGEST_PIXEL).describe('Physical screen pixels.');
-
-/** Reads `120,300`. */
-export function parsePoint(text: string): { readonly x: number; readonly y: number } | undefined {
-  const match = /^\s*(-?\d{1,5})\s*,\s*(-?\d{1,5})\s*$/.exec(text);
-  return match ? { x: Number(match[1]), y: Number(match[2]) } : undefined;
-}
 
 /** What `stop` and `resume` answer. */
 export const StopReport = z.object({

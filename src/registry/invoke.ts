@@ -1,4 +1,4 @@
-import type { CommandContext } from './define.ts';
+import type { CommandContext } from './definition.ts';
 import type { RegisteredCommand } from './registry.ts';
 import { classifyErrors } from './wrappers/classify-errors.ts';
 import { deadline } from './wrappers/deadline.ts';
@@ -6,7 +6,7 @@ import { heedStop } from './wrappers/heed-stop.ts';
 import { parseInput } from './wrappers/parse-input.ts';
 import { warnUndetectedInput } from './wrappers/undetected-input.ts';
 import type { Invoke, Wrapper } from './wrappers/wrapper.ts';
-import { isRecord } from './is-record.ts';
+import { isRecord } from '../model/is-record.ts';
 
 /** Outermost first. */
 const WRAPPERS: readonly Wrapper[] = [classifyErrors, parseInput, deadline, heedStop, warnUndetectedInput];

@@ -8,8 +8,8 @@ import { OperationAnswer, outlineOperationAnswer, shownCommand } from '../model/
 import type { OperationSummary } from '../model/tools/operation-answer.ts';
 import type { OperationView, OperationsPort } from '../ports/operations.ts';
 import type { RunRequest, RunSandbox } from '../ports/runs.ts';
-import type { CommandContext } from './define.ts';
-import { isInside } from './is-inside.ts';
+import type { CommandContext } from './definition.ts';
+import { isInside } from '../model/is-inside.ts';
 
 /** Time for an operation to be started, ended and its output to be read, beyond its own. */
 const AROUND_MS = 30_000;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CommandDefinition } from './define.ts';
+import type { CommandDefinition } from './definition.ts';
 
 /** A command as the rest of the program sees it. */
 export interface RegisteredCommand {

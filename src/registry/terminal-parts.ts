@@ -5,7 +5,7 @@ import type { TerminalAction } from '../model/terminals/terminal-action.ts';
 import { TerminalAnswer } from '../model/terminals/terminal-answer.ts';
 import { LONGEST_TERMINAL_WAIT_SECONDS } from '../model/terminals/terminal-bounds.ts';
 import { reveal } from '../model/text/untrusted-text.ts';
-import type { CommandContext } from './define.ts';
+import type { CommandContext } from './definition.ts';
 
 /** Which session a command is about. */
 export const sessionParameters = {

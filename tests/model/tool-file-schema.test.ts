@@ -4,7 +4,7 @@ import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/valida
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schemaFiles } from '../../scripts/generate/schema-files.ts';
-import { isRecord } from '../../src/registry/is-record.ts';
+import { isRecord } from '../../src/model/is-record.ts';
 import { ToolFile } from '../../src/model/tools/tool-file.ts';
 
 const root = join(import.meta.dirname, '../..');

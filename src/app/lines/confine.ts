@@ -8,7 +8,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import type { RunSandbox } from '../../ports/runs.ts';
 import type { SandboxPort } from '../../ports/sandbox.ts';
-import { isInside } from '../../registry/is-inside.ts';
+import { isInside } from '../../model/is-inside.ts';
 import type { Caller, Environment } from '../../model/sessions/caller.ts';
 import { grantedPlaces } from './granted-places.ts';
 import { nearestReal } from './sandbox-scope.ts';

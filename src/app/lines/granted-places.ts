@@ -2,7 +2,7 @@ import { lstat, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { isInside } from '../../registry/is-inside.ts';
+import { isInside } from '../../model/is-inside.ts';
 
 /** More links on one way than the kernel follows. */
 const MOST_LINKS = 40;

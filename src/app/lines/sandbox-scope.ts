@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { isInside } from '../../registry/is-inside.ts';
+import { isInside } from '../../model/is-inside.ts';
 import type { Caller } from '../../model/sessions/caller.ts';
 
 export interface ScopeRequest {

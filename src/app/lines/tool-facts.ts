@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { once } from '../../model/once.ts';
-import { isRecord } from '../../registry/is-record.ts';
+import { isRecord } from '../../model/is-record.ts';
 import { parameterFacts, parameterLabel } from '../../registry/parameter-facts.ts';
 import type { RegisteredCommand } from '../../registry/registry.ts';
 

@@ -8,7 +8,7 @@ import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { SandboxPort } from '../../ports/sandbox.ts';
 import type { TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
-import { isInside } from '../../registry/is-inside.ts';
+import { isInside } from '../../model/is-inside.ts';
 import { shellKindOf } from '../../terminal/shells/shell-kind.ts';
 import { plainSandbox } from '../../registry/operation-parts.ts';
 import type { Caller, Environment } from '../../model/sessions/caller.ts';

@@ -4,7 +4,7 @@ import { parseRef } from '../../model/refs/ref.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
 import type { CallTarget, CommandContext } from '../../registry/define.ts';
-import { isInside } from '../../registry/is-inside.ts';
+import { isInside } from '../../model/is-inside.ts';
 import { nearestReal } from '../lines/sandbox-scope.ts';
 import type { SessionPlace } from '../../sessions/session-registry.ts';
 

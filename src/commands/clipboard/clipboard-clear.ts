@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineCommand, outlineClipboard, timeout } from '../../registry/define.ts';
+import { outlineClipboard } from './outline-clipboard.ts';
+import { defineCommand, timeout } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['clipboard', 'clear'],

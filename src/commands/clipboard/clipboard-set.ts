@@ -2,7 +2,8 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { defineCommand, outlineClipboard, timeout } from '../../registry/define.ts';
+import { outlineClipboard } from './outline-clipboard.ts';
+import { defineCommand, timeout } from '../../registry/define.ts';
 import type { CommandContext } from '../../registry/define.ts';
 
 export default defineCommand({

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import {
-  Target,
-  actOptions,
-  defineCommand,
-  outlineReceipt,
-  parsePoint,
-  timeout,
-} from '../../registry/define.ts';
+import { Target, actOptions, defineCommand, outlineReceipt, timeout } from '../../registry/define.ts';
 
 const Place = z.string().min(1);
 const Coordinates = z.string().describe('Screen pixels: X,Y.');
@@ -78,4 +71,10 @@ function placeOf(
     suggestion: 'Give an element reference such as @e7, a locator, or pixels as X,Y: 120,300.',
     delivered: false,
   });
+}
+
+/** Reads `120,300`. */
+function parsePoint(text: string): { readonly x: number; readonly y: number } | undefined {
+  const match = /^\s*(-?\d{1,5})\s*,\s*(-?\d{1,5})\s*$/.exec(text);
+  return match ? { x: Number(match[1]), y: Number(match[2]) } : undefined;
 }

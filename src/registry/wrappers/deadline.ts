@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Wrapper } from './wrapper.ts';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../../model/is-record.ts';
 
 /** Time a command gets beyond its own deadline to explain what it was waiting for. */
 export const GRACE_MS = 500;

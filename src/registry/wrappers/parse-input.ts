@@ -6,7 +6,7 @@ import { expectedPhrase, parameterFacts, parameterLabel } from '../parameter-fac
 import type { ParameterFacts } from '../parameter-facts.ts';
 import type { RegisteredCommand } from '../registry.ts';
 import type { Wrapper } from './wrapper.ts';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../../model/is-record.ts';
 
 /** No text argument may be longer than this, in UTF-8 bytes. */
 export const MAX_TEXT_BYTES = 1_048_576;

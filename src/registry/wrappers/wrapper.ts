@@ -1,4 +1,4 @@
-import type { CommandContext } from '../define.ts';
+import type { CommandContext } from '../definition.ts';
 import type { RegisteredCommand } from '../registry.ts';
 
 /** Runs a command on whatever the caller sent. */

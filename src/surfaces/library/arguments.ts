@@ -1,5 +1,6 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { isRecord, toWire } from './convert.ts';
+import { isRecord } from '../../model/is-record.ts';
+import { toWire } from './convert.ts';
 import { camelCase } from './naming.ts';
 import type { CommandShape, ShapeTable } from './shape.ts';
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../model/is-record.ts';
 import { camelCase } from './naming.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { nearest } from '../../model/text/nearest.ts';
@@ -117,10 +118,6 @@ function mapValues(
   change: (item: unknown) => unknown,
 ): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)]));
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unknownKey(key: string, accepted: readonly string[], what: string): DeskterityError {

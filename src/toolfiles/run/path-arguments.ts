@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { inputKey } from '../../model/tools/tool-file-parameters.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
-import { isInside } from '../../registry/define.ts';
+import { isInside } from '../../model/is-inside.ts';
 import type { RunnableTool } from './runnable-tool.ts';
 import type { ToolArguments } from './tool-input.ts';
 import { toolParameters } from './tool-input.ts';

@@ -3,7 +3,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { SandboxNeeds } from '../../model/tools/tool-file-sandbox.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import type { RunSandbox } from '../../ports/runs.ts';
-import { isInside } from '../../registry/define.ts';
+import { isInside } from '../../model/is-inside.ts';
 
 /** What paths of a tool file are from; absolute. */
 export interface ProgramPlaces {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../model/is-record.ts';
 import { nearest } from '../../../../model/text/nearest.ts';
 import { findCommand } from '../../arguments/find-command.ts';
 import type { Manifest, ManifestCommand } from '../../arguments/manifest.ts';
@@ -138,8 +139,4 @@ function parseJson(text: string): unknown {
   } catch {
     throw new UsageError('', 'The line is not JSON.', FORM);
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../model/is-record.ts';
 import { CallFailure } from '../../daemon/call-failure.ts';
 import type { Connection } from '../../daemon/connection.ts';
 import { tryToWrite } from '../../printing/output.ts';
@@ -35,8 +36,4 @@ function failureIn(text: string): {
   const error = isRecord(answer) && isRecord(answer['error']) ? answer['error'] : {};
   const { code, message, suggestion } = error;
   return { code: String(code), message: String(message), suggestion: String(suggestion) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

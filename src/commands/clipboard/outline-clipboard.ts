@@ -1,4 +1,4 @@
-import { quote } from '../model/text/untrusted-text.ts';
+import { quote } from '../../model/text/untrusted-text.ts';
 
 /** What became of the clipboard; who offers something names its formats. */
 export function outlineClipboard(output: {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isInside } from '../../src/registry/is-inside.ts';
+import { isInside } from '../../src/model/is-inside.ts';
 
 it.each([
   ['/a/b', '/a', true],
@@ -8,6 +8,11 @@ it.each([
   ['/ab', '/a', false],
   ['/', '/a', false],
   ['/a', '/', true],
+  ['/a/b/../c/', '/a/./c', true],
+  ['/a/../b', '/a', false],
+  ['/a\\b', '/a', false],
+  ['C:\\Users\\Ada/x', 'c:\\users', true],
+  ['C:\\Users2', 'C:\\Users', false],
 ])('%s lies in %s: %s', (path, folder, expected) => {
   expect(isInside(folder, path)).toBe(expected);
 });
