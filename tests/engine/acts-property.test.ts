@@ -10,7 +10,7 @@ import { MemoryStore } from './support/memory-store.ts';
 import { flatten, snapshot } from './support/stage.ts';
 import { DISTURBANCES, UnsteadyWorld } from './support/unsteady-world.ts';
 
-const RUNS = 400;
+const RUNS = 150;
 const DEADLINE = { deadlineMs: 3000 };
 /** Questions that an act asks of the desktop, about. */
 const CALLS = 30;

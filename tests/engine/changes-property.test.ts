@@ -11,7 +11,7 @@ import { ShiftingWorld } from './support/shifting-world.ts';
 import type { Mutation } from './support/shifting-world.ts';
 import { flatten, snapshot } from './support/stage.ts';
 
-const RUNS = 300;
+const RUNS = 120;
 
 const mutation: fc.Arbitrary<Mutation> = fc.record({
   kind: fc.constantFrom(

@@ -18,7 +18,7 @@ import { MemoryStore } from './support/memory-store.ts';
 import { ShiftingWorld } from './support/shifting-world.ts';
 import type { Mutation } from './support/shifting-world.ts';
 
-const RUNS = 250;
+const RUNS = 150;
 /** Elements asked for in each run beside the one that gets another name. */
 const EVERY = 9;
 const DEADLINE = { deadlineMs: 5000 };

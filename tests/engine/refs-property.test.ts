@@ -9,7 +9,7 @@ import { MemoryStore } from './support/memory-store.ts';
 import { ShiftingWorld } from './support/shifting-world.ts';
 import type { Mutation } from './support/shifting-world.ts';
 
-const RUNS = 500;
+const RUNS = 150;
 const DEADLINE = { deadlineMs: 5000 };
 const HONEST: ReadonlySet<string> = new Set(['STALE_REF', 'AMBIGUOUS_TARGET']);
 

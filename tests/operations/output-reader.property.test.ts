@@ -49,7 +49,7 @@ describe('reading on and on by cursor', () => {
           expect(text).toBe(expected);
         }),
       ),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
   }, 60_000);
 
@@ -62,7 +62,7 @@ describe('reading on and on by cursor', () => {
           expect(text).toMatch(/^[\P{Cc}\n\t]*$/u);
         }),
       ),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
   }, 60_000);
 });
@@ -103,7 +103,7 @@ describe('lines by number', () => {
           expect(bytes.subarray(part.next_cursor).toString('utf8').slice(0, line.length)).toBe(line);
         }),
       ),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   }, 60_000);
 
@@ -131,7 +131,7 @@ describe('lines by number', () => {
           expect(part.left_out.length === 0).toBe(isAll && !isDamaged);
         }),
       ),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   }, 60_000);
 });
@@ -160,7 +160,7 @@ describe('every way of asking', () => {
           expect(!mustSay || /not kept|cursor/.test(part.left_out.join(' '))).toBe(true);
         }),
       ),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
   }, 60_000);
 });

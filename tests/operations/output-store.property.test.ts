@@ -73,7 +73,7 @@ describe('what is kept of an output', () => {
           expect(await writtenBytes(folder)).toEqual(Object.fromEntries(lengths));
         }),
       ),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   }, 60_000);
 

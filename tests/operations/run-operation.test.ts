@@ -194,7 +194,7 @@ describe('an operation', () => {
           expect(result.processes.started.length === 0 || result.processes.ends.length > 0).toBe(true);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   }, 60_000);
 });

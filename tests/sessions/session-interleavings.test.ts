@@ -106,7 +106,7 @@ it('random interleavings never give a session the desktop of another and never l
         privateUses += seen.usersOf.size;
       },
     ),
-    { numRuns: 1000, seed: 20_260_131 },
+    { numRuns: 500, seed: 20_260_131 },
   );
   // The steps do get to private desktops.
   expect(privateUses).toBeGreaterThan(100);

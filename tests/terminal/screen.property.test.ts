@@ -26,7 +26,7 @@ function look(terminal: TerminalEmulator): unknown {
 
 async function shown(pieces: readonly Uint8Array[], size = SIZE): Promise<unknown> {
   const terminal = new TerminalEmulator({ size, scrollbackLines: 100 });
-  for (const piece of pieces) await terminal.feed(piece);
+  await Promise.all(pieces.map((piece) => terminal.feed(piece)));
   const seen = look(terminal);
   terminal.dispose();
   return seen;
@@ -108,7 +108,7 @@ describe('a screen', () => {
       fc.asyncProperty(anything, fc.array(fc.nat(), { maxLength: 12 }), async (bytes, places) => {
         expect(await shown(cutAt(bytes, places))).toEqual(await shown([bytes]));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -142,7 +142,7 @@ describe('a screen', () => {
         }
         terminal.dispose();
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -164,7 +164,7 @@ describe('a screen', () => {
         visit(root);
         terminal.dispose();
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

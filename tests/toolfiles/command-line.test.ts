@@ -289,7 +289,7 @@ describe('whatever the values are', () => {
         expect(values.on ?? false).toBe(given.on ?? false);
         expect(values.other ?? false).toBe(given.other ?? false);
       }),
-      { numRuns: 800 },
+      { numRuns: 300 },
     );
   });
 
@@ -302,7 +302,7 @@ describe('whatever the values are', () => {
         const outcome = isRefused ? codeOf(made) : made().slice(-tail.length);
         expect(outcome).toEqual(isRefused ? 'INVALID_ARGUMENT' : tail);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 

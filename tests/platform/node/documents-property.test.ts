@@ -6,7 +6,7 @@ import type { EditedDocument } from '../../../src/ports/documents.ts';
 
 const documents = createDocuments();
 const ENTRY = { type: 'stdio', command: 'desk', args: ['mcp', '--read-only'] };
-const RUNS = { numRuns: 1500, seed: 20_261_122 };
+const RUNS = { numRuns: 400, seed: 20_261_122 };
 
 const space = fc.constantFrom(
   '',

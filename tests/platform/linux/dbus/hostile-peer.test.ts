@@ -122,6 +122,6 @@ it('damaged replies end in a value or a typed error, within the deadline', async
       expect(name).toMatch(/^(?:no error|local\.(?:Protocol|Timeout)|[A-Za-z_].*)$/);
       expect(performance.now() - startedAt).toBeLessThan(2000);
     }),
-    { numRuns: 100, seed: SEED },
+    { numRuns: 40, seed: SEED },
   );
 }, 60_000);

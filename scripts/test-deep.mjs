@@ -1,0 +1,34 @@
+/**
+ * `npm run test:deep`: the property tests with many more cases than in `npm test` and a new seed each time. Arguments are parts of the
+ * paths of test files; without any, all run.
+ */
+import { randomInt } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { run } from './lib/run.mjs';
+import { root } from './setup.mjs';
+
+/** `tests/fixed-seed.ts` limits each property; some tests have several. */
+const TEST_TIMEOUT_MS = 600_000;
+
+const seed = process.env.DESKTERITY_TEST_SEED ?? String(randomInt(2 ** 31));
+const wanted = process.argv.slice(2);
+const files = readdirSync(path.join(root, 'tests'), { recursive: true })
+  .map((file) => path.posix.join('tests', file))
+  .filter((file) => file.endsWith('.test.ts'))
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .filter((file) => readFileSync(path.join(root, file), 'utf8').includes("'fast-check'"));
+console.log(`seed ${seed}; to repeat: DESKTERITY_TEST_SEED=${seed} npm run test:deep`);
+const vitest = [
+  path.join(root, 'node_modules/vitest/vitest.mjs'),
+  'run',
+  '--project=unit',
+  '--project=daemon',
+];
+const { code } = await run(process.execPath, [...vitest, `--testTimeout=${TEST_TIMEOUT_MS}`, ...files], {
+  cwd: root,
+  env: { ...process.env, DESKTERITY_TEST_DEEP: '1', DESKTERITY_TEST_SEED: seed, NO_COLOR: '1' },
+  onLine: (line) => console.log(line),
+});
+if (code !== 0) console.log(`failed with seed ${seed}`);
+process.exitCode = code;
