@@ -40,7 +40,6 @@ export interface HostParts {
     desktop: DesktopPort;
     session: SessionStore;
     sessionName: string;
-    terminalId?: string | undefined;
     clock: ClockPort;
   }) => Promise<Engine>;
   /** The store of one session; `note` receives what the user should know about it. */

@@ -37,18 +37,17 @@ export async function createEngine(parts: {
   readonly desktop: DesktopPort;
   readonly session: SessionStore;
   readonly clock: ClockPort;
-  /** Id of the terminal that the desktop is; its refs are those of the session on every desktop. */
-  readonly terminalId?: string | undefined;
   /** Who has keyboard and pointer while this engine uses them, in words. */
   readonly sessionName?: string | undefined;
 }): Promise<Engine> {
   const { desktop, clock } = parts;
   // Refs belong to one generation of one desktop; permissions and launches must work where none can be reached.
   const desktopId = await desktop.desktopId({ deadlineMs: CONNECT_DEADLINE_MS }).catch(() => undefined);
-  const { terminalId } = parts;
   const session = new Session(
     parts.session,
-    terminalId === undefined ? { desktopId: desktopId ?? 'unreachable' } : { terminalId },
+    desktop.screen === undefined
+      ? { desktopId: desktopId ?? 'unreachable' }
+      : { screenId: desktop.screen.id },
   );
   const scope = new ScopeResolver(desktop, session);
   const readings = new Readings(parts.session, desktopId ?? 'unreachable');

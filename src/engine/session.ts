@@ -4,7 +4,7 @@ import type { Counters, RefScope } from './refs/ref-table.ts';
 
 const DOCUMENT = 'refs';
 
-/** One agent's memory of one desktop, or of one terminal. */
+/** One agent's memory of one desktop, or of one screen of text. */
 export class Session {
   private readonly store: SessionStore;
   private readonly scope: RefScope;

@@ -3,6 +3,7 @@ import type { NodeHandle, TreeNode } from '../model/tree/node.ts';
 import type { ClipboardPort } from './clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from './input.ts';
 import type { ProbeWindow } from './probe-window.ts';
+import type { ScreenPort } from './screen.ts';
 
 /** Every call to the world has a deadline and may be cancelled. */
 export interface CallOptions {
@@ -71,7 +72,7 @@ export interface TreeRequest extends CallOptions {
   readonly maxNodes: number;
   /** Also read action names of every element. */
   readonly includeActions: boolean;
-  /** Lines of a terminal to read that have scrolled out of it; of no meaning elsewhere. */
+  /** Lines to read that have scrolled out of a screen of text; of no meaning elsewhere. */
   readonly scrolledOut?: number | undefined;
   /** Also read what the application calls each element, where it calls it something. */
   readonly includeIdentifiers?: boolean | undefined;
@@ -258,6 +259,8 @@ export interface PointContent {
  */
 export interface DesktopPort {
   readonly capabilities: DesktopCapabilities;
+  /** How acts are judged where the desktop is one screen of text; absent where it is made of widgets. */
+  readonly screen?: ScreenPort | undefined;
   /** The id of {@link DesktopStatus}, without a round trip once connected. @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE */
   desktopId(options: CallOptions): Promise<string>;
   status(options: CallOptions): Promise<DesktopStatus>;

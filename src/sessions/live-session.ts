@@ -23,7 +23,6 @@ export interface SessionSurroundings extends RecordPlace {
     desktop: DesktopPort;
     session: SessionStore;
     sessionName: string;
-    terminalId?: string | undefined;
   }) => Promise<Engine>;
   /** Whether this process lives on when a call has been answered: only then can it own a desktop. */
   readonly outlivesCalls: boolean;

@@ -233,7 +233,7 @@ describe('terminals', () => {
   it('share the counters of their session, and keep their refs on whatever desktop it is', async () => {
     const store = new MemoryStore();
     const here = new Session(store, { desktopId: 'here' });
-    const terminal = new Session(store, { terminalId: 'term-1' });
+    const terminal = new Session(store, { screenId: 'term-1' });
     expect(await here.edit(give('/a'))).toEqual(['@e1']);
     expect(await terminal.edit((table) => table.giveElement(element('/line/3')))).toBe('@e2');
     expect(await terminal.edit((table) => table.giveWindow({ id: 'terminal:term-1' }))).toBe('@t1');
@@ -242,7 +242,7 @@ describe('terminals', () => {
     expect(await elsewhere.edit(give('/c'))).toEqual(['@e4']);
     const table = await terminal.read();
     expect(table.element('@e2')?.path).toBe('/line/3');
-    expect([table.terminalOf('@e2'), table.terminalOf('@t1'), table.terminalOf('@e4')]).toEqual([
+    expect([table.screenOf('@e2'), table.screenOf('@t1'), table.screenOf('@e4')]).toEqual([
       'term-1',
       'term-1',
       undefined,
@@ -250,22 +250,22 @@ describe('terminals', () => {
     // Neither is an element of the other.
     expect(table.element('@e4')).toBeUndefined();
     expect((await elsewhere.read()).element('@e2')).toBeUndefined();
-    expect((await new Session(store, { terminalId: 'term-2' }).read()).element('@e2')).toBeUndefined();
+    expect((await new Session(store, { screenId: 'term-2' }).read()).element('@e2')).toBeUndefined();
   });
 
   it('have one ref each, which is never given again', async () => {
     const store = new MemoryStore();
-    const session = new Session(store, { terminalId: '' });
-    const refs = await session.edit((table) => ['a', 'b', 'a'].map((id) => table.giveTerminal(id)));
+    const session = new Session(store, { screenId: '' });
+    const refs = await session.edit((table) => ['a', 'b', 'a'].map((id) => table.giveScreen(id)));
     expect(refs).toEqual(['@t1', '@t2', '@t1']);
     const later = new Session(store, { desktopId: 'here' });
-    expect(await later.edit((table) => table.giveTerminal('c'))).toBe('@t3');
+    expect(await later.edit((table) => table.giveScreen('c'))).toBe('@t3');
     expect((await later.read()).wasGiven('@t3')).toBe(true);
     expect((await later.read()).wasGiven('@t4')).toBe(false);
   });
 
   it('are understood in documents of builds that knew none', async () => {
     const old = { desktop_id: 'here', next_element: 5, next_window: 2, cursor: 1, elements: [], windows: [] };
-    expect(RefTable.from(old, { desktopId: 'here' }).giveTerminal('a')).toBe('@t1');
+    expect(RefTable.from(old, { desktopId: 'here' }).giveScreen('a')).toBe('@t1');
   });
 });

@@ -14,7 +14,6 @@ export interface TerminalEngineParts {
     desktop: DesktopPort;
     session: SessionStore;
     sessionName: string;
-    terminalId: string;
   }) => Promise<Engine>;
 }
 
@@ -43,16 +42,16 @@ export class TerminalEngines {
     this.parts = parts;
     this.name = name;
     this.store = store;
-    this.session = new Session(store, { terminalId: '' });
+    this.session = new Session(store, { screenId: '' });
   }
 
   /** References of terminals, in the order of their ids: the same for the same terminal, and none is given again. */
   async refs(ids: readonly string[]): Promise<readonly string[]> {
     const table = await this.session.read();
-    const known = ids.map((id) => table.refOfTerminal(id));
+    const known = ids.map((id) => table.refOfScreen(id));
     const all = known.filter((ref) => ref !== undefined);
     if (all.length === ids.length) return all;
-    return this.session.edit((now) => ids.map((id) => now.giveTerminal(id)));
+    return this.session.edit((now) => ids.map((id) => now.giveScreen(id)));
   }
 
   /**
@@ -63,7 +62,7 @@ export class TerminalEngines {
     const parsed = parseRef(text);
     if (parsed === undefined || parsed.kind === 'w') return undefined;
     const table = await this.session.read();
-    const id = table.terminalOf(parsed.ref);
+    const id = table.screenOf(parsed.ref);
     if (id !== undefined || parsed.kind === 'e') return id;
     const why = table.wasGiven(parsed.ref)
       ? `${parsed.ref} was given out too long ago.`
@@ -76,7 +75,7 @@ export class TerminalEngines {
 
   /** The terminal that was read at a cursor. */
   async idAt(cursor: string): Promise<string | undefined> {
-    return (await this.session.read()).terminalAt(cursor.trim());
+    return (await this.session.read()).screenAt(cursor.trim());
   }
 
   /** The engine of a terminal; of one that has ended, an engine that says so to everything. */
@@ -120,7 +119,6 @@ export class TerminalEngines {
       desktop,
       session: withRefsOf(this.store),
       sessionName: this.name,
-      terminalId: id,
     });
     if (this.isClosed) await desktop.close();
     return { view, desktop, engine };

@@ -79,7 +79,8 @@ export class Actor {
         const withheld = await readings.withheld();
         // Before anything is written: what comes after may fail, and others of this session read too.
         if (act.isWithheld === true) await readings.mark(handleOf(target), true);
-        const attempt: Attempt = { act, target, log, withheld, options };
+        const { screen } = desktop;
+        const attempt: Attempt = { act, target, screen, log, withheld, options };
         const before = await this.lookBefore(attempt);
         return {
           attempt: { ...attempt, target: { ...target, node: before.node } },
@@ -123,13 +124,14 @@ export class Actor {
 
   /** Tells that the element is as asked, and nothing was sent. */
   private async leaveAlone(
-    { target }: Attempt,
+    { target, screen }: Attempt,
     done: { before: Before; evidence: readonly string[]; started: number },
   ): Promise<Receipt> {
     const { session, readings, clock } = this.parts;
     const told = await session.edit((table) =>
       writeReceipt(table, {
         target,
+        screen,
         outcome: { accepted: true, delivered: false, via: 'nothing was sent' },
         judgement: confirmed(done.evidence, true),
         changes: [],
@@ -210,6 +212,7 @@ export class Actor {
       writeReceipt(table, {
         ...hideTexts(verdict, hidden),
         target: attempt.target,
+        screen: attempt.screen,
         outcome: done.outcome,
         after,
         durationMs: Math.round(clock.now() - done.started),

@@ -10,9 +10,8 @@ import {
 } from '../evidence/attribution.ts';
 import type { ActSpan } from '../evidence/attribution.ts';
 import { unverified } from '../evidence/evidence.ts';
-import { judgeTerminal } from '../evidence/judge-terminal.ts';
-import type { Sent } from '../evidence/judge-terminal.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
+import type { ScreenPort, Sent } from '../../ports/screen.ts';
 import type { ResolvedTarget } from '../refs/resolve.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import type { ElementContext } from '../reading/element-context.ts';
@@ -31,7 +30,7 @@ export interface Act {
   readonly already?: (before: NodeDetails) => readonly string[] | undefined;
   /** Time until what it did can be seen, where nothing answers it; the toolkit's own delay counts if it is longer. */
   readonly reactionMs?: number;
-  /** What a terminal gets; there it is judged by that alone. */
+  /** What is typed; on a screen of text the act is judged by that alone. */
   readonly sent?: Sent;
   /** What it writes must not be repeated. */
   readonly isWithheld?: boolean;
@@ -43,6 +42,8 @@ const LOST_BEFORE = 'the element was destroyed before the act can have had an ef
 export interface Attempt {
   readonly act: Act;
   readonly target: ResolvedTarget;
+  /** Judges the act where the desktop is a screen of text. */
+  readonly screen: ScreenPort | undefined;
   readonly log: EventLog;
   /** Elements that held what must not be repeated, before the act. */
   readonly withheld: ReadonlySet<string>;
@@ -68,7 +69,7 @@ export interface Verdict {
 
 /** What an act came to, from what was seen before and after it. */
 export function weigh(
-  { act, target, log }: Attempt,
+  { act, target, screen, log }: Attempt,
   { before, outcome, span }: { before: Before; outcome: ActOutcome; span: ActSpan },
   after: After,
   alsoRestless: ReadonlySet<string> = new Set(),
@@ -86,8 +87,7 @@ export function weigh(
   if (wasLostBefore(log.events, targetKey, earliestEffect(span, { sentAtMs, isActivated })))
     return { judgement: unverified([LOST_BEFORE], false), changes, windowChanges };
   const isAmidWindows = sentAtMs !== undefined && windowsMovedBefore(log.events, sentAtMs);
-  const isOnTerminal = before.node.source === 'terminal';
-  const judge = isOnTerminal ? (seen: Observation) => judgeTerminal(seen, act.sent) : act.judge;
+  const judge = screen === undefined ? act.judge : onScreen(screen, act.sent);
   const judgement = judge({
     outcome,
     before: before.node,
@@ -101,4 +101,21 @@ export function weigh(
   if (after.unrelated.size === 0) return { judgement, changes, windowChanges };
   const evidence = [...judgement.evidence, OPENED_BEFORE];
   return { judgement: { ...judgement, evidence }, changes, windowChanges };
+}
+
+function onScreen(screen: ScreenPort, sent: Sent | undefined): Act['judge'] {
+  return ({ trees, after, changes, events }) => ({
+    ...screen.judge(
+      {
+        trees:
+          trees === undefined || after === undefined
+            ? undefined
+            : { before: trees.before.root, after: trees.after.root },
+        changes,
+        reported: new Set(events.map(({ node }) => handleKey(node))),
+      },
+      sent,
+    ),
+    retrySafe: false,
+  });
 }

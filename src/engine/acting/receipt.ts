@@ -9,18 +9,17 @@ import { comparableTree, refLookup, toReading } from '../reading/readings.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import type { ResolvedTarget } from '../refs/resolve.ts';
 import type { ElementContext } from '../reading/element-context.ts';
-import { terminalChanges } from '../evidence/terminal-changes.ts';
+import type { ScreenPort } from '../../ports/screen.ts';
 import { TreeIndex } from '../reading/tree-index.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
 
 /** More changes than this say "everything changed". */
 const MAX_CHANGES = 20;
-/** A terminal has as many rows as this, and what was written last is what matters. */
-const MAX_ROWS = 40;
 
 /** All that a receipt tells. */
 export interface ActReport {
   readonly target: ResolvedTarget;
+  readonly screen: ScreenPort | undefined;
   readonly outcome: ActOutcome;
   readonly judgement: Judgement;
   readonly changes: readonly ObservedChange[];
@@ -91,14 +90,13 @@ function withWindowRef(table: RefTable, { change, window }: WindowChange): Chang
 }
 
 /** As many as can be told. */
-function toldChanges({ target, changes: all }: ActReport): {
+function toldChanges({ screen, changes: all }: ActReport): {
   readonly changes: readonly ObservedChange[];
   readonly leftOut: number;
 } {
-  const isOnTerminal = target.node.source === 'terminal';
-  const worthTelling = isOnTerminal ? terminalChanges(all) : all;
-  const changes = isOnTerminal ? worthTelling.slice(-MAX_ROWS) : worthTelling.slice(0, MAX_CHANGES);
-  return { changes, leftOut: worthTelling.length - changes.length };
+  if (screen !== undefined) return screen.report(all);
+  const changes = all.slice(0, MAX_CHANGES);
+  return { changes, leftOut: all.length - changes.length };
 }
 
 function withRefs(

@@ -120,6 +120,6 @@ export function mayTick({ change, node }: ObservedChange): boolean {
 }
 
 /** For comparing texts that count something. */
-export function withoutNumbers(text: string): string {
+function withoutNumbers(text: string): string {
   return text.replaceAll(/\d+/g, '#');
 }

@@ -16,7 +16,7 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
   if (seen.before.states.includes('protected'))
     return unverified([...eventEvidence(said), 'a protected field cannot be read back'], false);
   const [before, after] = [seen.before.text, seen.after?.text];
-  // Terminals, canvases and what sends itself off with Enter show elsewhere what came of it.
+  // Canvases and what sends itself off with Enter show elsewhere what came of it.
   if (before === undefined || after === undefined || /[\n\t]/.test(typed)) {
     if (
       before !== undefined &&

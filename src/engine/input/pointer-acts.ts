@@ -124,17 +124,6 @@ function witness(
   };
 }
 
-function noPointer(): DeskterityError {
-  return new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
-    'A terminal has no pointer that could rest on something.',
-    {
-      suggestion: 'Click it where its program follows the mouse, or press the keys that the program shows.',
-      delivered: false,
-    },
-  );
-}
-
 /** The pointer over an element, without a click. */
 export function hoverAct(parts: PointerParts): Act {
   const { prepared, ...preparing } = underPointer(parts);
@@ -144,7 +133,7 @@ export function hoverAct(parts: PointerParts): Act {
     kind: 'hover',
     ...preparing,
     prepare: async (target, options) => {
-      if (target.node.source === 'terminal') throw noPointer();
+      parts.desktop.screen?.refuse('hover');
       await preparing.prepare?.(target, options);
     },
     run: async (_node, options) => {

@@ -51,7 +51,7 @@ export function typingAct(
     sent: { text: given },
     prepare: async (resolved, options) => {
       target = resolved;
-      if (replacesAll && resolved.node.source === 'terminal') throw onlyAtTheCursor();
+      if (replacesAll) parts.desktop.screen?.refuse('replace_text');
       if (replacesAll) text = entryFor(resolved.node, given);
       if (isSheetCell(resolved.node)) requireOneCell(text, { isEntry: replacesAll });
       await giveKeyboard(parts, resolved, options);
@@ -62,18 +62,6 @@ export function typingAct(
       return { delivered: true, via: `keyboard:${Array.from(text).length} characters`, pressedAtMs };
     },
   };
-}
-
-function onlyAtTheCursor(): DeskterityError {
-  return new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
-    'A terminal takes text where its cursor is, and replaces none.',
-    {
-      suggestion:
-        'Empty the line by its program, such as with "desk press ctrl+u" in a shell, and type then.',
-      delivered: false,
-    },
-  );
 }
 
 /**

@@ -6,7 +6,7 @@ import { goesBy } from '../windows/window-identity.ts';
 /** A window with more elements than this is compared only in part: what came or went there cannot be told. */
 const MAX_COMPARED_NODES = 3000;
 
-/** Lines that may scroll out of a terminal between two looks and still be told of. */
+/** Lines that may scroll out of a screen of text between two looks and still be told of. */
 const MOST_SCROLLED_OUT = 200;
 
 /** What is around an element at one moment; what cannot be read is absent, never invented. */

@@ -47,7 +47,7 @@ export async function observeElement(
   const isLocator = parseRef(ref) === undefined;
   const target = await parts.resolver.resolve(ref, options).catch(async (error: unknown) => {
     if (!(error instanceof DeskterityError)) throw error;
-    if (isTerminalGone(error) || (isLocator && NOTHING_MATCHES.has(error.code))) return error;
+    if (isPlaceGone(error) || (isLocator && NOTHING_MATCHES.has(error.code))) return error;
     if (error.code !== 'STALE_REF' || error.retryable) throw error;
     if (isLocator) return error;
     // A ref of another desktop, or a forgotten one: its element may well be there.
@@ -62,8 +62,8 @@ export async function observeElement(
   return { target, info: isSecret ? withoutContent(info) : info, isSecret };
 }
 
-/** With a terminal goes all that was on it. */
-export function isTerminalGone(error: unknown): boolean {
+/** What it was on has ended, and everything on it is gone as well. */
+export function isPlaceGone(error: unknown): boolean {
   return error instanceof DeskterityError && error.code === 'TERMINAL_NOT_FOUND';
 }
 

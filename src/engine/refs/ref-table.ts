@@ -14,8 +14,8 @@ import { otherWindowKey, windowKey } from '../windows/window-identity.ts';
 const MAX_ELEMENTS = 4000;
 const MAX_WINDOWS = 500;
 /** Screens change faster than windows: they must not make a session forget its desktop. */
-const MAX_TERMINAL_ELEMENTS = 2000;
-const MAX_TERMINALS = 500;
+const MAX_SCREEN_ELEMENTS = 2000;
+const MAX_SCREENS = 500;
 const MAX_CURSORS = 60;
 
 /** The numbers that come next. */
@@ -23,28 +23,28 @@ export type Counters = Pick<RefDocument, 'next_element' | 'next_window' | 'next_
 
 const FIRST: Counters = { next_element: 1, next_window: 1, next_terminal: 1, cursor: 0 };
 
-/** Whose refs are used: those of a desktop, or those of one terminal, which are the same on every desktop. */
-export type RefScope = { readonly desktopId: string } | { readonly terminalId: string };
+/** Whose refs are used: those of a desktop, or those of one screen of text, which are the same on every desktop. */
+export type RefScope = { readonly desktopId: string } | { readonly screenId: string };
 
-/** The refs of one session on one desktop and on its terminals (DESIGN §4): numbers only grow, and an element keeps its ref. */
+/** The refs of one session on one desktop and on screens of text (DESIGN §4): numbers only grow, and an element keeps its ref. */
 export class RefTable {
   private readonly desktopId: string;
   /** Absent where it is about the desktop. */
-  private readonly terminalId: string | undefined;
+  private readonly screenId: string | undefined;
   private nextElement = 1;
   private nextWindow = 1;
-  private nextTerminal = 1;
+  private nextScreen = 1;
   private time = 0;
   private readonly elements = new Map<string, ElementRecord>();
   /** Newest last. A native object that shows one item after another has had several refs. */
   private readonly elementsByHandle = new Map<string, ElementRecord[]>();
   private readonly windowRefByKey = new Map<string, string>();
-  private readonly terminalRefById = new Map<string, string>();
-  private readonly cursorsOfTerminal = new Map<string, number[]>();
+  private readonly screenRefById = new Map<string, string>();
+  private readonly cursorsOfScreen = new Map<string, number[]>();
 
-  private constructor(desktopId: string, terminalId: string | undefined) {
+  private constructor(desktopId: string, screenId: string | undefined) {
     this.desktopId = desktopId;
-    this.terminalId = terminalId;
+    this.screenId = screenId;
   }
 
   /**
@@ -54,18 +54,18 @@ export class RefTable {
   static from(data: unknown, scope: RefScope, floor: Counters = FIRST): RefTable {
     const stored = readRefDocument(data);
     const desktopId = 'desktopId' in scope ? scope.desktopId : stored.desktop_id;
-    const table = new RefTable(desktopId, 'desktopId' in scope ? undefined : scope.terminalId);
+    const table = new RefTable(desktopId, 'desktopId' in scope ? undefined : scope.screenId);
     table.nextElement = Math.max(stored.next_element, floor.next_element);
     table.nextWindow = Math.max(stored.next_window, floor.next_window);
-    table.nextTerminal = Math.max(stored.next_terminal, floor.next_terminal);
+    table.nextScreen = Math.max(stored.next_terminal, floor.next_terminal);
     table.time = Math.max(stored.cursor, floor.cursor);
     const isSameDesktop = stored.desktop_id === desktopId;
     for (const record of stored.elements)
       if (isSameDesktop || record.terminal !== undefined) table.remember(record);
     if (isSameDesktop) for (const { id, ref } of stored.windows) table.windowRefByKey.set(id, ref);
     for (const { id, ref, cursors } of stored.terminals) {
-      table.terminalRefById.set(id, ref);
-      table.cursorsOfTerminal.set(id, cursors);
+      table.screenRefById.set(id, ref);
+      table.cursorsOfScreen.set(id, cursors);
     }
     return table;
   }
@@ -76,17 +76,17 @@ export class RefTable {
       desktop_id: this.desktopId,
       next_element: this.nextElement,
       next_window: this.nextWindow,
-      next_terminal: this.nextTerminal,
+      next_terminal: this.nextScreen,
       cursor: this.time,
       elements: [
         ...all.filter(({ terminal }) => terminal === undefined).slice(-MAX_ELEMENTS),
-        ...all.filter(({ terminal }) => terminal !== undefined).slice(-MAX_TERMINAL_ELEMENTS),
+        ...all.filter(({ terminal }) => terminal !== undefined).slice(-MAX_SCREEN_ELEMENTS),
       ],
       windows: [...this.windowRefByKey].slice(-MAX_WINDOWS).map(([id, ref]) => ({ id, ref })),
-      terminals: [...this.terminalRefById].slice(-MAX_TERMINALS).map(([id, ref]) => ({
+      terminals: [...this.screenRefById].slice(-MAX_SCREENS).map(([id, ref]) => ({
         id,
         ref,
-        cursors: this.cursorsOfTerminal.get(id) ?? [],
+        cursors: this.cursorsOfScreen.get(id) ?? [],
       })),
     };
   }
@@ -98,52 +98,49 @@ export class RefTable {
   /** A new point in the session's time. */
   advance(): string {
     this.time++;
-    const { terminalId: id } = this;
+    const { screenId: id } = this;
     if (id !== undefined)
-      this.cursorsOfTerminal.set(
-        id,
-        [...(this.cursorsOfTerminal.get(id) ?? []), this.time].slice(-MAX_CURSORS),
-      );
+      this.cursorsOfScreen.set(id, [...(this.cursorsOfScreen.get(id) ?? []), this.time].slice(-MAX_CURSORS));
     return this.cursor;
   }
 
-  /** What is known of an element of the desktop, or of the terminal, that this is about. */
+  /** What is known of an element of the desktop, or of the screen, that this is about. */
   element(ref: string): ElementRecord | undefined {
     const record = this.elements.get(ref);
-    return record?.terminal === this.terminalId ? record : undefined;
+    return record?.terminal === this.screenId ? record : undefined;
   }
 
-  /** Id of the terminal that a ref names, or on whose screen its element is. */
-  terminalOf(ref: string): string | undefined {
+  /** Id of the screen that a ref names, or that its element is on. */
+  screenOf(ref: string): string | undefined {
     if (!ref.startsWith('@t')) return this.elements.get(ref)?.terminal;
-    for (const [id, known] of this.terminalRefById) if (known === ref) return id;
+    for (const [id, known] of this.screenRefById) if (known === ref) return id;
     return undefined;
   }
 
-  /** Id of the terminal that was read at a cursor, as far as that is still known. */
-  terminalAt(cursor: string): string | undefined {
-    for (const [id, cursors] of this.cursorsOfTerminal)
+  /** Id of the screen that was read at a cursor, as far as that is still known. */
+  screenAt(cursor: string): string | undefined {
+    for (const [id, cursors] of this.cursorsOfScreen)
       if (cursors.some((time) => `c${time}` === cursor)) return id;
     return undefined;
   }
 
-  refOfTerminal(id: string): string | undefined {
-    return this.terminalRefById.get(id);
+  refOfScreen(id: string): string | undefined {
+    return this.screenRefById.get(id);
   }
 
-  /** The ref of a terminal: the one it has, or a new number. */
-  giveTerminal(id: string): string {
-    const known = this.refOfTerminal(id);
+  /** The ref of a screen: the one it has, or a new number. */
+  giveScreen(id: string): string {
+    const known = this.refOfScreen(id);
     if (known !== undefined) return known;
-    const ref = formatRef('t', this.nextTerminal++);
-    this.terminalRefById.set(id, ref);
+    const ref = formatRef('t', this.nextScreen++);
+    this.screenRefById.set(id, ref);
     return ref;
   }
 
   /** Whether `ref` was given out at some time, though it may be forgotten since. */
   wasGiven(ref: string): boolean {
     const number = Number(ref.slice(2));
-    if (ref.startsWith('@t')) return number < this.nextTerminal;
+    if (ref.startsWith('@t')) return number < this.nextScreen;
     return ref.startsWith('@w') ? number < this.nextWindow : number < this.nextElement;
   }
 
@@ -189,7 +186,7 @@ export class RefTable {
 
   /** The ref of a window: the one it has, also from when only one side of the desktop knew it, or a new number. */
   giveWindow(window: Pick<DesktopWindow, 'id' | 'otherId' | 'process'>): string {
-    if (this.terminalId !== undefined) return this.giveTerminal(this.terminalId);
+    if (this.screenId !== undefined) return this.giveScreen(this.screenId);
     const key = windowKey(window);
     const known = this.windowRefByKey.get(key);
     if (known !== undefined) return known;
@@ -204,7 +201,7 @@ export class RefTable {
   /** What the window of a ref is remembered by. */
   windowKey(ref: string): string | undefined {
     if (ref.startsWith('@t')) {
-      const id = this.terminalOf(ref);
+      const id = this.screenOf(ref);
       return id === undefined ? undefined : terminalAddress(id);
     }
     for (const [key, known] of this.windowRefByKey) if (known === ref) return key;
@@ -212,7 +209,7 @@ export class RefTable {
   }
 
   private place(): { terminal?: string } {
-    return this.terminalId === undefined ? {} : { terminal: this.terminalId };
+    return this.screenId === undefined ? {} : { terminal: this.screenId };
   }
 
   private remember(record: ElementRecord): void {

@@ -48,7 +48,7 @@ export class TargetResolver {
   }
 
   private async resolveRef(text: string, options: CallOptions): Promise<ResolvedTarget> {
-    if (parseRef(text)?.kind === 't') return this.wholeTerminal(text, options);
+    if (parseRef(text)?.kind === 't') return this.wholeScreen(text, options);
     const ref = requireRef(text, 'e');
     const record = await this.recordOf(ref, options);
     const details = await this.desktop
@@ -63,8 +63,8 @@ export class TargetResolver {
     return this.findAgain(ref, record, isAlive ? details : undefined, options);
   }
 
-  /** A terminal stands for its screen, where whatever is typed goes. */
-  private async wholeTerminal(text: string, options: CallOptions): Promise<ResolvedTarget> {
+  /** A screen of text is its own element: the one that all typed text goes to. */
+  private async wholeScreen(text: string, options: CallOptions): Promise<ResolvedTarget> {
     const ref = requireRef(text, 't');
     const [window] = await this.desktop.listWindows(options);
     if (window?.root === undefined || (await this.session.read()).windowKey(ref) !== windowKey(window))

@@ -10,7 +10,7 @@ import type { ElementCondition, Scope } from '../engine.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import { MAX_NODES } from '../reading/read-window.ts';
 import type { ResolvedTarget } from '../refs/resolve.ts';
-import { isPassing, isTerminalGone, observeElement, nonSecretNodes } from '../reading/observe-element.ts';
+import { isPassing, isPlaceGone, observeElement, nonSecretNodes } from '../reading/observe-element.ts';
 import type { WaitParts } from '../reading/observe-element.ts';
 import { TreeIndex } from '../reading/tree-index.ts';
 import { waitFor } from './wait.ts';
@@ -170,7 +170,7 @@ async function windowOf(
       suggestion: 'Run "desk list-windows" to get references; check --session if you use several.',
     });
   const windows = await desktop.listWindows(options).catch((error: unknown) => {
-    if (isTerminalGone(error)) return [];
+    if (isPlaceGone(error)) return [];
     throw error;
   });
   return windows.find((window) => goesBy(window, key));

@@ -27,10 +27,13 @@ import type {
 } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
+import type { ScreenPort, WidgetSkill } from '../../ports/screen.ts';
 import { mouseBytes } from '../screen/mouse-bytes.ts';
 import { CELL, cellAt, parsePath, screenBounds, screenTree, TERMINAL_PATH } from './screen-tree.ts';
 import { TerminalInput } from '../sessions/held/terminal-input.ts';
 import { TerminalStopSwitch } from './terminal-stop-switch.ts';
+import { judgeSent } from './judge-sent.ts';
+import { reportedChanges } from './reported-changes.ts';
 import { detailsOf, elementsAt, gone, isClickable, limited, lineageOf } from './terminal-tree.ts';
 import type { TerminalView } from '../../ports/terminals.ts';
 import { ScreenWatch } from '../sessions/held/screen-watch.ts';
@@ -53,6 +56,7 @@ export class TerminalDesktop implements DesktopPort {
     clipboard: false,
     input: true,
   };
+  readonly screen: ScreenPort;
   readonly clipboard: ClipboardPort = NO_CLIPBOARD;
   readonly input: TerminalInput;
   readonly stopSwitch: TerminalStopSwitch;
@@ -63,6 +67,7 @@ export class TerminalDesktop implements DesktopPort {
   constructor(view: TerminalView, clock: ClockPort) {
     this.view = view;
     this.app = terminalAddress(view.id);
+    this.screen = { id: view.id, judge: judgeSent, report: reportedChanges, refuse: refuseSkill };
     this.input = new TerminalInput(view, clock);
     this.stopSwitch = new TerminalStopSwitch(this.input);
     this.watching = new ScreenWatch(view, clock, async (options) => (await this.read(options, 0)).root);
@@ -275,6 +280,18 @@ export class TerminalDesktop implements DesktopPort {
   }
 }
 
+function refuseSkill(skill: WidgetSkill): never {
+  if (skill === 'hover')
+    throw unsupported(
+      'A terminal has no pointer that could rest on something.',
+      'Click it where its program follows the mouse, or press the keys that the program shows.',
+    );
+  throw unsupported(
+    'A terminal takes text where its cursor is, and replaces none.',
+    'Empty the line by its program, such as with "desk press ctrl+u" in a shell, and type then.',
+  );
+}
+
 const NO_CLIPBOARD: ClipboardPort = {
   isOwned: false,
   formats: refuse,
@@ -288,9 +305,9 @@ async function refuse(): Promise<never> {
   throw unsupported('A terminal has no clipboard.');
 }
 
-function unsupported(message: string): DeskterityError {
-  return new DeskterityError('ACTION_NOT_SUPPORTED', message, {
-    suggestion: 'Type, or press the keys that the program shows.',
-    delivered: false,
-  });
+function unsupported(
+  message: string,
+  suggestion = 'Type, or press the keys that the program shows.',
+): DeskterityError {
+  return new DeskterityError('ACTION_NOT_SUPPORTED', message, { suggestion, delivered: false });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Observation } from '../../src/engine/evidence/evidence.ts';
-import { judgeTerminal } from '../../src/engine/evidence/judge-terminal.ts';
-import type { Sent } from '../../src/engine/evidence/judge-terminal.ts';
+import { judgeSent } from '../../src/terminal/desktop/judge-sent.ts';
+import type { Sent } from '../../src/ports/screen.ts';
+import { handleKey } from '../../src/model/tree/node.ts';
 import { diffTrees } from '../../src/engine/evidence/window-diff.ts';
 import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
 import type { TreeNode } from '../../src/model/tree/node.ts';
@@ -21,18 +21,14 @@ async function judged(before: string, then: string, sent: Sent | undefined) {
   const is = look();
   emulator.dispose();
   const reading = (root: TreeNode) => ({ root, complete: true });
-  const details = { ...was, attributes: {}, relations: [], interfaces: [] };
-  const seen: Observation = {
-    outcome: { delivered: true, via: 'keys' },
-    before: details,
-    after: details,
-    events: comparer.next(is, 0),
-    changes: diffTrees(reading(was), reading(is)),
-    windowChanges: [],
-    targetKey: '',
-    trees: { before: reading(was), after: reading(is) },
-  };
-  return judgeTerminal(seen, sent);
+  return judgeSent(
+    {
+      trees: { before: was, after: is },
+      changes: diffTrees(reading(was), reading(is)),
+      reported: new Set(comparer.next(is, 0).map(({ node }) => handleKey(node))),
+    },
+    sent,
+  );
 }
 
 const keys = (text: string): Sent => ({ keys: parseKeyCombination(text) });

@@ -1,12 +1,7 @@
 import { handleKey } from '../../model/tree/node.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import type { KeyCombination } from '../../model/text/key-combination.ts';
-import { withoutNumbers } from './attribution.ts';
-import { confirmed, quote, unverified } from './evidence.ts';
-import type { Judgement, Observation } from './evidence.ts';
-
-/** What an act types. */
-export type Sent = { readonly text: string } | { readonly keys: KeyCombination };
+import { clip } from '../../model/text/untrusted-text.ts';
+import type { ScreenChange, ScreenJudgement, ScreenObservation, Sent } from '../../ports/screen.ts';
 
 /** A screen as far as it tells what came of keys. */
 interface Screen {
@@ -31,11 +26,14 @@ interface Row {
  * the text itself where the cursor stood; the cursor, where what it moved over stayed as it was; what is selected; and that a full-screen program came
  * or went.
  */
-export function judgeTerminal(seen: Observation, sent: Sent | undefined): Judgement {
-  if (seen.trees === undefined || seen.after === undefined)
-    return unverified(['the terminal took it', 'the screen could not be read again'], false);
-  const before = screenOf(seen.trees.before.root);
-  const after = screenOf(seen.trees.after.root);
+export function judgeSent<C extends ScreenChange>(
+  seen: ScreenObservation<C>,
+  sent: Sent | undefined,
+): ScreenJudgement<C> {
+  if (seen.trees === undefined)
+    return unverified(['the terminal took it', 'the screen could not be read again']);
+  const before = screenOf(seen.trees.before);
+  const after = screenOf(seen.trees.after);
   const echo = echoOf(sent);
   return (
     judgeEcho(before, after, echo) ??
@@ -43,7 +41,7 @@ export function judgeTerminal(seen: Observation, sent: Sent | undefined): Judgem
     judgeSelection(before, after) ??
     // Where text would be shown as it is and was not, other text is somebody else's.
     (after.isAlternate || !isText(sent) ? judgeCaret(seen, before, after) : undefined) ??
-    unverified(['the terminal took it', lackOf(before, after)], false)
+    unverified(['the terminal took it', lackOf(before, after)])
   );
 }
 
@@ -92,7 +90,7 @@ function isText(sent: Sent | undefined): boolean {
 }
 
 /** The text where the cursor stood: behind what was before it, and before what was behind it. */
-function judgeEcho(before: Screen, after: Screen, echo: string | undefined): Judgement | undefined {
+function judgeEcho(before: Screen, after: Screen, echo: string | undefined): Verdict | undefined {
   if (echo === undefined || before.at?.caret === undefined) return undefined;
   const { key, text, caret } = before.at;
   const [line = '', ...rest] = echo.split('\n');
@@ -108,27 +106,27 @@ function judgeEcho(before: Screen, after: Screen, echo: string | undefined): Jud
     // Where the cursor has left the line, more may have come of it than its text.
     return isPassed && !isWhole
       ? undefined
-      : confirmed([`fresh read: ${quote(line)} stands where the cursor was`, caretAt(now, line)], false);
+      : confirmed([`fresh read: ${quote(line)} stands where the cursor was`, caretAt(now, line)]);
   }
   if (!isPassed || before.isAlternate !== after.isAlternate) return undefined;
   if (now.text !== (head + text.slice(caret)).trimEnd()) return undefined;
   const what =
     line === '' ? 'the line is as it was' : `fresh read: ${quote(line)} stands where the cursor was`;
-  return confirmed([what, 'the cursor has left that line'], false);
+  return confirmed([what, 'the cursor has left that line']);
 }
 
 function caretAt({ caret }: Row, line: string): string {
   return caret === undefined ? `the cursor has left that line` : `the cursor is behind ${quote(line)}`;
 }
 
-function judgeMode(before: Screen, after: Screen): Judgement | undefined {
+function judgeMode(before: Screen, after: Screen): Verdict | undefined {
   if (before.isAlternate === after.isAlternate) return undefined;
   const what = after.isAlternate ? 'a full-screen program came up' : 'the full-screen program is gone';
-  return confirmed([`fresh read: ${what}`, 'the terminal switched its screen'], false);
+  return confirmed([`fresh read: ${what}`, 'the terminal switched its screen']);
 }
 
 /** Nothing selects by itself; but what is written anew may be written in inverse. */
-function judgeSelection(before: Screen, after: Screen): Judgement | undefined {
+function judgeSelection(before: Screen, after: Screen): Verdict | undefined {
   if (before.isAlternate !== after.isAlternate) return undefined;
   const was = selected(before);
   const isNew = ({ key }: Row): boolean => was.every((row) => row.key !== key);
@@ -137,7 +135,7 @@ function judgeSelection(before: Screen, after: Screen): Judgement | undefined {
   if (now === undefined) return undefined;
   const [former] = was;
   const from = former === undefined ? '' : `, where ${quote(former.text.trim())} was`;
-  return confirmed([`fresh read: ${quote(now.text.trim())} is selected${from}`], false);
+  return confirmed([`fresh read: ${quote(now.text.trim())} is selected${from}`]);
 }
 
 function selected({ rows }: Screen): Row[] {
@@ -148,7 +146,11 @@ function selected({ rows }: Screen): Row[] {
  * Where the cursor is. On the normal screen whatever is written moves it to other lines, and progress bars write on its own line: they go on, and
  * another look tells. A full-screen program that writes by itself changes rows wherever they are.
  */
-function judgeCaret(seen: Observation, before: Screen, after: Screen): Judgement | undefined {
+function judgeCaret<C extends ScreenChange>(
+  seen: ScreenObservation<C>,
+  before: Screen,
+  after: Screen,
+): ScreenJudgement<C> | undefined {
   const [was, is] = [before.at, after.at];
   if (was === undefined || is?.caret === undefined) return undefined;
   const isSameLine = was.key === is.key;
@@ -157,14 +159,32 @@ function judgeCaret(seen: Observation, before: Screen, after: Screen): Judgement
   if (isSameLine && isCounting) return undefined;
   const around = new Set([was.key, is.key]);
   // A program that writes all the time has told of its row at other times, too.
-  if (!seen.events.some(({ node }) => around.has(handleKey(node)))) return undefined;
+  if (![...around].some((key) => seen.reported.has(key))) return undefined;
   if (after.isAlternate && rewritten(before, after, around) > MOST_BESIDE) return undefined;
-  const judgement = confirmed(
-    [`fresh read: the cursor is behind ${quote(is.text.slice(0, is.caret).trimStart())}`],
-    false,
-  );
+  const judgement = confirmed([
+    `fresh read: the cursor is behind ${quote(is.text.slice(0, is.caret).trimStart())}`,
+  ]);
   const line = seen.changes.find(({ key, change }) => key === is.key && change.kind === 'changed');
   return line === undefined ? judgement : { ...judgement, reliesOn: line };
+}
+
+type Verdict = Omit<ScreenJudgement, 'reliesOn'>;
+
+function confirmed(evidence: readonly string[]): Verdict {
+  return { effect: 'confirmed', evidence };
+}
+
+function unverified(evidence: readonly string[]): Verdict {
+  return { effect: 'unverified', evidence };
+}
+
+function quote(text: string): string {
+  return JSON.stringify(clip(text, 80));
+}
+
+/** For comparing texts that count something. */
+function withoutNumbers(text: string): string {
+  return text.replaceAll(/\d+/g, '#');
 }
 
 /** Rows that tell of where the cursor is, such as a ruler and a mode. */

@@ -1,14 +1,24 @@
 import type { Change } from '../../model/effects/effect.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
-import type { ObservedChange } from './window-diff.ts';
+import type { ScreenChange } from '../../ports/screen.ts';
 
 const LONGEST_ROW = 400;
+/** As many rows as a screen has; what was written last is what matters. */
+const MOST_CHANGES = 40;
 
 /**
- * Changes of a screen as they are told: rows by what they say now. That rows scroll away is not told, and of rows that were written anew not what
- * they said before: on a screen that is nearly all there is to tell.
+ * Changes of a screen as a receipt reports them: rows by what they say now. Rows that scrolled away are left out, and so is what a rewritten row
+ * said before, as that would be nearly the whole screen.
  */
-export function terminalChanges(changes: readonly ObservedChange[]): ObservedChange[] {
+export function reportedChanges<C extends ScreenChange>(
+  all: readonly C[],
+): { readonly changes: readonly C[]; readonly leftOut: number } {
+  const worthTelling = changedRows(all);
+  const changes = worthTelling.slice(-MOST_CHANGES);
+  return { changes, leftOut: worthTelling.length - changes.length };
+}
+
+function changedRows<C extends ScreenChange>(changes: readonly C[]): C[] {
   const said = new Set<string>();
   return changes.flatMap((observed) => {
     const { change, node, key } = observed;
@@ -28,6 +38,6 @@ export function terminalChanges(changes: readonly ObservedChange[]): ObservedCha
   });
 }
 
-function rowSays(kind: Change['kind'], { node }: ObservedChange): Change {
+function rowSays(kind: Change['kind'], { node }: ScreenChange): Change {
   return { kind, role: node.role, ...(node.name === '' ? {} : { name: clip(node.name, LONGEST_ROW) }) };
 }
