@@ -6,14 +6,12 @@ export const SMOKE_FILES = [
   // The built program: start, signals, help; its daemon; MCP over standard input and HTTP.
   'desk.test.ts',
   'verbs.test.ts',
-  'identity.test.ts',
   'mcp-http.test.ts',
   'mcp-hostile.test.ts',
   // The built holder with its worker, native calls and pseudo-terminals.
   'operations-holder.test.ts',
-  'terminals-crash.test.ts',
+  'terminals-attach.test.ts',
   // Sockets and streams, split, slow or hostile; HTTP servers.
-  'server.test.ts',
   'wire.test.ts',
   'holder-connection.test.ts',
   'connect.test.ts',

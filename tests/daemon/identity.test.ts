@@ -5,7 +5,7 @@ import type { ManifestCommand } from '../../src/surfaces/cli/arguments/manifest.
 import { useLab } from './support.ts';
 import { masked } from './masked.ts';
 
-const lab = useLab();
+const lab = useLab({ isShared: true });
 
 /** Nothing listens there: both ways must fail alike, and neither may start a desktop. */
 const NOWHERE = { DISPLAY: ':9876', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };

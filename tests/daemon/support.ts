@@ -219,8 +219,8 @@ export function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
 
-/** Builds the program once for a file of tests, and gives each of them a lab. */
-export function useLab({ hasHolder = false } = {}): () => Lab {
+/** Builds the program once for a file of tests, and gives each of them a lab, or one to all of them. */
+export function useLab({ hasHolder = false, isShared = false } = {}): () => Lab {
   let program = '';
   let lab: Lab | undefined;
   beforeAll(async () => {
@@ -233,14 +233,15 @@ export function useLab({ hasHolder = false } = {}): () => Lab {
     }
   }, 60_000);
   afterAll(() => rm(program, { recursive: true, force: true }));
-  beforeEach(async () => {
+  const [before, after] = isShared ? [beforeAll, afterAll] : [beforeEach, afterEach];
+  before(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dkl-'));
     await mkdir(join(folder, 'run'), { mode: 0o700 });
     await mkdir(join(folder, 'home'), { mode: 0o700 });
     chmodSync(folder, 0o700);
     lab = new Lab(folder, program);
   });
-  afterEach(async () => lab?.stop());
+  after(async () => lab?.stop());
   return () => {
     if (lab === undefined) throw new Error('there is no lab yet');
     return lab;
