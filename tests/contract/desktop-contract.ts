@@ -52,6 +52,15 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       return found;
     };
 
+    /** By the clock of the world: that of the simulator does not go by itself. */
+    const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+      for (let looks = 0; looks < 100; looks++) {
+        if (await holds()) return;
+        await world.sleep(50);
+      }
+      throw new Error(`waited in vain for ${what}`);
+    };
+
     it('lists the application by pid, as readable and answering', async () => {
       const apps = await world.desktop.listApps(DEADLINE);
       expect(apps.find((app) => app.pid === world.pid)).toMatchObject({ accessible: true, responsive: true });
@@ -216,6 +225,7 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       const before = await world.pressCount();
       const outcome = await world.desktop.press(button.handle, DEADLINE);
       expect(outcome).toMatchObject({ delivered: true });
+      // Time for a second press that should not be.
       await world.sleep((await world.desktop.activationDelayMs(button.handle, DEADLINE)) + 150);
       expect(await world.pressCount()).toBe(before + 1);
     });
@@ -245,10 +255,15 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       expect(second).toBeGreaterThan(first);
       const before = await world.desktop.listWindows({ ...DEADLINE, pid: world.pid });
       await world.showDialog(true);
-      await world.sleep(600);
-      const after = await world.desktop.listWindows({ ...DEADLINE, pid: world.pid });
-      const [dialog] = after.filter(({ id }) => !before.some((window) => window.id === id));
-      const told = await world.desktop.userTimeMs(dialog?.id ?? '', DEADLINE);
+      let dialog: DesktopWindow | undefined;
+      let told: number | undefined;
+      await until('the dialog', async () => {
+        const after = await world.desktop.listWindows({ ...DEADLINE, pid: world.pid });
+        dialog = after.find(({ id }) => !before.some((window) => window.id === id));
+        // Its application may show it before the display knows it.
+        told = await world.desktop.userTimeMs(dialog?.id ?? '', DEADLINE).catch(() => undefined);
+        return told !== undefined;
+      });
       // Qt tells of events of any kind; what is pressed from now on comes later all the same.
       expect(told).toBeGreaterThanOrEqual(second);
       const { x, y } = dialog?.bounds ?? { x: Number.NaN, y: Number.NaN };
@@ -258,7 +273,10 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       expect(told).toBeLessThan(lease.pressedAtMs ?? 0);
       await lease.giveBack();
       await world.showDialog(false);
-      await world.sleep(300);
+      await until('the dialog to go', async () => {
+        const windows = await world.desktop.listWindows({ ...DEADLINE, pid: world.pid });
+        return windows.every(({ id }) => id !== dialog?.id);
+      });
     });
 
     it('presses nothing when a click is taken back while the button is down', async () => {
@@ -275,6 +293,7 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
         'something else lies there',
       );
       expect(lease.held).toEqual([]);
+      // Time for a press that should not be.
       await world.sleep(300);
       expect(await world.pressCount()).toBe(before);
       await lease.moveTo({ x: bounds.x + 10, y: bounds.y + 10 }, DEADLINE);
@@ -288,8 +307,7 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       const field = await node('Name', 'textbox');
       for (const text of ['Ada', 'zażółć 日本 😀', '']) {
         await world.desktop.setValue(field.handle, text, DEADLINE);
-        await world.sleep(50);
-        expect(await world.nameText()).toBe(text);
+        await until(`the text ${text}`, async () => (await world.nameText()) === text);
         expect((await world.desktop.describe(field.handle, DEADLINE)).text ?? '').toBe(text);
       }
     });
@@ -297,8 +315,7 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
     it('writes a number that the application then holds', async () => {
       const slider = await node('Volume', 'slider');
       await world.desktop.setValue(slider.handle, '55', DEADLINE);
-      await world.sleep(50);
-      expect(await world.volume()).toBe(55);
+      await until('the number', async () => (await world.volume()) === 55);
       expect((await world.desktop.describe(slider.handle, DEADLINE)).range).toMatchObject({
         minimum: 0,
         maximum: 100,
@@ -356,9 +373,11 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       }
       expect(isTold()).toBe(true);
       stop();
+      // What was on its way may still come.
       await world.sleep(50);
       const count = events.length;
       await world.rename('press', 'Press');
+      // Longer than a change takes to be told.
       await world.sleep(200);
       expect(events.length).toBe(count);
     });
@@ -384,14 +403,15 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
           includeActions: false,
         }),
       ).rejects.toMatchObject({ code: 'APP_UNRESPONSIVE', retryable: true });
-      await world.sleep(1600);
-      expect((await read()).complete).toBe(true);
+      await until('it to answer again', async () => (await read().catch(() => undefined))?.complete === true);
     });
 
     it('answers STALE_REF for what is gone', async () => {
       const button = await node('Press', 'button');
       await world.remove('press');
-      await world.sleep(200);
+      const isGone = (): Promise<boolean> =>
+        world.desktop.describe(button.handle, DEADLINE).then(() => false, isStale);
+      await until('it to go', isGone);
       for (const call of calls(button.handle)) await expect(call(world)).rejects.toSatisfy(isStale);
     });
   });

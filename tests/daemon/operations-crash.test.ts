@@ -110,6 +110,7 @@ describe('when the holder is killed', () => {
     const [holder = 0] = lab().holders();
     kill(holder, 'SIGSTOP');
     const call = operations.start(lab().request('true'));
+    // The request lies in the socket of a stopped holder by then, which nothing tells.
     setTimeout(() => kill(holder), 200);
     await expect(call).rejects.toMatchObject({ code: 'DAEMON_UNAVAILABLE', delivered: true });
   });
@@ -179,6 +180,7 @@ describe('the first holder', () => {
     const place = socketPath();
     await withFileLock(`${place}.lock`, async () => {
       kill(holder, 'SIGTERM');
+      // Time in which it would have touched it.
       await sleep(300);
       expect(existsSync(place)).toBe(true);
     });

@@ -107,6 +107,7 @@ describe('a client that sends', () => {
     client.socket.pause();
     const command = 'x'.repeat(1_000_000);
     for (let id = 0; id < 20; id++) client.send({ type: 'execute', id, session: 's', command, input: {} });
+    // It is not dropped while it does not read.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     client.socket.resume();
     await until(() => client.frames.length === 20, 'all answers', 20_000);

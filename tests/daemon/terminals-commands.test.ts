@@ -195,10 +195,10 @@ describe('commands in terminals', () => {
 
   it('are cancelled by nobody but kill: a caller that goes away leaves them', async () => {
     const { terminals, id } = await opened();
-    const flag = join(lab().base.scope, 'flag');
+    const [begun, flag] = [join(lab().base.scope, 'begun'), join(lab().base.scope, 'flag')];
     const caller = new AbortController();
-    const run = terminals.run(id, request(`sleep 0.4; touch ${flag}`), caller.signal);
-    setTimeout(() => caller.abort(), 100);
+    const run = terminals.run(id, request(`touch ${begun}; sleep 0.4; touch ${flag}`), caller.signal);
+    void until(() => existsSync(begun), 'it runs').then(() => caller.abort());
     await expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
     await until(() => existsSync(flag), 'it went on');
     expect((await ran(terminals, id, 'echo next', { interrupt: WAITS })).output).toBe('next');

@@ -111,6 +111,7 @@ describe('when the holder is killed', () => {
     const terminals = lab().terminals({ idleMs: 150, restMs: 50 });
     const { id } = await terminals.open(lab().start());
     const [holder = 0] = lab().base.holders();
+    // Longer than one stays that nobody is connected to.
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(isAlive(holder)).toBe(true);
     expect((await ran(terminals, id, 'echo here')).output).toBe('here');

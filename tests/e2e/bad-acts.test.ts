@@ -213,6 +213,7 @@ describe.each(KINDS)('%s', (kind) => {
     };
     await kill(['type', name, 'abcdefghij'.repeat(30), '--delay', '20'], async () => (await length()) > 3);
     const so = await length();
+    // Time in which it would have typed on.
     await sleep(300);
     expect((await length()) - so).toBeLessThanOrEqual(1);
     const drag = ['drag', '--from-ref', slider, '--to-xy', '900,700', '--duration', '5000'];

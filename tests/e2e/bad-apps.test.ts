@@ -144,6 +144,7 @@ describe('an application that', () => {
     const victim = await place().fixture('qt5', 'Victim');
     const args = ['snapshot', '--app', String(victim.pid), '--whole-tree', '--timeout', '3000'];
     const running = Array.from({ length: 4 }, () => place().desk(args));
+    // In the middle of their reading, mostly; the answers are honest at any moment.
     await new Promise((resolve) => setTimeout(resolve, 350));
     process.kill(victim.pid, 'SIGKILL');
     for (const reply of await Promise.all(running)) expect(isHonest(inTime(reply, 3000))).toBe(true);

@@ -122,6 +122,7 @@ describe.each([
     const busy = new Talk(...flags);
     await busy.say({ command: 'version' });
     const waiting = busy.say({ id: 'w', args: ['wait', '--window', 'never there', '--timeout', '30000'] });
+    // That it waits cannot be seen from outside.
     setTimeout(() => busy.child.kill('SIGINT'), 700);
     expect(await waiting).toMatchObject({ id: 'w', ok: false, error: { code: 'CANCELLED' } });
     expect(await ended(busy.child)).toBe(1);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
@@ -12,12 +13,14 @@ const LeftOut = z.looseObject({ minimized_left_out: z.number() });
 
 /** Starting the program, under load; what is measured must be well below a wait that only ends by its deadline. */
 const WAIT_MS = 20_000;
+/** For a command to be at its waiting, mostly: nothing that can be seen from outside says so, and what is tested holds either way. */
+const UNDER_WAY_MS = 700;
 
 describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
   it('a dialog that opens is waited for, listed and readable; one that closes is gone', async () => {
     const app = bench(kind);
     const waiting = app.desk('wait', '--window', 'Confirm', '--app', app.app, '--timeout', String(WAIT_MS));
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await sleep(UNDER_WAY_MS);
     await app.fixture.control('open_dialog');
     const window = (await waiting).ok(Waited).window;
     expect(window).toMatchObject({ pid: app.fixture.pid, accessible: true });
@@ -49,7 +52,7 @@ describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
     const late = await app.desk('wait', '--element', ref, '--timeout', '600');
     expect(late.error('TIMEOUT').retryable).toBe(true);
     const waiting = app.desk('wait', '--element', ref, '--timeout', String(WAIT_MS));
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await sleep(UNDER_WAY_MS);
     await app.set('enable_later', 'visible', true);
     const waited = (await waiting).ok(Waited);
     expect(waited.element).toMatchObject({ role: 'button', name: 'Enable later' });

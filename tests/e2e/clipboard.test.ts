@@ -100,6 +100,7 @@ it('the daemon that keeps it does not leave for being idle; told to stop it goes
   const short = { DESKTERITY_DAEMON_IDLE_TIMEOUT_MS: '1000' };
   (await place().desk(['clipboard', 'set', 'kept'], short)).ok(Set);
   const pid = place().daemonPid();
+  // Longer than a daemon stays that is idle.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   expect(place().daemonPid()).toBe(pid);
   expect(await paste()).toBe('kept');

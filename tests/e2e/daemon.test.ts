@@ -58,6 +58,7 @@ it('a daemon killed while it acts: the answer says that it may have been carried
   // An application that does not answer keeps the call under way.
   process.kill(app.fixture.pid, 'SIGSTOP');
   const answer = place().desk(['click', press, '--timeout', '20000']);
+  // The click has reached the application by then; one that is stopped cannot say so.
   await sleep(1500);
   const pid = place().daemonPid();
   if (pid === undefined) throw new Error('no daemon');

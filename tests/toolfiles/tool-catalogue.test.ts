@@ -399,6 +399,8 @@ describe('watching', () => {
       await stage.write('config/tools/git.json', tool('git'));
       await sleep(10);
     }
+    await expect.poll(() => readings - before, { timeout: 5000 }).toBeGreaterThan(0);
+    // Time for the readings there should not be.
     await sleep(500);
     // Three folders are listed by each reading; twenty writes within 200 ms are one or two readings.
     expect((readings - before) / 3).toBeGreaterThanOrEqual(1);
@@ -412,6 +414,7 @@ describe('watching', () => {
     let told = 0;
     catalogue.watch(() => (told += 1))();
     await stage.write('config/tools/git.json', tool('git'));
+    // Longer than a change takes to be told.
     await sleep(400);
     expect(told).toBe(0);
   });

@@ -74,6 +74,7 @@ export class CrashedCalls {
     if (this.ref === '') this.ref = await pressRef(this.world, this.app);
     const before = await presses(this.user.fixture);
     const { reply, isHit } = await this.crashDuring(['click', this.ref], USUAL_CLICK_MS);
+    // Time for a press that comes late.
     await sleep(100);
     const pressed = (await presses(this.user.fixture)) - before;
     if (pressed > 1) throw new Error(`pressed ${pressed} times: ${reply.toString()}`);

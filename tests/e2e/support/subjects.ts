@@ -227,6 +227,7 @@ async function startCalc(place: Place): Promise<Subject> {
     wasHit: async () => {
       await place.run('xdotool', ['type', '--delay', '30', TYPED]);
       await place.run('xdotool', ['key', 'Return']);
+      // Calc may take a shortcut before the line that was typed first.
       await sleep(300);
       await place.run('xdotool', ['key', 'ctrl+s']);
       await until('the document to be saved', async () => (await readFile(path, 'utf8')).includes(TYPED));

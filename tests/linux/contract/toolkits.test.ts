@@ -38,6 +38,7 @@ for (const kind of FIXTURE_KINDS) {
       },
       freeze: async (ms) => {
         await fixture.control('freeze_ms', { ms });
+        // It answers first, and freezes then.
         await sleep(50);
       },
       stop: async () => {

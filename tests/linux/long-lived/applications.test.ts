@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DesktopEvent } from '../../../src/ports/desktop.ts';
 import { BusMonitor } from '../traps/support/bus-monitor.ts';
@@ -70,8 +69,7 @@ describe.each(['gtk3', 'gtk4', 'qt6'] as const)('a %s application', (kind) => {
       process.kill(frozen.pid, 'SIGCONT');
       await monitor.stop();
     }
-    await sleep(200);
-    expect(await isResponsive()).toBe(true);
+    await expect.poll(isResponsive, { timeout: 5000 }).toBe(true);
     expect((await stage.read(window.root)).complete).toBe(true);
     await frozen.stop();
     await other.stop();

@@ -47,6 +47,7 @@ function middle({ name, bounds }: TreeNode): { readonly x: number; readonly y: n
 async function click(node: TreeNode, button: 1 | 3): Promise<void> {
   const { x, y } = middle(node);
   stage.run('xdotool', 'mousemove', String(x), String(y), 'click', String(button));
+  // What opens a menu must not be disturbed by questions.
   await sleep(100);
 }
 

@@ -155,6 +155,7 @@ it('can be covered, and outlives a click on its close button', async () => {
   await uncover();
   await expect.poll(colourAt).toEqual([255, 0, 255]);
   await desktop.controlWindow(probe.windowId, { kind: 'close' }, WAIT);
+  // Time in which it would have closed.
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(await probe.until(() => true, WAIT)).toBe(true);
   expect((await probe.bounds(WAIT)).width).toBeGreaterThan(0);

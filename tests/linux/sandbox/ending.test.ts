@@ -127,10 +127,10 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
 
         it('asks with INT first, then TERM, and kills nobody who goes by himself', async () => {
           const operationId = randomUUID();
-          const script =
-            'trap "echo INT; trap : INT" INT; trap "echo TERM; exit 7" TERM; echo ready; while :; do sleep 0.05; done';
+          const ready = stage.path('scope', `ready-${operationId}`);
+          const script = `trap "echo INT; trap : INT" INT; trap "echo TERM; exit 7" TERM; echo ready; : >${ready}; while :; do sleep 0.05; done`;
           await stage.start(stage.confinement(), stage.request(['/bin/bash', '-c', script], { operationId }));
-          await new Promise((resolve) => setTimeout(resolve, 300));
+          await expect.poll(() => existsSync(ready), { timeout: 5000 }).toBe(true);
           await stage.end(operationId, { interruptMs: 400, terminateMs: 5000 });
           expect(await stage.wait(operationId)).toMatchObject({
             exitCode: 7,

@@ -93,6 +93,7 @@ describe.skipIf(!existsSync(PYTHON))('the sockets of Deskterity itself (needs Py
     const tried = outcomes(String(ran['output']));
     expect(tried).toHaveLength(6);
     expect(notDenied(tried)).toEqual([]);
+    // Time in which one that was let out would have left its trace.
     await sleep(300);
     expect(escaped()).toEqual([]);
     // The hostile program itself, and no other.

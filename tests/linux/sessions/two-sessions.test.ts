@@ -142,7 +142,12 @@ describe('a private session whose X server is killed', () => {
     const server = taggedProcesses(`DESKTERITY_PRIVATE_DESKTOP=${id}`).find((line) => line.includes('Xvfb'));
     expect(server, `X server of ${desktop.display}, lock of ${lock.trim()}`).toBeDefined();
     process.kill(Number.parseInt(server ?? '', 10), 'SIGKILL');
-    await sleep(500);
+    const isLost = () =>
+      host.call('three', 'list-apps', {}).then(
+        () => false,
+        ({ code }) => code === 'SESSION_NOT_FOUND',
+      );
+    await expect.poll(isLost, { timeout: 10_000 }).toBe(true);
     await expect(host.call('three', 'list-apps', {})).rejects.toMatchObject({
       code: 'SESSION_NOT_FOUND',
       suggestion: expect.stringContaining('desk session new three --private'),

@@ -145,6 +145,7 @@ describe('what a command does to the shell', () => {
     const lab = await open();
     const sequence = lab.submit('sleep 0.6');
     await lab.until(() => lab.dialogue.state.kind === 'running', 'its beginning');
+    // The shell tells of the beginning before the program is in the foreground.
     await new Promise((resolve) => {
       setTimeout(resolve, 150);
     });

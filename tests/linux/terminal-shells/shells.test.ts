@@ -41,6 +41,7 @@ describe.each(['bash', 'zsh', 'fish', 'dash', 'ksh'])('%s', (shell) => {
     const lab = await open(shell);
     const sequence = lab.submit('echo before; sleep 30; echo after');
     await lab.until(() => lab.shown.includes('before\r\n'), 'before');
+    // What was shown comes before sleep is in the foreground.
     await new Promise((resolve) => {
       setTimeout(resolve, 200);
     });
@@ -138,6 +139,7 @@ describe.each(['bash', 'zsh', 'fish', 'dash', 'ksh'])('%s', (shell) => {
 
   it('shows the command where our own line was, and nothing of us', async () => {
     const lab = await open(shell);
+    // Nothing tells that the shell has shown all of its prompt.
     await new Promise((resolve) => {
       setTimeout(resolve, 300);
     });

@@ -91,6 +91,7 @@ describe.each(users)('the output of terminals of $who', ({ user, runs }) => {
       const terminal = await stage.start(['/bin/sh', '-c', 'head -c 1073741824 /dev/zero; echo end'], {
         reading: { pauseMs: 20 },
       });
+      // What is gathered would be seen in this time.
       await new Promise((resolve) => setTimeout(resolve, 3000));
       const after = (await stage.ask({ do: 'memory' })) as number;
       expect(after - before).toBeLessThan(32 * 1024 * 1024);

@@ -160,6 +160,7 @@ describe('the state', () => {
       const { terminal, looker } = await open(['/bin/bash', '--norc', '-i'], 'bash');
       await terminal.shows(/\$ /);
       await terminal.type(`${typed}\r`);
+      // The shell was idle before as well: what is typed must have begun.
       await sleep(300);
       if (hasMarks) looker.isCommandRunning = wanted !== 'idle';
       const { watched } = await looker.until(wanted, 6000);

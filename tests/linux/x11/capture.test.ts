@@ -41,6 +41,7 @@ describe('capture', () => {
     });
     green = await openGtk(server, { title: 'green', x: 150, y: 150, ...size, colour: '#009900' });
     connection = await X11Connection.connect(server.display, { deadlineMs: 5000 });
+    // No event tells that a window has been painted.
     await sleep(500);
   });
 
@@ -54,6 +55,7 @@ describe('capture', () => {
   const activate = async (id: number): Promise<void> => {
     server.run('wmctrl', '-i', '-a', String(id));
     await until(async () => (await connection.activeWindow()) === id, 'activation');
+    // No event tells that what was covered has been painted.
     await sleep(300);
   };
 

@@ -117,6 +117,7 @@ describe('X11Connection', () => {
       expect(losses).toEqual([]);
     };
     await once();
+    // Its descriptors close a moment later, and how many were open before it is not known.
     await sleep(100);
     const before = descriptors();
     for (let round = 0; round < 5; round += 1) await once();

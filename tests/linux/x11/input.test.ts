@@ -202,6 +202,7 @@ describe('keyboard and pointer of an X display', () => {
     const lease = await input.take('us', CALL);
     const abort = new AbortController();
     const moving = lease.moveTo({ x: 1000, y: 700 }, { ...CALL, durationMs: 3000, signal: abort.signal });
+    // In the middle of the movement.
     await sleep(900);
     abort.abort();
     await expect(moving).rejects.toMatchObject({ code: 'CANCELLED', delivered: true });

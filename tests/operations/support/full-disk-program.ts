@@ -1,5 +1,5 @@
 /** Runs operations whose state folder is on a file system that gets full, and prints what has become of them. Its argument is the folder. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiskReserve } from '../../../src/operations/output/disk-reserve.ts';
@@ -88,7 +88,10 @@ function makeRoom(): void {
 
 const full = await result(await start('seq 1 2000000; echo last line; exit 7'));
 const running = await start('echo early; sleep 0.6; echo late; exit 8');
-await sleep(200);
+const early = join(stateFolder, 'operations', running, 'output');
+const isKept = () =>
+  existsSync(early) && readdirSync(early).some((name) => statSync(join(early, name)).size > 0);
+while (!isKept()) await sleep(10);
 fill();
 const overtaken = await result(running);
 fill();

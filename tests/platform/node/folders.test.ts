@@ -67,6 +67,7 @@ describe('watching', () => {
     const before = heard.count;
     await doIt();
     await expect.poll(() => heard.count, { timeout: 5000 }).toBeGreaterThan(before);
+    // One change may be told several times; the next one is told after it.
     await sleep(30);
   }
 
@@ -107,6 +108,7 @@ describe('watching', () => {
   it('is silent when it has ended, and about nothing', async () => {
     const heard = { count: 0 };
     const end = folders.watch(folder, () => (heard.count += 1));
+    // Longer than a change takes to be told.
     await sleep(50);
     expect(heard.count).toBe(0);
     end();

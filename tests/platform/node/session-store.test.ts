@@ -149,6 +149,7 @@ describe('a file lock', () => {
     const body = async () => {
       inside += 1;
       expect(inside).toBe(1);
+      // Time for another one to come in.
       await new Promise((resolve) => setTimeout(resolve, 2));
       inside -= 1;
       throw new Error('out');

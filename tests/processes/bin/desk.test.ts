@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ended, until, useLab } from '../../daemon/support.ts';
 import type { Ran } from '../../daemon/support.ts';
 
 // The program as it is published, far from node_modules: what is not bundled is missing.
 const lab = useLab();
+const SIGHUP_BIT = 1n;
 
 /** Runs it with a bare environment: no display, no HOME, and a temporary folder of its own. */
 function desk(...argv: string[]): Promise<Ran> {
@@ -52,13 +54,30 @@ describe('without a display', () => {
 it.each([[[]], [['--no-daemon']]])('Ctrl-C cancels a command, which says so (flags %j)', async (flags) => {
   const child = lab().spawn(['wait', '60000', ...flags, '--log-to-stderr']);
   const answer = ended(child);
-  // Until the program listens, the signal ends it at once.
-  await new Promise((resolve) => setTimeout(resolve, 2500));
+  await untilWaiting(child.pid);
   child.kill('SIGINT');
   const { exitCode, stdout } = await answer;
   expect(exitCode).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ ok: false, command: 'wait', error: { code: 'CANCELLED' } });
 });
+
+/** A signal ends it at once until it listens; it has begun to wait when it uses no more processor time. */
+async function untilWaiting(pid: number | undefined): Promise<void> {
+  let [used, since] = [-1, performance.now()];
+  const isWaiting = () => {
+    const { caught, ticks } = stateOf(pid);
+    if (ticks !== used) [used, since] = [ticks, performance.now()];
+    // Node catches SIGINT by itself; only the program catches SIGHUP, in the same call.
+    return (caught & SIGHUP_BIT) !== 0n && performance.now() - since > 300;
+  };
+  await until(isWaiting, 'it waits');
+}
+
+function stateOf(pid: number | undefined): { caught: bigint; ticks: number } {
+  const [, caught = '0'] = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return { caught: BigInt(`0x${caught}`), ticks: Number(fields[11]) + Number(fields[12]) };
+}
 
 it('a reader that goes away is no failure', async () => {
   const child = lab().spawn(['--help']);

@@ -288,6 +288,7 @@ describe('a batch', () => {
     };
     const ran = start(Readable.from([Buffer.from('{"command":"click"}\n'.repeat(3))]), { stdout });
     await expect.poll(() => release).toBeDefined();
+    // Time in which the next one would be carried out.
     await sleep(50);
     expect(ran.calls).toHaveLength(1);
     for (let count = 2; count <= 3; count += 1) {
@@ -315,6 +316,7 @@ describe('a batch', () => {
   it('ends on Ctrl-C while it waits for a line', async () => {
     const controller = new AbortController();
     const ran = start(new PassThrough(), { signal: controller.signal });
+    // That it waits cannot be seen; what is tested holds before that as well.
     await sleep(20);
     controller.abort();
     expect(await ran.exitCode).toBe(1);

@@ -112,6 +112,7 @@ describe('what commands need', () => {
     });
     expect(prepared).toBe(0);
     if (isClosedAtOnce) await connection.close();
+    // Longer than it waits after the greeting; some are never prepared.
     await sleep(350);
     await connection.close();
     return prepared;

@@ -64,6 +64,7 @@ try {
 const full = await run('seq 100000');
 const { text } = await terminal.lines(3);
 rmSync(filler);
+// After a second it tries the disk again.
 await new Promise((resolve) => setTimeout(resolve, 1100));
 const after = await run('echo after');
 const { id } = terminal;

@@ -73,6 +73,7 @@ describe('the mark of an operation', () => {
     const alone = marks.alone(slow.task);
     await slow.begun;
     const operation = marks.during('op-later', started);
+    // Time in which one that does not wait would have started.
     await sleep(50);
     slow.go();
     const [unmarked, marked] = await Promise.all([alone, operation]);

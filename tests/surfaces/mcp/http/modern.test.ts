@@ -190,6 +190,7 @@ test('what nobody uses for long is closed, and opened again when it is', async (
   await lab().start({ limits: { idleMs: 50 } });
   const { client } = await lab().client('modern');
   const stream = await client.listen({ resourcesListChanged: true });
+  // Longer than what nobody uses is kept: a stream is a use.
   await new Promise((resolve) => setTimeout(resolve, 120));
   expect(lab().connection.closings).toBe(0);
   await stream.close();

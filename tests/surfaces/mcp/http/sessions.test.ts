@@ -92,6 +92,7 @@ describe('a session that is not heard of', () => {
     const streaming = await lab().client('legacy');
     const { client } = await lab().client('legacy', { fetch: withoutStreams });
     for (let turn = 0; turn < 8; turn += 1) {
+      // Each pause is shorter than the limit, all of them are longer.
       await sleep(100);
       await client.ping();
     }

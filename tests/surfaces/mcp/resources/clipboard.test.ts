@@ -87,6 +87,7 @@ describe('the clipboard', () => {
     end();
     end();
     desktop.clipboard.content = { kind: 'text', text: 'x' };
+    // Longer than a change takes to be told.
     await sleep(250);
     expect(told).toBe(3);
     expect(host.keptBy()).toEqual([]);

@@ -172,10 +172,12 @@ describe('watching', () => {
     world.change('app', 'go', { name: 'Went' });
     await expect.poll(() => told, { timeout: 3000 }).toBe(1);
     world.emit('app', 'go', 'state-changed', 'showing=1');
+    // Longer than a change takes to be told.
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(told).toBe(1);
     end();
     world.change('app', 'go', { name: 'Gone' });
+    // Longer than a change takes to be told.
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(told).toBe(1);
   });
