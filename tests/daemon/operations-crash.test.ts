@@ -360,9 +360,16 @@ describe('more output than a holder may take memory', () => {
       maxTokens: 500,
     });
     expect(numbered.text).toBe(`${line}${line.slice(0, -1)}`);
-    const found = await operations.read(id, { pattern: '^last', maxTokens: 500 });
+    const search = { pattern: '^last', maxTokens: 500 };
+    let found = await operations.read(id, search);
+    const leftOut = [...found.left_out];
+    // On a busy machine the time limit of one search ends it before the output does.
+    while (found.text === '' && found.next_cursor < (view.written.merged ?? 0)) {
+      found = await operations.read(id, { ...search, cursor: found.next_cursor });
+      leftOut.push(...found.left_out);
+    }
     expect(found.text).toBe(`${lines}: last line`);
-    expect(found.left_out.join(' ')).toMatch(/were not kept/);
+    expect(leftOut.join(' ')).toMatch(/were not kept/);
     expect(peak).toBeLessThan(200 * 1024 ** 2);
   });
 });
