@@ -2,41 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
-import { dirname, join } from 'node:path';
-import { DeskterityError } from '../../model/effects/errors.ts';
-import { DiskReserve } from '../../operations/output/disk-reserve.ts';
-import { holdersFolder, reserveFile, tokenFile } from '../../operations/holder/holder-place.ts';
-import type { OperationParts, RunLimits } from '../../operations/operation-parts.ts';
-import { OperationRunner } from '../../operations/operation-runner.ts';
-import { within } from '../../operations/within.ts';
+import { HolderApp } from '../../app/holder/holder-app.ts';
+import type { HolderSettings } from '../../app/holder/holder-settings.ts';
 import type { LocalListening } from '../../ports/local-sockets.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { Platform } from '../../ports/platform.ts';
-import type { ProcessIdentityPort } from '../../ports/process-identity.ts';
-import type { ProcessPort } from '../../ports/process.ts';
-import type { PseudoTerminalPort } from '../../ports/pseudo-terminal.ts';
-import type { HeldTerminals } from '../../terminal/sessions/held/held-terminals.ts';
-import type { ClientLine, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
 import { ServedClient } from './serve-client.ts';
 
 const TOKEN_BYTES = 32;
 const MOST_CONNECTIONS = 256;
-/** For each step of leaving: ending what runs takes that long at most. */
-const LEAVE_LIMIT_MS = 15_000;
 /** How often it looks whether it can still be found. */
 const LOOK_MS = 10_000;
 
 export interface HolderParts {
-  readonly socket: string;
-  readonly stateFolder: string;
-  readonly processes: ProcessPort & PseudoTerminalPort;
-  readonly platform: Pick<Platform, 'clock' | 'makeFolder' | 'sockets' | 'withFileLock'>;
-  readonly identity: ProcessIdentityPort;
+  readonly settings: HolderSettings;
+  readonly platform: Pick<
+    Platform,
+    'clock' | 'confinedPrograms' | 'makeFolder' | 'processIdentity' | 'sockets' | 'withFileLock'
+  >;
   readonly log: LogPort;
-  readonly limits: RunLimits;
-  readonly mostRunning: number;
-  /** How long it stays with nothing to do and nobody there. */
-  readonly idleMs: number;
 }
 
 /**
@@ -44,64 +28,56 @@ export interface HolderParts {
  * @returns `undefined` when another one listens there already @throws Error of the file system
  */
 export async function startHolder(parts: HolderParts): Promise<Holder | undefined> {
-  await parts.platform.makeFolder(holdersFolder(parts.stateFolder), 0o700);
-  return parts.platform.withFileLock(lockFile(parts), () => Holder.open(parts));
+  const { platform, settings } = parts;
+  await platform.makeFolder(settings.folder, 0o700);
+  return platform.withFileLock(lockFile(parts), () => Holder.open(parts));
 }
 
 export class Holder {
   /** Resolves when it has ended what it can and the process may end; `stuck` when a thread of it will not. */
   readonly gone: Promise<'ended' | 'stuck'>;
   private readonly parts: HolderParts;
-  private readonly token: string;
-  private readonly runner: OperationRunner;
-  private readonly reserve: DiskReserve;
-  /** Loaded when there is one: most holders have none, and the screen of a terminal takes memory. */
-  private terminals:
-    | Promise<{
-        readonly held: HeldTerminals;
-        readonly serve: (line: ClientLine) => ServedTerminals;
-      }>
-    | undefined;
-  private terminalCount: () => number = () => 0;
-  private readonly clients = new Map<Socket, ServedClient>();
+  private readonly app: HolderApp;
+  private readonly token = randomBytes(TOKEN_BYTES).toString('hex');
+  private readonly clients: Map<Socket, ServedClient>;
   private listening: LocalListening | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly look: NodeJS.Timeout;
   private isLeaving = false;
   private goneNow: (how: 'ended' | 'stuck') => void = () => {};
 
-  private constructor(parts: HolderParts, reserve: DiskReserve, token: string) {
+  private constructor(parts: HolderParts, app: HolderApp, clients: Holder['clients']) {
     this.parts = parts;
-    this.token = token;
-    this.reserve = reserve;
+    this.app = app;
+    this.clients = clients;
     this.look = setInterval(() => void this.leaveIfForgotten(), LOOK_MS);
     this.look.unref();
     this.gone = new Promise((resolve) => {
       this.goneNow = resolve;
     });
-    this.runner = new OperationRunner({
-      parts: { ...parts, clock: parts.platform.clock, reserve, holder: recordOf(parts) },
-      mostRunning: parts.mostRunning,
-      onChange: ({ operation_id: operation, ended_at }) => {
-        const isOver = ended_at !== undefined;
-        for (const client of this.clients.values()) client.tell({ type: 'changed', operation, isOver });
-        this.rest();
-      },
-    });
   }
 
   /** To be called by one process at a time. */
   static async open(parts: HolderParts): Promise<Holder | undefined> {
-    const { socket, stateFolder } = parts;
-    const token = randomBytes(TOKEN_BYTES).toString('hex');
-    const reserve = new DiskReserve(reserveFile(stateFolder, socket));
-    const holder = new Holder(parts, reserve, token);
+    const { settings, platform } = parts;
+    const clients: Holder['clients'] = new Map();
+    const app = await HolderApp.open(parts, {
+      onOperation: (operation, isOver) => {
+        for (const client of clients.values()) client.tell({ type: 'changed', operation, isOver });
+        holder.rest();
+      },
+      onTerminalNews: (news) => {
+        for (const client of clients.values()) void client.tellOfTerminals(news).catch(() => undefined);
+      },
+      onTerminalEnd: () => holder.rest(),
+    });
+    const holder = new Holder(parts, app, clients);
     const server = createServer((connection) => void holder.admit(connection));
     server.maxConnections = MOST_CONNECTIONS;
-    holder.listening = await parts.platform.sockets.listen({
-      path: socket,
+    holder.listening = await platform.sockets.listen({
+      path: settings.socket,
       server,
-      beforeVisible: () => writeSecret(tokenFile(stateFolder, socket), token),
+      beforeVisible: () => writeSecret(settings.tokenFile, holder.token),
       // Without its word nobody can speak to one that is there.
       takesOver: (await wordOf(parts)) === 'none',
     });
@@ -109,7 +85,7 @@ export class Holder {
       clearInterval(holder.look);
       return undefined;
     }
-    await reserve.keep();
+    await app.keepReserve();
     holder.rest();
     return holder;
   }
@@ -119,20 +95,18 @@ export class Holder {
     if (this.isLeaving) return;
     this.isLeaving = true;
     clearInterval(this.look);
-    this.parts.log.write({ level: 'info', message: 'holder leaves', fields: { reason } });
+    const { log, platform, settings } = this.parts;
+    log.write({ level: 'info', message: 'holder leaves', fields: { reason } });
     // Another one may be taking the place just now, and must not lose it.
-    await this.parts.platform
+    await platform
       .withFileLock(lockFile(this.parts), async () => this.listening?.hide())
       .catch(() => undefined);
-    await this.within(this.runner.cancelAll());
-    await this.within(this.closeTerminals());
+    await this.app.endAll();
     for (const socket of this.clients.keys()) socket.destroy();
-    const { stateFolder, socket: place } = this.parts;
     // In its place there may be another one.
     if ((await wordOf(this.parts)) === this.token)
-      await rm(reserveFile(stateFolder, place), { force: true }).catch(() => undefined);
-    const isClosed = await this.within(this.parts.processes.close());
-    this.goneNow(isClosed ? 'ended' : 'stuck');
+      await rm(settings.reserveFile, { force: true }).catch(() => undefined);
+    this.goneNow(await this.app.close());
   }
 
   /** Leaves when nobody can find it any more, such as when the state folder was removed: neither could what it runs be ended, or be read. */
@@ -141,14 +115,6 @@ export class Holder {
     const isForgotten = word !== 'unknown' && word !== this.token;
     if (isForgotten) void this.leave('nobody can find it');
     return isForgotten || this.isLeaving;
-  }
-
-  /** @returns whether it came to its end */
-  private async within(step: Promise<void>): Promise<boolean> {
-    return within(this.parts.platform.clock, step, LEAVE_LIMIT_MS).then(
-      (done) => done !== undefined,
-      () => true,
-    );
   }
 
   private async admit(socket: Socket): Promise<void> {
@@ -161,12 +127,10 @@ export class Holder {
   }
 
   private serve(socket: Socket): void {
-    const { processes, log } = this.parts;
-    const { runner, token } = this;
+    const { app, token } = this;
     const isLeaving = () => this.isLeaving;
     const leaveIfForgotten = () => this.leaveIfForgotten();
-    const terminalsFor = (line: ClientLine) => this.terminalsFor(line);
-    const client = { token, runner, processes, log, terminalsFor, isLeaving, leaveIfForgotten };
+    const client = { token, app, log: this.parts.log, isLeaving, leaveIfForgotten };
     this.clients.set(socket, new ServedClient(socket, client));
     clearTimeout(this.timer);
     socket.once('close', () => {
@@ -177,68 +141,25 @@ export class Holder {
     });
   }
 
-  private async terminalsFor(line: ClientLine): Promise<ServedTerminals> {
-    this.terminals ??= this.loadTerminals();
-    try {
-      return (await this.terminals).serve(line);
-    } catch (error) {
-      this.terminals = undefined;
-      throw new DeskterityError('DAEMON_UNAVAILABLE', 'The holder cannot load what terminals need.', {
-        suggestion: 'Another version may have been installed in its place: run "desk daemon restart".',
-        platformDetail: error instanceof Error ? error.message : String(error),
-        cause: error,
-      });
-    }
-  }
-
-  private async loadTerminals(): NonNullable<typeof this.terminals> {
-    const { HeldTerminals, ServedTerminals } = await import('../../terminal/sessions/held/holder-side.ts');
-    const { parts, reserve } = this;
-    const held = new HeldTerminals({
-      ...parts,
-      clock: parts.platform.clock,
-      reserve,
-      shellFolder: join(dirname(parts.socket), 'shells'),
-      holder: recordOf(parts),
-      onCommandEnd: (ended) => {
-        for (const client of this.clients.values())
-          void client.tellOfTerminals({ news: 'command-ended', ended }).catch(() => undefined);
-      },
-      onEnd: () => this.rest(),
-    });
-    this.terminalCount = () => held.count;
-    return { held, serve: (line) => new ServedTerminals(held, line) };
-  }
-
-  private async closeTerminals(): Promise<void> {
-    await (await this.terminals)?.held.closeAll();
-  }
-
   /** Leaves when there is nothing to do and nobody there for long enough. */
   private rest(): void {
     clearTimeout(this.timer);
     if (this.clients.size > 0 || this.isLeaving) return;
     this.timer = setTimeout(() => {
-      const isIdle = this.runner.count + this.terminalCount() + this.clients.size === 0;
-      if (isIdle) void this.leave('idle');
+      if (this.app.count + this.clients.size === 0) void this.leave('idle');
       else this.rest();
-    }, this.parts.idleMs);
+    }, this.parts.settings.idleMs);
   }
 }
 
-function lockFile({ socket }: HolderParts): string {
-  return `${socket}.lock`;
-}
-
-function recordOf({ socket, identity }: HolderParts): OperationParts['holder'] {
-  const { pid, startTime, bootId } = identity.self();
-  return { socket, pid, start_time: startTime, boot_id: bootId };
+function lockFile({ settings }: HolderParts): string {
+  return `${settings.socket}.lock`;
 }
 
 /** What clients have to say; `none` where that is nowhere to be read, `unknown` where reading fails. */
-async function wordOf({ stateFolder, socket }: HolderParts): Promise<string> {
+async function wordOf({ settings }: HolderParts): Promise<string> {
   try {
-    return await readFile(tokenFile(stateFolder, socket), 'utf8');
+    return await readFile(settings.tokenFile, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     return code === 'ENOENT' ? 'none' : 'unknown';

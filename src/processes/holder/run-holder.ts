@@ -1,42 +1,32 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { parseArguments } from '../../operations/holder/holder-arguments.ts';
-import { holdersFolder, problemFile } from '../../operations/holder/holder-place.ts';
-import { RUN_LIMITS } from '../../operations/operation-parts.ts';
+import { holderSettings } from '../../app/holder/holder-settings.ts';
 import { socketFolderProblem } from '../../platform/paths.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { Platform } from '../../ports/platform.ts';
 import { startHolder } from './holder.ts';
+import type { HolderParts } from './holder.ts';
 
 const KEEP_LOG_DAYS = 7;
 /** More faults of our own in the life of a holder are not worth logging. */
 const MOST_FAULTS = 100;
 
-export type HolderPlatform = Pick<
-  Platform,
-  'clock' | 'confinedPrograms' | 'logs' | 'makeFolder' | 'processIdentity' | 'sockets' | 'withFileLock'
->;
-
 /** The life of the process. It ends with 0 when another holder is there already or this one is not needed any more, with 1 when it cannot work. */
-export async function runHolder(args: readonly string[], platform: HolderPlatform): Promise<never> {
-  const values = parseArguments(args);
-  const { socket, stateFolder } = values;
+export async function runHolder(
+  args: readonly string[],
+  platform: HolderParts['platform'] & Pick<Platform, 'logs'>,
+): Promise<never> {
+  const settings = holderSettings(args);
+  const { problemFile, socket } = settings;
   try {
-    const log = platform.logs.open({ folder: values.logFolder, level: 'info', keepDays: KEEP_LOG_DAYS });
+    const log = platform.logs.open({ folder: settings.logFolder, level: 'info', keepDays: KEEP_LOG_DAYS });
     surviveFaults(log);
     // Its terminal may go whenever it likes.
     process.on('SIGHUP', () => undefined);
     const problem = socketFolderProblem(socket);
     if (problem !== undefined) throw new Error(`the folder of ${socket} ${problem}`);
-    await platform.makeFolder(holdersFolder(stateFolder), 0o700);
-    await rm(problemFile(stateFolder, socket), { force: true });
-    const holder = await startHolder({
-      ...values,
-      platform,
-      processes: await platform.confinedPrograms(values),
-      identity: await platform.processIdentity(),
-      log,
-      limits: RUN_LIMITS,
-    });
+    await platform.makeFolder(settings.folder, 0o700);
+    await rm(problemFile, { force: true });
+    const holder = await startHolder({ settings, platform, log });
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.on(signal, () => void holder?.leave(`signal ${signal}`));
     const how = await holder?.gone;
@@ -46,7 +36,7 @@ export async function runHolder(args: readonly string[], platform: HolderPlatfor
     process.exit(0);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    await writeFile(problemFile(stateFolder, socket), reason, { mode: 0o600 }).catch(() => undefined);
+    await writeFile(problemFile, reason, { mode: 0o600 }).catch(() => undefined);
     process.exit(1);
   }
 }

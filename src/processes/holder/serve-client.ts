@@ -1,15 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type { ClientLine, HolderApp, ServedTerminals, TerminalNews } from '../../app/holder/holder-app.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { HOLDER_PROTOCOL, parseToHolder } from '../../operations/holder/holder-wire.ts';
 import type { FromHolder, Refused, ToHolder } from '../../operations/holder/holder-wire.ts';
 import { FrameError, LineReader, toLine } from '../../operations/holder/line-frames.ts';
-import { RUN_LIMITS } from '../../operations/operation-parts.ts';
-import type { OperationRunner } from '../../operations/operation-runner.ts';
 import type { LogPort } from '../../ports/log.ts';
-import type { ProcessPort } from '../../ports/process.ts';
-import type { ClientLine, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
-import type { TerminalNews } from '../../terminal/sessions/terminal-answers.ts';
 
 /** For the first frame. */
 const HELLO_LIMIT_MS = 5000;
@@ -22,11 +18,8 @@ const LARGEST_HELLO_BYTES = 4096;
 
 export interface ClientParts {
   readonly token: string;
-  readonly runner: OperationRunner;
-  readonly processes: Pick<ProcessPort, 'prepare' | 'endAll'>;
+  readonly app: HolderApp;
   readonly log: Pick<LogPort, 'write'>;
-  /** Terminals for this client. @throws DeskterityError */
-  readonly terminalsFor: (line: ClientLine) => Promise<ServedTerminals>;
   readonly isLeaving: () => boolean;
   /** @returns whether the holder leaves */
   readonly leaveIfForgotten: () => Promise<boolean>;
@@ -106,15 +99,15 @@ export class ServedClient {
     }
   }
 
-  private async prepare(id: number, confinement: Parameters<ProcessPort['prepare']>[0]): Promise<FromHolder> {
-    await this.parts.processes.prepare(confinement);
+  private async prepare(id: number, confinement: Parameters<HolderApp['prepare']>[0]): Promise<FromHolder> {
+    await this.parts.app.prepare(confinement);
     return { type: 'done', id };
   }
 
-  private async start(id: number, request: Parameters<OperationRunner['start']>[0]): Promise<FromHolder> {
+  private async start(id: number, request: Parameters<HolderApp['start']>[0]): Promise<FromHolder> {
     if (this.parts.isLeaving()) throw leaving();
     try {
-      return { type: 'started', id, record: await this.parts.runner.start(request) };
+      return { type: 'started', id, record: await this.parts.app.start(request) };
     } catch (error) {
       // Where the folder for records was removed, the next holder makes it anew.
       if (await this.parts.leaveIfForgotten()) throw leaving();
@@ -123,7 +116,7 @@ export class ServedClient {
   }
 
   private async cancel(id: number, operation: string): Promise<FromHolder> {
-    await this.parts.runner.cancel(operation);
+    await this.parts.app.cancel(operation);
     return { type: 'done', id };
   }
 
@@ -132,9 +125,7 @@ export class ServedClient {
     operation,
     leader,
   }: Extract<ToHolder, { readonly type: 'end' }>): Promise<FromHolder> {
-    const { runner, processes } = this.parts;
-    if (runner.has(operation)) await runner.cancel(operation);
-    else await processes.endAll(operation, leader, RUN_LIMITS.waits);
+    await this.parts.app.end(operation, leader);
     return { type: 'done', id };
   }
 
@@ -155,7 +146,7 @@ export class ServedClient {
   }
 
   private async openTerminals(): Promise<ServedTerminals> {
-    this.terminals ??= this.parts.terminalsFor(this.line());
+    this.terminals ??= this.parts.app.terminalsFor(this.line());
     // Tried again with the next question.
     this.terminals.catch(() => (this.terminals = undefined));
     return this.terminals;

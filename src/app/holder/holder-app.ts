@@ -1,0 +1,181 @@
+import { dirname, join } from 'node:path';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { Confinement } from '../../model/tools/confinement.ts';
+import type { OperationRecord } from '../../model/tools/operation.ts';
+import { RUN_LIMITS } from '../../operations/operation-parts.ts';
+import { OperationRunner } from '../../operations/operation-runner.ts';
+import { DiskReserve } from '../../operations/output/disk-reserve.ts';
+import { within } from '../../operations/within.ts';
+import type { LogPort } from '../../ports/log.ts';
+import type { OperationRequest } from '../../ports/operations.ts';
+import type { Platform } from '../../ports/platform.ts';
+import type { ProcessIdentityPort } from '../../ports/process-identity.ts';
+import type { ProcessPort } from '../../ports/process.ts';
+import type { PseudoTerminalPort } from '../../ports/pseudo-terminal.ts';
+import type { HeldTerminals } from '../../terminal/sessions/held/held-terminals.ts';
+import type { ClientLine, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
+import type { TerminalNews } from '../../terminal/sessions/terminal-answers.ts';
+import type { HolderSettings } from './holder-settings.ts';
+
+export type { ClientLine, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
+export type { TerminalNews } from '../../terminal/sessions/terminal-answers.ts';
+
+/** For each step of leaving: ending what runs takes that long at most. */
+const LEAVE_LIMIT_MS = 15_000;
+
+/** Whom a holder tells of what happens in it. */
+export interface HolderListener {
+  /** The record of an operation has changed on the disk. */
+  onOperation(operation: string, isOver: boolean): void;
+  onTerminalNews(news: TerminalNews): void;
+  onTerminalEnd(): void;
+}
+
+interface Parts {
+  readonly settings: HolderSettings;
+  readonly platform: Pick<Platform, 'clock'>;
+  readonly log: LogPort;
+  readonly processes: ProcessPort & PseudoTerminalPort;
+  readonly identity: ProcessIdentityPort;
+}
+
+/** Loaded when there is one: most holders have none, and the screen of a terminal takes memory. */
+interface LoadedTerminals {
+  readonly held: HeldTerminals;
+  readonly serve: (line: ClientLine) => ServedTerminals;
+}
+
+/** Operations and terminals of one holder: all of the program that it needs, neither the engine nor commands. */
+export class HolderApp {
+  private readonly parts: Parts;
+  private readonly listener: HolderListener;
+  private readonly reserve: DiskReserve;
+  private readonly runner: OperationRunner;
+  private terminals: Promise<LoadedTerminals> | undefined;
+  private terminalCount: () => number = () => 0;
+
+  private constructor(parts: Parts, listener: HolderListener) {
+    const { settings, platform, log, processes } = parts;
+    this.parts = parts;
+    this.listener = listener;
+    this.reserve = new DiskReserve(settings.reserveFile);
+    this.runner = new OperationRunner({
+      parts: {
+        processes,
+        clock: platform.clock,
+        log,
+        stateFolder: settings.stateFolder,
+        reserve: this.reserve,
+        holder: this.record(),
+        limits: RUN_LIMITS,
+      },
+      mostRunning: settings.mostRunning,
+      onChange: ({ operation_id: operation, ended_at }) =>
+        listener.onOperation(operation, ended_at !== undefined),
+    });
+  }
+
+  static async open(
+    parts: Pick<Parts, 'settings' | 'log'> & {
+      readonly platform: Pick<Platform, 'clock' | 'confinedPrograms' | 'processIdentity'>;
+    },
+    listener: HolderListener,
+  ): Promise<HolderApp> {
+    const { platform, settings } = parts;
+    const processes = await platform.confinedPrograms(settings);
+    return new HolderApp({ ...parts, processes, identity: await platform.processIdentity() }, listener);
+  }
+
+  /** Operations and terminals that have not ended. */
+  get count(): number {
+    return this.runner.count + this.terminalCount();
+  }
+
+  /** Takes room on the disk for the records of how operations end. */
+  keepReserve(): Promise<void> {
+    return this.reserve.keep();
+  }
+
+  /** @throws DeskterityError SANDBOX_UNAVAILABLE */
+  prepare(confinement: Confinement): Promise<void> {
+    return this.parts.processes.prepare(confinement);
+  }
+
+  /** @throws DeskterityError as {@link OperationRunner.start} */
+  start(request: OperationRequest): Promise<OperationRecord> {
+    return this.runner.start(request);
+  }
+
+  async cancel(operation: string): Promise<void> {
+    await this.runner.cancel(operation);
+  }
+
+  /** Ends an operation also where another holder, which is gone, has started it. */
+  async end(operation: string, leader: Parameters<ProcessPort['endAll']>[1]): Promise<void> {
+    if (this.runner.has(operation)) await this.runner.cancel(operation);
+    else await this.parts.processes.endAll(operation, leader, RUN_LIMITS.waits);
+  }
+
+  /** Terminals for one client. @throws DeskterityError DAEMON_UNAVAILABLE */
+  async terminalsFor(line: ClientLine): Promise<ServedTerminals> {
+    this.terminals ??= this.loadTerminals();
+    try {
+      return (await this.terminals).serve(line);
+    } catch (error) {
+      this.terminals = undefined;
+      throw new DeskterityError('DAEMON_UNAVAILABLE', 'The holder cannot load what terminals need.', {
+        suggestion: 'Another version may have been installed in its place: run "desk daemon restart".',
+        platformDetail: error instanceof Error ? error.message : String(error),
+        cause: error,
+      });
+    }
+  }
+
+  /** Ends all operations and terminals, or gives up. */
+  async endAll(): Promise<void> {
+    await this.inTime(this.runner.cancelAll());
+    await this.inTime(this.closeTerminals());
+  }
+
+  /** @returns `stuck` when a thread of it will not end */
+  async close(): Promise<'ended' | 'stuck'> {
+    return (await this.inTime(this.parts.processes.close())) ? 'ended' : 'stuck';
+  }
+
+  private async loadTerminals(): Promise<LoadedTerminals> {
+    const { HeldTerminals, ServedTerminals } = await import('../../terminal/sessions/held/holder-side.ts');
+    const { settings, platform, log, processes } = this.parts;
+    const held = new HeldTerminals({
+      processes,
+      clock: platform.clock,
+      log,
+      stateFolder: settings.stateFolder,
+      reserve: this.reserve,
+      shellFolder: join(dirname(settings.socket), 'shells'),
+      holder: this.record(),
+      onCommandEnd: (ended) => this.listener.onTerminalNews({ news: 'command-ended', ended }),
+      onEnd: () => this.listener.onTerminalEnd(),
+    });
+    this.terminalCount = () => held.count;
+    return { held, serve: (line) => new ServedTerminals(held, line) };
+  }
+
+  private async closeTerminals(): Promise<void> {
+    await (await this.terminals)?.held.closeAll();
+  }
+
+  /** Who this process is, as it stands in each record. */
+  private record(): OperationRecord['holder'] {
+    const { settings, identity } = this.parts;
+    const { pid, startTime, bootId } = identity.self();
+    return { socket: settings.socket, pid, start_time: startTime, boot_id: bootId };
+  }
+
+  /** @returns whether it came to its end */
+  private inTime(step: Promise<void>): Promise<boolean> {
+    return within(this.parts.platform.clock, step, LEAVE_LIMIT_MS).then(
+      (done) => done !== undefined,
+      () => true,
+    );
+  }
+}
