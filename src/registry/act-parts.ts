@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Engine, ModedRequest } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { ModedRequest } from '../engine/requests/acting.ts';
 import type { Receipt, WindowReceipt } from '../model/effects/effect.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Mode } from '../model/effects/mode.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.generated.ts';
-import { FIND_METHODS } from '../../src/engine/engine.ts';
+import { FIND_METHODS } from '../../src/engine/requests/reading.ts';
 import { parseLine } from '../../src/surfaces/cli/arguments/parse.ts';
 import { manifest } from '../../src/surfaces/cli/arguments/manifest.generated.ts';
 import { GLOBAL_FLAGS } from '../../src/surfaces/cli/arguments/globals.ts';

@@ -1,7 +1,7 @@
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { OutputNode } from '../../src/model/tree/node.ts';
 import type { AppSummary, WindowSummary } from '../../src/model/refs/target.ts';
-import type { ElementInfo } from '../../src/engine/engine.ts';
+import type { ElementInfo } from '../../src/engine/requests/reading.ts';
 
 export const APP: AppSummary = {
   name: 'KCalc',

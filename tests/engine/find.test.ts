@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FindRequest, FindResult } from '../../src/engine/engine.ts';
+import type { FindRequest, FindResult } from '../../src/engine/requests/reading.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { button, DEADLINE, failureOf, oneWindow, stage } from './support/stage.ts';
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { actingCommands } from '../../src/commands/acting.generated.ts';
 import { commands } from '../../src/commands/index.generated.ts';
-import type { Engine, ModedRequest } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { ModedRequest } from '../../src/engine/requests/acting.ts';
 import { GUARANTEES } from '../../src/model/effects/guarantees.ts';
 import type { ActingCommand } from '../../src/model/effects/guarantees.ts';
 import { MODES } from '../../src/model/effects/mode.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModedRequest, PointerGesture } from '../../src/engine/engine.ts';
+import type { ModedRequest, PointerGesture } from '../../src/engine/requests/acting.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { app, button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Session } from '../../src/engine/session.ts';
+import { Session } from '../../src/engine/refs/session.ts';
 import { TargetResolver } from '../../src/engine/refs/resolve.ts';
-import { TreeIndex } from '../../src/engine/reading/tree-index.ts';
+import { TreeIndex } from '../../src/engine/tree/tree-index.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
 import { MemoryStore } from './support/memory-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScreenshotRequest, ScreenshotResult } from '../../src/engine/engine.ts';
+import type { ScreenshotRequest, ScreenshotResult } from '../../src/engine/requests/reading.ts';
 import { decodePng } from '../../src/image/png-decode.ts';
 import { intersect } from '../../src/model/tree/bounds.ts';
 import type { Bounds } from '../../src/model/tree/bounds.ts';

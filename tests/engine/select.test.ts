@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src/model/effects/effect.ts';
-import type { SelectRequest } from '../../src/engine/engine.ts';
+import type { SelectRequest } from '../../src/engine/requests/acting.ts';
 import type { State } from '../../src/model/tree/state.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { DEADLINE, failureOf, oneWindow, stage } from './support/stage.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { heldValue, valueEquality } from '../../src/engine/reading/element-value.ts';
+import { heldValue, valueEquality } from '../../src/engine/tree/element-value.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
-import { isSheetCell } from '../../src/engine/acting/sheet-cell.ts';
+import { isSheetCell } from '../../src/engine/tree/sheet-cell.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import type { NodeDetails } from '../../src/ports/desktop.ts';
 import { DEADLINE, failureOf, oneWindow, refOf, stage } from './support/stage.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { wasInserted } from '../../src/engine/input/judge-typed.ts';
-import type { TypeRequest } from '../../src/engine/engine.ts';
+import { wasInserted } from '../../src/engine/evidence/judge-typed.ts';
+import type { TypeRequest } from '../../src/engine/requests/acting.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { DEADLINE, failureOf, oneWindow, refOf, stage, windowWith, app } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { watchDesktop } from '../../src/engine/waiting/watch.ts';
-import type { WatchRequest } from '../../src/engine/waiting/watch.ts';
+import type { WatchRequest } from '../../src/engine/requests/desktop.ts';
 import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../simulated/simulated-world.ts';
 import type { SimulatedApp } from '../simulated/simulated-world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diffWindows } from '../../src/engine/evidence/window-diff.ts';
-import { goesBy, membership, windowKey } from '../../src/engine/windows/window-identity.ts';
+import { goesBy, membership, windowKey } from '../../src/engine/refs/window-identity.ts';
 import type { DesktopWindow } from '../../src/ports/desktop.ts';
 
 const ACCESSIBLE = 'atspi::1.5/window';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addReading, findReading } from '../../src/model/refs/reading-document.ts';
-import type { ReadNode, StoredReading } from '../../src/model/refs/reading-document.ts';
+import type { ReadNode, StoredReading } from '../../src/model/refs/reading.ts';
 
 function node(path: string, children: ReadNode[] = [], more: Partial<ReadNode> = {}): ReadNode {
   return {

@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine/engine.ts';
-import { Session } from '../../engine/session.ts';
+import { Session } from '../../engine/refs/session.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import type { ClockPort } from '../../ports/clock.ts';

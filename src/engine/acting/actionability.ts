@@ -1,30 +1,27 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { Role } from '../../model/tree/role.ts';
+import type { ErrorCode } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
+import type { Role } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
-import { requireMeaningful } from './semantic-acts.ts';
-import type { SemanticActKind } from './semantic-acts.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import { isSheetCell } from '../tree/sheet-cell.ts';
+import type { ActKind } from './attempt.ts';
 
 const TEXT_ROLES: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
 
-export type ActKind = PlainActKind | SemanticActKind;
-
-/** Acts that mean the same for every element, or that are about a window. */
-const PLAIN_ACTS = [
-  'click',
-  'double-click',
-  'right-click',
-  'hover',
-  'set-value',
-  'type',
-  'select',
-  'scroll',
-  'drag',
-  'press',
-  'mouse',
-] as const;
-type PlainActKind = (typeof PLAIN_ACTS)[number];
+const TOGGLED: ReadonlySet<Role> = new Set<Role>([
+  'cell',
+  'checkbox',
+  'listitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'radio',
+  'switch',
+  'togglebutton',
+  'treeitem',
+]);
+/** Roles that open in toolkits which never say whether they are open. */
+const OPENED: ReadonlySet<Role> = new Set<Role>(['combobox', 'menu', 'menuitem']);
 
 const WRITING: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'clear', 'type']);
 /** What can be done with an element that is switched off, or is no element. */
@@ -38,7 +35,7 @@ const HARMLESS: ReadonlySet<ActKind> = new Set<ActKind>(['hover', 'scroll', 'pre
 export function requireActionable(target: ResolvedTarget, act: ActKind): void {
   const { node } = target;
   if (node.states.includes('disabled') && !HARMLESS.has(act)) {
-    throw refusal(
+    throw notActionable(
       target,
       'it is disabled',
       `Find out what enables it; then wait for it with "desk expect ${target.ref} --enabled".`,
@@ -46,15 +43,11 @@ export function requireActionable(target: ResolvedTarget, act: ActKind): void {
     );
   }
   if (WRITING.has(act) && node.states.includes('readonly'))
-    throw refusal(target, 'it is read-only', 'Choose a field that can be edited.');
+    throw notActionable(target, 'it is read-only', 'Choose a field that can be edited.');
   if (WRITING.has(act) && TEXT_ROLES.has(node.role) && isKnownReadOnly(node)) {
-    throw refusal(target, 'its text cannot be edited', 'Choose a field that can be edited.');
+    throw notActionable(target, 'its text cannot be edited', 'Choose a field that can be edited.');
   }
-  if (!isPlain(act)) requireMeaningful(target, act);
-}
-
-function isPlain(act: ActKind): act is PlainActKind {
-  return PLAIN_ACTS.some((plain) => plain === act);
+  requireMeaningful(target, act);
 }
 
 function isKnownReadOnly(node: NodeDetails): boolean {
@@ -66,16 +59,44 @@ function isKnownReadOnly(node: NodeDetails): boolean {
   );
 }
 
-/** @param mayPass time may change it */
-function refusal(target: ResolvedTarget, why: string, suggestion: string, mayPass = false): DeskterityError {
-  const { role, name } = target.node;
-  return new DeskterityError(
-    'NOT_ACTIONABLE',
-    `${target.ref} (${role}${name === '' ? '' : ` ${quote(clip(name, 80))}`}) was left alone: ${why}.`,
-    {
-      suggestion,
-      delivered: false,
-      retryable: mayPass,
-    },
-  );
+/** What an act means must make sense for the element. */
+function requireMeaningful(target: ResolvedTarget, kind: ActKind): void {
+  const { role, states, interfaces } = target.node;
+  const saysOpenness = states.includes('expanded') || states.includes('collapsed');
+  if (kind === 'toggle' && !TOGGLED.has(role))
+    throw meaningless(target, 'it cannot be on or off', 'Use "desk click" for what is pressed.');
+  if (kind === 'expand' && !saysOpenness && !OPENED.has(role))
+    throw meaningless(target, 'it has nothing to expand', CHOOSE);
+  if (kind === 'collapse' && !saysOpenness)
+    throw meaningless(target, 'it does not say whether it is expanded', CHOOSE);
+  // Chromium says of its fields that they can be edited, and offers no way but the keyboard.
+  if (kind === 'clear' && !interfaces.includes('EditableText') && !states.includes('editable'))
+    throw meaningless(target, 'it holds no text that can be edited', 'Choose a text field.');
+  if (kind === 'clear' && interfaces.includes('Value') && !isSheetCell(target.node))
+    throw meaningless(target, 'it holds a number, and a number cannot be empty', 'Use "desk set-value".');
+}
+
+const CHOOSE = 'Choose an element whose states are "expanded" or "collapsed", or a combo box or menu.';
+
+function meaningless(target: ResolvedTarget, why: string, suggestion: string): DeskterityError {
+  return refusal(target, why, { code: 'ACTION_NOT_SUPPORTED', suggestion });
+}
+
+function notActionable(
+  target: ResolvedTarget,
+  why: string,
+  suggestion: string,
+  /** Time may change it. */
+  retryable = false,
+): DeskterityError {
+  return refusal(target, why, { code: 'NOT_ACTIONABLE', suggestion, retryable });
+}
+
+function refusal(
+  { ref, node: { role, name } }: ResolvedTarget,
+  why: string,
+  { code, ...details }: { code: ErrorCode; suggestion: string; retryable?: boolean },
+): DeskterityError {
+  const what = `${ref} (${role}${name === '' ? '' : ` ${quote(clip(name, 80))}`})`;
+  return new DeskterityError(code, `${what} was left alone: ${why}.`, { ...details, delivered: false });
 }

@@ -1,6 +1,6 @@
 import { handleKey } from '../../model/tree/node.ts';
 import type { ActOutcome, CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
-import type { ActKind } from './actionability.ts';
+import type { ScreenPort, Sent } from '../../ports/screen.ts';
 import {
   attributableEvents,
   earliestEffect,
@@ -9,15 +9,27 @@ import {
   windowsMovedBefore,
 } from '../evidence/attribution.ts';
 import type { ActSpan } from '../evidence/attribution.ts';
+import type { ElementContext } from '../evidence/element-context.ts';
 import { unverified } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
-import type { ScreenPort, Sent } from '../../ports/screen.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
 import type { EventLog } from '../evidence/settle.ts';
-import type { ElementContext } from '../reading/element-context.ts';
 import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees } from '../evidence/window-diff.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import type { PointerGesture, SemanticActKind } from '../requests/acting.ts';
+
+export type ActKind =
+  | 'click'
+  | PointerGesture
+  | 'set-value'
+  | 'type'
+  | 'select'
+  | 'scroll'
+  | 'drag'
+  | 'press'
+  | 'mouse'
+  | SemanticActKind;
 
 /** An act to carry out: what to do, and how to tell whether it was done. */
 export interface Act {

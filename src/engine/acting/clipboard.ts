@@ -1,9 +1,9 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
 import { readChunks } from '../../image/png-chunks.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { MAX_CLIPBOARD_BYTES } from '../../ports/clipboard.ts';
 import type { ClipboardContent, ClipboardPort, ClipboardWrite } from '../../ports/clipboard.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import type { ClipboardReceipt } from '../engine.ts';
+import type { ClipboardReceipt } from '../requests/acting.ts';
 
 const LONE_SURROGATE = /\p{Cs}/u;
 

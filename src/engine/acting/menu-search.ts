@@ -1,6 +1,6 @@
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { Role } from '../../model/tree/role.ts';
-import { optionLabel, plain } from './option-search.ts';
+import { optionLabel, plain } from '../tree/option-search.ts';
 
 const ITEMS: ReadonlySet<Role> = new Set<Role>(['menuitem', 'menuitemcheckbox', 'menuitemradio']);
 

@@ -1,24 +1,24 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
-import type { Actor } from './act.ts';
-import { delivering } from './delivery.ts';
-import type { MenuRequest } from '../engine.ts';
 import { confirmed, eventEvidence, unverified } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeClick, tellingOf } from '../evidence/judge-click.ts';
+import type { Observer } from '../reading/observe.ts';
+import type { Session } from '../refs/session.ts';
+import { windowKey } from '../refs/window-identity.ts';
+import type { MenuRequest } from '../requests/acting.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
+import type { Actor } from './act.ts';
+import { delivering } from './delivery.ts';
 import { entriesIn, entriesNamed, isOfMenu, menusOf } from './menu-search.ts';
 import type { MenuEntry } from './menu-search.ts';
 import { requireNoModal } from './modal.ts';
-import type { Observer } from '../reading/observe.ts';
 import { untilReady } from './until-ready.ts';
-import type { Session } from '../session.ts';
-import { TreeIndex } from '../reading/tree-index.ts';
-import { windowKey } from '../windows/window-identity.ts';
 
 /** How long a menu may take to have items after it was asked to open, beyond what its toolkit takes for an action. */
 const OPENING_MS = 1500;

@@ -1,17 +1,17 @@
 import type { Change, Effect, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { StoredReading } from '../../model/refs/reading-document.ts';
+import type { StoredReading } from '../../model/refs/reading.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { isInteractive } from '../../model/tree/role.ts';
 import type { ActOutcome } from '../../ports/desktop.ts';
+import type { ScreenPort } from '../../ports/screen.ts';
+import type { ElementContext } from '../evidence/element-context.ts';
 import type { Judgement } from '../evidence/evidence.ts';
+import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
 import { comparableTree, refLookup, toReading } from '../reading/readings.ts';
 import type { RefTable } from '../refs/ref-table.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
-import type { ElementContext } from '../reading/element-context.ts';
-import type { ScreenPort } from '../../ports/screen.ts';
-import { TreeIndex } from '../reading/tree-index.ts';
-import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
 
 /** More changes than this say "everything changed". */
 const MAX_CHANGES = 20;

@@ -1,36 +1,26 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { handleKey } from '../../model/tree/node.ts';
-import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { handleKey } from '../../model/tree/node.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
-import type { Act } from './attempt.ts';
-import { heldValue } from '../reading/element-value.ts';
-import type { SelectRequest } from '../engine.ts';
 import { judgeChoice } from '../evidence/judge-choice.ts';
-import { isCell, isContainer, optionAround, optionsIn, optionsNamed, plain } from './option-search.ts';
-import type { Option } from './option-search.ts';
-import type { ResolvedTarget, TargetResolver } from '../refs/resolve.ts';
-import type { Session } from '../session.ts';
-import { isSheetCell } from './sheet-cell.ts';
-import { TreeIndex } from '../reading/tree-index.ts';
+import type { Choice } from '../evidence/judge-choice.ts';
+import type { TargetResolver } from '../refs/resolve.ts';
+import type { Session } from '../refs/session.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import type { SelectRequest } from '../requests/acting.ts';
+import { heldValue } from '../tree/element-value.ts';
+import { isCell, isContainer, optionAround, optionsIn, optionsNamed, plain } from '../tree/option-search.ts';
+import type { Option } from '../tree/option-search.ts';
+import { isSheetCell } from '../tree/sheet-cell.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
+import type { Act } from './attempt.ts';
 
 /** More elements than this are not searched for an option. */
 const MAX_SEARCHED = 20_000;
 /** No container of options is deeper than this above them. */
 const MAX_CLIMB = 12;
 const OPTIONS_LISTED = 30;
-
-/** An option that was found, and what it is chosen in. */
-export interface Choice {
-  /** What is acted on and looked at, and what that is. */
-  readonly ref: string;
-  readonly refersTo: 'option' | 'cell of the option' | 'combobox';
-  readonly option: NodeHandle;
-  readonly container: NodeHandle;
-  readonly label: string;
-  /** No other option there says the same, so that the label alone tells which one is chosen. */
-  readonly isUnique: boolean;
-}
 
 interface Parts {
   readonly desktop: DesktopPort;

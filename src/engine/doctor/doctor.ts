@@ -1,22 +1,18 @@
 import type { DoctorCheck } from '../../model/effects/doctor.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
 import { LONGEST_TITLE } from '../../model/refs/target.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
+import type { DoctorRequest } from '../requests/desktop.ts';
 import { tryKeyboard, tryPointer } from './input-trials.ts';
 import { tryTree } from './tree-trials.ts';
 import type { ProbeParts } from './tree-trials.ts';
 import { TrialFailure, Trials } from './trials.ts';
 import { tryFocus, tryWindows } from './window-trials.ts';
-
-export interface DoctorRequest extends CallOptions {
-  /** Told what is tried next. */
-  readonly onTrial?: ((name: string) => void) | undefined;
-}
 
 interface DoctorParts {
   readonly desktop: DesktopPort;

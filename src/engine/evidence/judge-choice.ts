@@ -1,13 +1,24 @@
 import { handleKey } from '../../model/tree/node.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
+import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
-import { heldValue } from '../reading/element-value.ts';
+import { heldValue } from '../tree/element-value.ts';
+import { plain } from '../tree/option-search.ts';
 import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import { judgeClick, tellingOf, witnesses } from './judge-click.ts';
-import { plain } from '../acting/option-search.ts';
-import type { Choice } from '../acting/select.ts';
 import type { Reading } from './window-diff.ts';
+
+/** An option that was found, and what it is chosen in. */
+export interface Choice {
+  /** What is acted on and looked at, and what that is. */
+  readonly ref: string;
+  readonly refersTo: 'option' | 'cell of the option' | 'combobox';
+  readonly option: NodeHandle;
+  readonly container: NodeHandle;
+  readonly label: string;
+  /** No other option there says the same, so that the label alone tells which one is chosen. */
+  readonly isUnique: boolean;
+}
 
 const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-changed', 'text-changed']);
 

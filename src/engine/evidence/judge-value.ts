@@ -1,7 +1,7 @@
 import { handleKey } from '../../model/tree/node.ts';
 import type { NodeDetails } from '../../ports/desktop.ts';
-import { heldValue, valueEquality } from '../reading/element-value.ts';
-import type { ValueEquality } from '../reading/element-value.ts';
+import { heldValue, valueEquality } from '../tree/element-value.ts';
+import type { ValueEquality } from '../tree/element-value.ts';
 import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 

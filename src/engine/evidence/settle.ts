@@ -1,13 +1,6 @@
 import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
-
-/** When an act has come to rest (DESIGN §5); the user may configure it. */
-export interface SettleLimits {
-  /** The application has been silent this long. */
-  readonly quietMs: number;
-  /** A clock that ticks for ever must not keep anybody waiting. */
-  readonly limitMs: number;
-}
+import type { SettleLimits } from '../requests/acting.ts';
 
 const DEFAULT_SETTLE_LIMITS: SettleLimits = { quietMs: 80, limitMs: 1000 };
 const STEP_MS = 10;

@@ -1,5 +1,5 @@
 import type { ActOutcome, CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
-import type { ElementContext } from '../reading/element-context.ts';
+import type { ElementContext } from './element-context.ts';
 import { diffWindows } from './window-diff.ts';
 import type { WindowChange } from './window-diff.ts';
 

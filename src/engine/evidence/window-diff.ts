@@ -1,11 +1,11 @@
 import type { Change } from '../../model/effects/effect.ts';
+import { clip } from '../../model/text/untrusted-text.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { State } from '../../model/tree/state.ts';
-import { clip } from '../../model/text/untrusted-text.ts';
 import type { DesktopWindow } from '../../ports/desktop.ts';
-import { isItem } from '../refs/identity.ts';
-import { membership } from '../windows/window-identity.ts';
+import { membership } from '../refs/window-identity.ts';
+import { isItem } from '../tree/identity.ts';
 
 /** One reading of a window. */
 export interface Reading {

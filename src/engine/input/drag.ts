@@ -7,16 +7,17 @@ import { confirmed, unverified } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeByEffects } from '../evidence/judge-click.ts';
 import { forActing } from '../refs/locate.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import type { DragRequest, Place } from '../requests/acting.ts';
 import { aim } from './aim.ts';
 import { windowByKey } from './front.ts';
-import type { InputParts, InputRequest, Place } from './input-parts.ts';
+import { withInputLease } from './input-lease.ts';
+import type { InputParts } from './input-parts.ts';
 import { requireOnScreen } from './on-screen.ts';
 import { pointTarget } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
-import { withInputLease } from './input-lease.ts';
 
 /** Toolkits take a press for a drag when it has moved some 4 to 8 pixels. */
 const NUDGE = 10;
@@ -26,12 +27,6 @@ const DROP_AFTER_MS = 100;
 const LOOK_EVERY_MS = 100;
 /** Pixels that what is dropped may lie away from where it was let go. */
 const SNAP = 32;
-
-export interface DragRequest extends InputRequest {
-  readonly from: Place;
-  readonly to: Place;
-  readonly durationMs: number;
-}
 
 /** Carries something with the left button held down. */
 export class Dragger {

@@ -1,6 +1,6 @@
 import { handleKey } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
-import { isInView } from '../reading/in-view.ts';
+import { isInView } from '../tree/in-view.ts';
 
 /** More elements than this are not read to find out where one of them is. */
 const MOST_READ = 5000;

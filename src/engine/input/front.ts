@@ -3,7 +3,7 @@ import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import { requireNoModal } from '../acting/modal.ts';
-import { goesBy } from '../windows/window-identity.ts';
+import { goesBy } from '../refs/window-identity.ts';
 
 /** Window managers raise and focus in some 25 ms; busy applications take longer to take the keys. */
 const FRONT_LIMIT_MS = 1500;

@@ -1,9 +1,9 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { intersect } from '../../model/tree/bounds.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { NodeHandle } from '../../model/tree/node.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type {
   CallOptions,
   DesktopPort,

@@ -1,13 +1,13 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination, showKeyCombination } from '../../model/text/key-combination.ts';
 import type { KeyCombination } from '../../model/text/key-combination.ts';
 import type { Role } from '../../model/tree/role.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Act } from '../acting/attempt.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
 import type { PointerParts } from './aim.ts';
+import { withInputLease } from './input-lease.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
-import { withInputLease } from './input-lease.ts';
 
 /** What can be asked of a focused element by one key. */
 export type KeyedAct = 'click' | 'toggle' | 'expand' | 'collapse';

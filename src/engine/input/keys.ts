@@ -1,21 +1,21 @@
-import { showKey, showKeyCombination } from '../../model/text/key-combination.ts';
-import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { showKey, showKeyCombination } from '../../model/text/key-combination.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act } from '../acting/attempt.ts';
-import { forActing } from '../refs/locate.ts';
 import { judgeFreely } from '../evidence/judge-click.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
+import { forActing } from '../refs/locate.ts';
 import { frontmost } from '../refs/scope.ts';
-import { windowTarget } from '../windows/window-target.ts';
+import { windowTarget } from '../refs/target.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import type { HoldKeyRequest, KeysRequest, PressRequest } from '../requests/acting.ts';
 import { bringToFront, hasKeys, windowByKey } from './front.ts';
-import type { InputParts, KeysRequest } from './input-parts.ts';
+import { withInputLease } from './input-lease.ts';
+import type { InputParts } from './input-parts.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
-import { withInputLease } from './input-lease.ts';
 
 /** Keys for an element, a window, or whatever has the keyboard. */
 export class Keys {
@@ -25,7 +25,7 @@ export class Keys {
     this.parts = parts;
   }
 
-  press(request: KeysRequest & { readonly keys: KeyCombination }): Promise<Receipt> {
+  press(request: PressRequest): Promise<Receipt> {
     const { keys } = request;
     return this.send(request, {
       via: `keyboard:${showKeyCombination(keys)}`,
@@ -35,9 +35,7 @@ export class Keys {
   }
 
   /** Holds a key down, or lets it go, until the session ends at the latest. */
-  async hold(
-    request: KeysRequest & { readonly key: KeyName; readonly isDown: boolean },
-  ): Promise<HeldReceipt> {
+  async hold(request: HoldKeyRequest): Promise<HeldReceipt> {
     const { key, isDown } = request;
     let held: readonly string[] = [];
     const receipt = await this.send(request, {

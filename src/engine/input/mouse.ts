@@ -1,42 +1,35 @@
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import type { InputLease, MouseButton, Point } from '../../ports/input.ts';
+import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { confirmed } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeFreely } from '../evidence/judge-click.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
-import type { InputParts, InputRequest } from './input-parts.ts';
-import { judgeScroll } from './judge-scroll.ts';
+import { judgeScroll } from '../evidence/judge-scroll.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import type {
+  EffectRequest,
+  MouseClickRequest,
+  MouseHoldRequest,
+  MouseMoveRequest,
+  MouseWheelRequest,
+} from '../requests/acting.ts';
+import { withInputLease } from './input-lease.ts';
+import type { InputParts } from './input-parts.ts';
 import { requireOnScreen } from './on-screen.ts';
 import { pointTarget } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
-import { withInputLease } from './input-lease.ts';
 
-/** The pointer at places of the screen, whatever lies there. */
-export interface MouseActs {
-  /** `isRelative`: the point is a distance from where the pointer is. */
-  move(request: InputRequest & { readonly point: Point; readonly isRelative: boolean }): Promise<Receipt>;
-  click(
-    request: InputRequest & { readonly point: Point; readonly button: MouseButton; readonly count: number },
-  ): Promise<Receipt>;
-  /** Presses a button where the pointer is, or lets it go. */
-  hold(
-    request: InputRequest & { readonly button: MouseButton; readonly isDown: boolean },
-  ): Promise<HeldReceipt>;
-  /** Turns the wheel where the pointer is; `notches` down and right are positive. */
-  wheel(request: InputRequest & { readonly notches: Point }): Promise<Receipt>;
-}
-
-export class Mouse implements MouseActs {
+/** The pointer at places of the screen, whatever is there. */
+export class Mouse {
   private readonly parts: InputParts;
 
   constructor(parts: InputParts) {
     this.parts = parts;
   }
 
-  move(request: InputRequest & { readonly point: Point; readonly isRelative: boolean }): Promise<Receipt> {
+  move(request: MouseMoveRequest): Promise<Receipt> {
     let wanted = request.point;
     let place = wanted;
     return this.perform(request, {
@@ -63,9 +56,7 @@ export class Mouse implements MouseActs {
     });
   }
 
-  click(
-    request: InputRequest & { readonly point: Point; readonly button: MouseButton; readonly count: number },
-  ): Promise<Receipt> {
+  click(request: MouseClickRequest): Promise<Receipt> {
     const { point, button, count } = request;
     return this.perform(request, {
       at: async (options) => {
@@ -81,9 +72,7 @@ export class Mouse implements MouseActs {
     });
   }
 
-  async hold(
-    request: InputRequest & { readonly button: MouseButton; readonly isDown: boolean },
-  ): Promise<HeldReceipt> {
+  async hold(request: MouseHoldRequest): Promise<HeldReceipt> {
     const { button, isDown } = request;
     let held: readonly string[] = [];
     const receipt = await this.perform(request, {
@@ -98,7 +87,7 @@ export class Mouse implements MouseActs {
     return { ...receipt, held: [...held] };
   }
 
-  wheel(request: InputRequest & { readonly notches: Point }): Promise<Receipt> {
+  wheel(request: MouseWheelRequest): Promise<Receipt> {
     const { notches } = request;
     return this.perform(request, {
       at: (options) => this.parts.desktop.input.pointer(options),
@@ -109,7 +98,7 @@ export class Mouse implements MouseActs {
   }
 
   private perform(
-    request: InputRequest,
+    request: EffectRequest,
     what: {
       readonly at: (options: CallOptions) => Promise<Point>;
       readonly words: string;

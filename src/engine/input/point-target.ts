@@ -1,9 +1,9 @@
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
-import type { Session } from '../session.ts';
-import { windowTarget } from '../windows/window-target.ts';
+import type { Session } from '../refs/session.ts';
+import { windowTarget } from '../refs/target.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
 
 /** What lies at a place of the screen. */
 export interface PointTarget {

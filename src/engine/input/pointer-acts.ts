@@ -1,17 +1,16 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { MouseButton } from '../../ports/input.ts';
-import type { ActKind } from '../acting/actionability.ts';
-import type { Act } from '../acting/attempt.ts';
+import type { Act, ActKind } from '../acting/attempt.ts';
 import { confirmed, unverified } from '../evidence/evidence.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
 import { aim } from './aim.ts';
 import type { Aimed, PointerParts } from './aim.ts';
 import { bringToFront } from './front.ts';
 import { hitTest } from './hit-test.ts';
+import { withInputLease } from './input-lease.ts';
 import { reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
-import { withInputLease } from './input-lease.ts';
 
 /** Longer than toolkits take to show what a real click or key did; unlike actions, these are not answered. */
 export const REACTION_MS = 250;

@@ -1,9 +1,9 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { Role } from '../../model/tree/role.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
+import type { Role } from '../../model/tree/role.ts';
 import type { CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront, usableWindow } from './front.ts';
 import type { FrontParts } from './front.ts';
 import { covered, hitTest, pointIn } from './hit-test.ts';

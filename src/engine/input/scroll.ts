@@ -1,26 +1,25 @@
 import type { Receipt } from '../../model/effects/effect.ts';
-import type { Mode } from '../../model/effects/mode.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { PIXELS_PER_NOTCH } from '../../model/tree/scroll.ts';
 import type { ScrollDirection } from '../../model/tree/scroll.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
-import type { Scope } from '../engine.ts';
 import { delivering } from '../acting/delivery.ts';
 import { tryStrategies } from '../acting/strategies.ts';
 import type { Strategy } from '../acting/strategies.ts';
-import { isInView } from '../reading/in-view.ts';
+import { judgeInView, judgeScroll } from '../evidence/judge-scroll.ts';
 import { forActing } from '../refs/locate.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
-import { windowTarget } from '../windows/window-target.ts';
+import { windowTarget } from '../refs/target.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import type { ModedRequest, ScrollRequest } from '../requests/acting.ts';
+import { isInView } from '../tree/in-view.ts';
+import { middleOf } from './element-position.ts';
 import { bringToFront, usableWindow, windowByKey } from './front.ts';
 import { covered, hitTest, pointIn } from './hit-test.ts';
-import type { InputParts, InputRequest } from './input-parts.ts';
-import { judgeInView, judgeScroll } from './judge-scroll.ts';
-import { REACTION_MS } from './pointer-acts.ts';
 import { withInputLease } from './input-lease.ts';
-import { middleOf } from './element-position.ts';
+import type { InputParts } from './input-parts.ts';
+import { REACTION_MS } from './pointer-acts.ts';
 
 /** A page keeps a little of the one before it in view. */
 const PAGE_SHARE = 0.9;
@@ -40,14 +39,6 @@ const SIGNS: Readonly<Record<ScrollDirection, Point>> = {
   left: { x: -1, y: 0 },
   right: { x: 1, y: 0 },
 };
-
-export interface ScrollRequest extends InputRequest, Scope {
-  readonly direction: ScrollDirection;
-  /** Element to scroll in; the window where absent. */
-  readonly ref?: string | undefined;
-  /** Pixels, or most of what is in view. */
-  readonly amount: number | 'page';
-}
 
 /** Moves what is in view. */
 export class Scroller {
@@ -92,9 +83,7 @@ export class Scroller {
   }
 
   /** Brings an element into view. */
-  async scrollTo(
-    request: InputRequest & { readonly ref: string; readonly mode?: Mode | undefined },
-  ): Promise<Receipt> {
+  async scrollTo(request: ModedRequest): Promise<Receipt> {
     const { parts } = this;
     const isThere = await delivering(false, async () => {
       const search = forActing(request.deadlineMs, false);

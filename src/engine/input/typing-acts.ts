@@ -1,15 +1,15 @@
-import { parseKeyCombination } from '../../model/text/key-combination.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { parseKeyCombination } from '../../model/text/key-combination.ts';
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
-import { entryFor, isSheetCell, requireOneCell } from '../acting/sheet-cell.ts';
+import { judgeTyped } from '../evidence/judge-typed.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import { entryFor, isSheetCell, requireOneCell } from '../tree/sheet-cell.ts';
 import type { PointerParts } from './aim.ts';
+import { withInputLease } from './input-lease.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
-import { judgeTyped } from './judge-typed.ts';
-import { withInputLease } from './input-lease.ts';
 
 const SELECT_ALL = parseKeyCombination('Control+a');
 const DELETE = parseKeyCombination('Delete');

@@ -1,8 +1,8 @@
 import type { ChangeSince } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { ReadNode } from '../../model/refs/reading-document.ts';
+import type { ReadNode } from '../../model/refs/reading.ts';
 import { isInteractive } from '../../model/tree/role.ts';
-import type { Difference } from '../evidence/compare-readings.ts';
+import type { Difference } from './compare-readings.ts';
 
 /** More than this is another window altogether: better read it anew. */
 const MAX_TOLD = 200;

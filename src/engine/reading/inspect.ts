@@ -1,15 +1,16 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { isInteractive } from '../../model/tree/role.ts';
 import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
+import { isInteractive } from '../../model/tree/role.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
-import type { ElementInfo, Scope, TreeStats } from '../engine.ts';
+import type { TargetResolver } from '../refs/resolve.ts';
+import type { Session } from '../refs/session.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import { windowKey } from '../refs/window-identity.ts';
+import type { ElementInfo, Scope, TreeStats } from '../requests/reading.ts';
+import { isInView } from '../tree/in-view.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
 import type { Observer } from './observe.ts';
-import type { ResolvedTarget, TargetResolver } from '../refs/resolve.ts';
-import type { Session } from '../session.ts';
-import { TreeIndex } from './tree-index.ts';
-import { windowKey } from '../windows/window-identity.ts';
-import { isInView } from './in-view.ts';
 
 /** Everything about one element, for `get` and `is`. */
 export async function describeElement(

@@ -1,16 +1,17 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
+import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import { parseRef } from '../../model/refs/ref.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
-import type { ElementInfo } from '../engine.ts';
+import type { TargetResolver } from '../refs/resolve.ts';
+import type { ScopeResolver } from '../refs/scope.ts';
+import type { Session } from '../refs/session.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import type { ElementInfo } from '../requests/reading.ts';
 import { describeTarget } from './inspect.ts';
 import type { Readings } from './readings.ts';
-import type { ResolvedTarget, TargetResolver } from '../refs/resolve.ts';
-import type { ScopeResolver } from '../refs/scope.ts';
-import type { Session } from '../session.ts';
 
 /** What waiting and expecting need. */
 export interface WaitParts {

@@ -1,25 +1,25 @@
-import type { DistillOptions, DistilledTree } from '../../model/tree/distill/distill.ts';
-import { present, prune } from '../../model/tree/distill/distill.ts';
-import { estimateTokens } from '../../model/tree/budget.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
-import type { ReadNode, StoredReading } from '../../model/refs/reading-document.ts';
+import type { ReadNode, StoredReading } from '../../model/refs/reading.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import { LONGEST_TITLE } from '../../model/refs/target.ts';
 import type { WindowSummary } from '../../model/refs/target.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
+import { estimateTokens } from '../../model/tree/budget.ts';
+import { present, prune } from '../../model/tree/distill/distill.ts';
+import type { DistilledTree, DistillOptions } from '../../model/tree/distill/distill.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
-import type { SnapshotRequest, SnapshotResult } from '../engine.ts';
-import { MAX_NODES, readWindowTree } from './read-window.ts';
-import { comparableTree, refLookup, toReading } from './readings.ts';
-import type { Readings } from './readings.ts';
 import type { RefTable } from '../refs/ref-table.ts';
+import type { TargetResolver } from '../refs/resolve.ts';
 import { siblingsOf } from '../refs/scope.ts';
 import type { ScopeResolver } from '../refs/scope.ts';
-import type { Session } from '../session.ts';
-import type { TargetResolver } from '../refs/resolve.ts';
-import { TreeIndex } from './tree-index.ts';
-import { goesBy, windowKey } from '../windows/window-identity.ts';
+import type { Session } from '../refs/session.ts';
+import { goesBy, windowKey } from '../refs/window-identity.ts';
+import type { SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
+import { MAX_NODES, readWindowTree } from '../tree/read-window.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
+import { comparableTree, refLookup, toReading } from './readings.ts';
+import type { Readings } from './readings.ts';
 
 /** No tree worth reading takes less. */
 const SMALLEST_TREE_TOKENS = 60;

@@ -1,22 +1,22 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { DistillOptions } from '../../model/tree/distill/distill.ts';
-import { distill } from '../../model/tree/distill/distill.ts';
 import { annotate } from '../../image/annotate.ts';
 import { crop } from '../../image/crop.ts';
 import { encodePng } from '../../image/png.ts';
 import { shrink } from '../../image/shrink.ts';
 import type { RawImage } from '../../image/types.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { intersect } from '../../model/tree/bounds.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
+import { distill } from '../../model/tree/distill/distill.ts';
+import type { DistillOptions } from '../../model/tree/distill/distill.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
-import type { ScreenshotRequest, ScreenshotResult } from '../engine.ts';
-import type { Observer } from './observe.ts';
 import type { TargetResolver } from '../refs/resolve.ts';
 import type { ScopeResolver } from '../refs/scope.ts';
-import type { Session } from '../session.ts';
-import { TreeIndex } from './tree-index.ts';
-import { goesBy, windowKey } from '../windows/window-identity.ts';
+import type { Session } from '../refs/session.ts';
+import { goesBy, windowKey } from '../refs/window-identity.ts';
+import type { ScreenshotRequest, ScreenshotResult } from '../requests/reading.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
+import type { Observer } from './observe.ts';
 
 type Label = ScreenshotResult['labels'][number];
 

@@ -1,30 +1,29 @@
-import { prune } from '../../model/tree/distill/distill.ts';
-import type { DistilledTree } from '../../model/tree/distill/distill.ts';
 import type { Healed } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { parseLocator, printLocator } from '../../model/refs/locator.ts';
 import type { Locator } from '../../model/refs/locator.ts';
+import { prune } from '../../model/tree/distill/distill.ts';
+import type { DistilledTree } from '../../model/tree/distill/distill.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
-import { flatten } from '../reading/find/entries.ts';
-import type { SearchEntry } from '../reading/find/entries.ts';
-import type { ElementDescription } from './identity.ts';
+import type { ElementDescription } from '../tree/identity.ts';
+import { readWindowTree } from '../tree/read-window.ts';
+import { flatten } from '../tree/search/entries.ts';
+import type { SearchEntry } from '../tree/search/entries.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
+import { waitFor } from '../wait.ts';
 import { ambiguous, inPart, missing } from './locate/failures.ts';
 import type { LocatorMemory } from './locate/memory.ts';
 import { select } from './locate/select.ts';
 import type { Selection } from './locate/select.ts';
 import { clearlyBest, suggest, toldScore } from './locate/suggest.ts';
 import type { Suggestion } from './locate/suggest.ts';
-import type { Readings } from '../reading/readings.ts';
-import { readWindowTree } from '../reading/read-window.ts';
 import type { ScopeResolver } from './scope.ts';
-import type { Session } from '../session.ts';
-import { TreeIndex } from '../reading/tree-index.ts';
-import { waitFor } from '../waiting/wait.ts';
-import { goesBy, windowKey } from '../windows/window-identity.ts';
+import type { Session } from './session.ts';
+import { goesBy, windowKey } from './window-identity.ts';
 
 /** How a target is looked for that is named by a locator; without effect on a ref. */
 export interface TargetOptions {
@@ -88,7 +87,8 @@ export class LocatorResolver {
     readonly clock: ClockPort;
     readonly session: Session;
     readonly scope: ScopeResolver;
-    readonly readings: Readings;
+    /** Knows the elements whose texts must not be repeated. */
+    readonly readings: { readonly withheld: () => Promise<ReadonlySet<string>> };
     readonly memory: LocatorMemory;
   };
 

@@ -1,14 +1,14 @@
-import { handleKey } from '../../model/tree/node.ts';
-import type { NodeHandle } from '../../model/tree/node.ts';
-import { formatRef } from '../../model/refs/ref.ts';
-import type { Ref } from '../../model/refs/ref.ts';
 import { readRefDocument } from '../../model/refs/ref-document.ts';
 import type { ElementRecord, RefDocument } from '../../model/refs/ref-document.ts';
+import { formatRef } from '../../model/refs/ref.ts';
+import type { Ref } from '../../model/refs/ref.ts';
 import { terminalAddress } from '../../model/terminals/terminal-address.ts';
+import { handleKey } from '../../model/tree/node.ts';
+import type { NodeHandle } from '../../model/tree/node.ts';
 import type { DesktopWindow } from '../../ports/desktop.ts';
-import { isSameElement } from './identity.ts';
-import type { ElementDescription } from './identity.ts';
-import { otherWindowKey, windowKey } from '../windows/window-identity.ts';
+import { isSameElement } from '../tree/identity.ts';
+import type { ElementDescription } from '../tree/identity.ts';
+import { otherWindowKey, windowKey } from './window-identity.ts';
 
 /** Refs older than this many elements are forgotten; their numbers are still never reused. */
 const MAX_ELEMENTS = 4000;

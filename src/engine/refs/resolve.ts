@@ -1,26 +1,17 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Candidate } from '../../model/effects/errors.ts';
+import type { ElementRecord } from '../../model/refs/ref-document.ts';
+import { parseRef, requireRef } from '../../model/refs/ref.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
-import { parseRef, requireRef } from '../../model/refs/ref.ts';
-import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
-import type { Healed } from '../../model/effects/effect.ts';
-import { clip, isReusable, isSameElement } from './identity.ts';
+import { clip, isReusable, isSameElement } from '../tree/identity.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
 import type { LocatorResolver, TargetOptions } from './locate.ts';
-import type { Session } from '../session.ts';
-import { TreeIndex } from '../reading/tree-index.ts';
-import { goesBy, windowKey } from '../windows/window-identity.ts';
-import { windowTarget } from '../windows/window-target.ts';
-
-/** An element that was looked at a moment ago and is the one the ref names. */
-export interface ResolvedTarget {
-  readonly ref: string;
-  readonly record: ElementRecord;
-  readonly node: NodeDetails;
-  /** It was taken for one that a locator did not find. */
-  readonly healed?: Healed | undefined;
-}
+import type { Session } from './session.ts';
+import { windowTarget } from './target.ts';
+import type { ResolvedTarget } from './target.ts';
+import { goesBy, windowKey } from './window-identity.ts';
 
 /** More elements than this are not searched; what cannot be searched wholly is not found again. */
 const MAX_SEARCHED = 20_000;

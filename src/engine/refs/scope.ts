@@ -4,9 +4,9 @@ import { parseRef } from '../../model/refs/ref.ts';
 import { LONGEST_TITLE } from '../../model/refs/target.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
-import type { Scope } from '../engine.ts';
-import type { Session } from '../session.ts';
-import { goesBy } from '../windows/window-identity.ts';
+import type { Scope } from '../requests/reading.ts';
+import type { Session } from './session.ts';
+import { goesBy } from './window-identity.ts';
 
 /** The process a caller names: exact name first, then a part of it; a number is a pid. */
 export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: number; name: string } {

@@ -1,20 +1,21 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
-import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import type { WindowSummary } from '../../model/refs/target.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
+import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
-import { heldValue, valueEquality } from '../reading/element-value.ts';
-import type { ElementCondition, Scope } from '../engine.ts';
-import { toWindowSummary } from '../reading/observe.ts';
-import { MAX_NODES } from '../reading/read-window.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
-import { isPassing, isPlaceGone, observeElement, nonSecretNodes } from '../reading/observe-element.ts';
+import { isPassing, isPlaceGone, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
 import type { WaitParts } from '../reading/observe-element.ts';
-import { TreeIndex } from '../reading/tree-index.ts';
-import { waitFor } from './wait.ts';
-import { goesBy, windowKey } from '../windows/window-identity.ts';
+import { toWindowSummary } from '../reading/observe.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import { goesBy, windowKey } from '../refs/window-identity.ts';
+import type { ElementCondition } from '../requests/desktop.ts';
+import type { Scope } from '../requests/reading.ts';
+import { heldValue, valueEquality } from '../tree/element-value.ts';
+import { MAX_NODES } from '../tree/read-window.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
+import { waitFor } from '../wait.ts';
 
 const LONGEST_SEEN = 60;
 

@@ -5,25 +5,14 @@ import { parseRef } from '../../model/refs/ref.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
-import { heldValue, valueEquality } from '../reading/element-value.ts';
-import { isPassing, observeElement, nonSecretNodes } from '../reading/observe-element.ts';
+import { isPassing, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
 import type { ElementObservation, WaitParts } from '../reading/observe-element.ts';
-import { waitFor } from './wait.ts';
+import type { ExpectRequest, MetExpectation } from '../requests/desktop.ts';
+import { heldValue, valueEquality } from '../tree/element-value.ts';
+import { waitFor } from '../wait.ts';
 
 /** What is in a container is searched this far. */
 const TEXT_LIMITS = { maxNodes: 2000, wholeTree: false, includeActions: false } as const;
-
-export interface ExpectRequest extends CallOptions {
-  readonly ref: string;
-  readonly expected: Expected;
-}
-
-/** What was as expected. */
-export interface MetExpectation {
-  /** Absent where a locator matches nothing. */
-  readonly ref: string | undefined;
-  readonly checks: readonly Check[];
-}
 
 /**
  * Looks at an element until all that is expected of it holds; once where `deadlineMs` is 0.

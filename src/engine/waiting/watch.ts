@@ -3,17 +3,7 @@ import { liveDeadline } from '../../model/live-deadline.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopApp, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
 import { chooseApp } from '../refs/scope.ts';
-
-export interface WatchRequest extends CallOptions {
-  /** Name or pid of the application whose events are wanted; those of all where absent. */
-  readonly app?: string | undefined;
-  /** Only what is about windows and applications that come, go or become active; of no effect beside `app`. */
-  readonly windowsOnly?: boolean | undefined;
-  /** Only that something was put on the clipboard or taken off it; nothing else is watched then. */
-  readonly clipboard?: boolean | undefined;
-  /** The application need not be running yet. */
-  readonly awaitsApp?: boolean | undefined;
-}
+import type { WatchRequest } from '../requests/desktop.ts';
 
 /** Names of applications are known a moment after their windows: who is there is looked at again this much later. */
 const LOOK_PAUSE_MS = 500;

@@ -4,13 +4,13 @@ import type { AppSummary, WindowSummary } from '../../model/refs/target.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
-import type { LaunchResult } from '../engine.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import { frontmost } from '../refs/scope.ts';
 import type { ScopeResolver } from '../refs/scope.ts';
-import type { Session } from '../session.ts';
-import { waitFor } from '../waiting/wait.ts';
-import { membership } from './window-identity.ts';
+import type { Session } from '../refs/session.ts';
+import { membership } from '../refs/window-identity.ts';
+import type { LaunchResult } from '../requests/desktop.ts';
+import { waitFor } from '../wait.ts';
 
 /** Applications start splash windows and helpers; what a launch waits for is a window that can be read. */
 const PROCESS_END_GRACE_MS = 3000;

@@ -4,18 +4,17 @@ import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, WindowRequest } from '../../ports/desktop.ts';
 import { delivering } from '../acting/delivery.ts';
-import type { ControlWindowRequest } from '../engine.ts';
 import { confirmed } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/evidence.ts';
 import { describeWindowState, isAsAsked, judgeWindow } from '../evidence/judge-window.ts';
+import { diffWindows } from '../evidence/window-diff.ts';
+import type { WindowChange } from '../evidence/window-diff.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import type { Readings } from '../reading/readings.ts';
 import type { ScopeResolver } from '../refs/scope.ts';
-import type { Session } from '../session.ts';
-import type { SettleLimits } from '../evidence/settle.ts';
-import { diffWindows } from '../evidence/window-diff.ts';
-import type { WindowChange } from '../evidence/window-diff.ts';
-import { goesBy, windowKey } from './window-identity.ts';
+import type { Session } from '../refs/session.ts';
+import { goesBy, windowKey } from '../refs/window-identity.ts';
+import type { ControlWindowRequest, SettleLimits } from '../requests/acting.ts';
 
 const DEFAULT_SETTLE: SettleLimits = { quietMs: 80, limitMs: 1000 };
 /** Programs close in their own time: they save what they had open and ask others. */

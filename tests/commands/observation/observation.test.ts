@@ -5,7 +5,7 @@ import get from '../../../src/commands/observation/get.ts';
 import is from '../../../src/commands/observation/is.ts';
 import screenshot from '../../../src/commands/observation/screenshot.ts';
 import snapshot from '../../../src/commands/observation/snapshot.ts';
-import type { ElementInfo, FindResult, SnapshotResult } from '../../../src/engine/engine.ts';
+import type { ElementInfo, FindResult, SnapshotResult } from '../../../src/engine/requests/reading.ts';
 import { fakeDesktop } from '../fake-engine.ts';
 import { BUTTON, CHECKBOX, TREE, WINDOW } from '../samples.ts';
 

@@ -1,4 +1,5 @@
-import type { ChangesRequest, ChangesResult, Engine } from '../../../src/engine/engine.ts';
+import type { ChangesRequest, ChangesResult } from '../../../src/engine/requests/reading.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import { outlineChanges } from '../../../src/model/tree/outline-changes.ts';
 import type { SimulatedNode } from '../../simulated/simulated-world.ts';
 import { STATUS } from './acting.ts';

@@ -1,5 +1,6 @@
 import { createEngine } from '../../../src/engine/create-engine.ts';
-import type { Engine, SnapshotRequest, SnapshotResult } from '../../../src/engine/engine.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { SnapshotRequest, SnapshotResult } from '../../../src/engine/requests/reading.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import type { OutputNode } from '../../../src/model/tree/node.ts';
 import { SimulatedDesktop } from '../../simulated/simulated-desktop.ts';

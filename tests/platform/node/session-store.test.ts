@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Session } from '../../../src/engine/session.ts';
+import { Session } from '../../../src/engine/refs/session.ts';
 import { parseRef } from '../../../src/model/refs/ref.ts';
 import { createFiles } from '../../../src/platform/node/files.ts';
 import { withFileLock } from '../../../src/platform/node/file-lock.ts';

@@ -4,8 +4,8 @@ import { printLocator } from '../../../model/refs/locator.ts';
 import type { Locator } from '../../../model/refs/locator.ts';
 import { clip, quote } from '../../../model/text/untrusted-text.ts';
 import type { DesktopWindow } from '../../../ports/desktop.ts';
-import { withinOf } from '../../reading/find/entries.ts';
-import type { SearchEntry } from '../../reading/find/entries.ts';
+import { withinOf } from '../../tree/search/entries.ts';
+import type { SearchEntry } from '../../tree/search/entries.ts';
 import type { Selection } from './select.ts';
 import { toldScore } from './suggest.ts';
 

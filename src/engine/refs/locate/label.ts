@@ -1,7 +1,7 @@
 import type { Bounds } from '../../../model/tree/bounds.ts';
 import { comparable } from '../../../model/tree/distill/draft.ts';
 import type { Role } from '../../../model/tree/role.ts';
-import type { SearchEntry } from '../../reading/find/entries.ts';
+import type { SearchEntry } from '../../tree/search/entries.ts';
 
 /** What a label stands beside. */
 const FIELDS: ReadonlySet<Role> = new Set<Role>([

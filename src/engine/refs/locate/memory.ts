@@ -1,6 +1,6 @@
 import { addSeen, findSeen } from '../../../model/refs/locator/locator-document.ts';
 import type { SessionStore } from '../../../ports/session-store.ts';
-import type { ElementDescription } from '../identity.ts';
+import type { ElementDescription } from '../../tree/identity.ts';
 
 const DOCUMENT = 'locators';
 

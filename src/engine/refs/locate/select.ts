@@ -1,9 +1,9 @@
 import type { LocatorFilter, LocatorStep } from '../../../model/refs/locator.ts';
 import { isInteractive } from '../../../model/tree/role.ts';
-import type { SearchEntry } from '../../reading/find/entries.ts';
-import { textsOf } from '../../reading/find/match.ts';
-import { compilePath } from '../../reading/find/path-query.ts';
-import { compilePattern } from '../../reading/find/pattern.ts';
+import type { SearchEntry } from '../../tree/search/entries.ts';
+import { textsOf } from '../../tree/search/match.ts';
+import { compilePath } from '../../tree/search/path-query.ts';
+import { compilePattern } from '../../tree/search/pattern.ts';
 import { fieldsLabelled } from './label.ts';
 
 /** What the steps of a locator lead to. */

@@ -1,7 +1,7 @@
 import type { Role } from '../../../model/tree/role.ts';
-import { likeness } from '../../reading/find/match.ts';
-import type { ElementDescription } from '../identity.ts';
-import { isReusable } from '../identity.ts';
+import { isReusable } from '../../tree/identity.ts';
+import type { ElementDescription } from '../../tree/identity.ts';
+import { likeness } from '../../tree/search/match.ts';
 
 /** Healing acts on nothing that is less alike: below it two names share a word or a place, which many elements do. */
 export const LEAST_HEALED = 0.8;

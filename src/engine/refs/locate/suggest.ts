@@ -1,10 +1,10 @@
-import type { DistilledTree } from '../../../model/tree/distill/distill.ts';
 import { printLocator } from '../../../model/refs/locator.ts';
 import type { Locator, LocatorFilter, LocatorStep } from '../../../model/refs/locator.ts';
+import type { DistilledTree } from '../../../model/tree/distill/distill.ts';
 import type { OutputNode, TreeNode } from '../../../model/tree/node.ts';
-import type { SearchEntry } from '../../reading/find/entries.ts';
-import type { ElementDescription } from '../identity.ts';
-import type { TreeIndex } from '../../reading/tree-index.ts';
+import type { ElementDescription } from '../../tree/identity.ts';
+import type { SearchEntry } from '../../tree/search/entries.ts';
+import type { TreeIndex } from '../../tree/tree-index.ts';
 import { meeting, select } from './select.ts';
 import type { Selection } from './select.ts';
 import { LEAST_AHEAD, LEAST_HEALED, nameLikeness, similarity } from './similarity.ts';

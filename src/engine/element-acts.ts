@@ -1,27 +1,33 @@
-import type { Receipt } from '../../model/effects/effect.ts';
-import type { Role } from '../../model/tree/role.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { ActingCommand } from '../../model/effects/guarantees.ts';
-import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
-import { liveDeadline } from '../../model/live-deadline.ts';
-import type { Act } from './attempt.ts';
-import { delivering } from './delivery.ts';
-import type { ModedRequest, PointerGesture, SelectRequest, SetValueRequest, TypeRequest } from '../engine.ts';
-import { chooseByPointer } from '../input/choose-by-pointer.ts';
-import type { InputParts } from '../input/input-parts.ts';
-import { keyedAct } from '../input/key-acts.ts';
-import { isFocusedByClick } from '../input/keyboard-focus.ts';
-import { hoverAct, pointerClick } from '../input/pointer-acts.ts';
-import { insertAct, typingAct } from '../input/typing-acts.ts';
-import { judgeTyped } from '../input/judge-typed.ts';
-import { judgeClick, judgeFreely } from '../evidence/judge-click.ts';
-import { judgeValue } from '../evidence/judge-value.ts';
-import { tryStrategies } from './strategies.ts';
-import type { Strategy } from './strategies.ts';
-import { choosing, findChoice } from './select.ts';
-import { semanticAct } from './semantic-acts.ts';
-import type { SemanticActKind } from './semantic-acts.ts';
-import { entryFor } from './sheet-cell.ts';
+import type { Receipt } from '../model/effects/effect.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import type { ActingCommand } from '../model/effects/guarantees.ts';
+import { liveDeadline } from '../model/live-deadline.ts';
+import type { Role } from '../model/tree/role.ts';
+import type { CallOptions, NodeDetails } from '../ports/desktop.ts';
+import type { Act } from './acting/attempt.ts';
+import { delivering } from './acting/delivery.ts';
+import { choosing, findChoice } from './acting/select.ts';
+import { semanticAct } from './acting/semantic-acts.ts';
+import { tryStrategies } from './acting/strategies.ts';
+import type { Strategy } from './acting/strategies.ts';
+import { judgeClick, judgeFreely } from './evidence/judge-click.ts';
+import { judgeTyped } from './evidence/judge-typed.ts';
+import { judgeValue } from './evidence/judge-value.ts';
+import { chooseByPointer } from './input/choose-by-pointer.ts';
+import type { InputParts } from './input/input-parts.ts';
+import { keyedAct } from './input/key-acts.ts';
+import { isFocusedByClick } from './input/keyboard-focus.ts';
+import { hoverAct, pointerClick } from './input/pointer-acts.ts';
+import { insertAct, typingAct } from './input/typing-acts.ts';
+import type {
+  ModedRequest,
+  PointerGesture,
+  SelectRequest,
+  SemanticActKind,
+  SetValueRequest,
+  TypeRequest,
+} from './requests/acting.ts';
+import { entryFor } from './tree/sheet-cell.ts';
 
 const LEFT_ONCE = { button: 'left', count: 1 } as const;
 

@@ -1,5 +1,5 @@
 import type { NodeDetails } from '../../ports/desktop.ts';
-import { isSheetCell } from '../acting/sheet-cell.ts';
+import { isSheetCell } from './sheet-cell.ts';
 
 /** What an element holds, as text; `undefined` where it holds nothing that can be read. */
 export function heldValue(node: NodeDetails): string | undefined {

@@ -1,7 +1,7 @@
-import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
-import type { Reading } from '../evidence/window-diff.ts';
-import { goesBy } from '../windows/window-identity.ts';
+import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import { goesBy } from '../refs/window-identity.ts';
+import type { Reading } from './window-diff.ts';
 
 /** A window with more elements than this is compared only in part: what came or went there cannot be told. */
 const MAX_COMPARED_NODES = 3000;

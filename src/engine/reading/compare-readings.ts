@@ -1,12 +1,12 @@
-import { handleKey } from '../../model/tree/node.ts';
 import type { ChangeSince } from '../../model/effects/effect.ts';
-import type { ReadNode } from '../../model/refs/reading-document.ts';
+import { withoutTexts } from '../../model/refs/reading.ts';
+import type { ReadNode } from '../../model/refs/reading.ts';
+import { handleKey } from '../../model/tree/node.ts';
 import { isInteractive } from '../../model/tree/role.ts';
 import type { Role } from '../../model/tree/role.ts';
-import { withoutTexts } from '../../model/text/withheld.ts';
-import { isItem } from '../refs/identity.ts';
-import { LONGEST_KEPT } from '../reading/readings.ts';
-import { changesBetween, describe } from './window-diff.ts';
+import { changesBetween, describe } from '../evidence/window-diff.ts';
+import { isItem } from '../tree/identity.ts';
+import { LONGEST_KEPT } from './readings.ts';
 
 /** One reading to compare, and whether all of the window was read. */
 interface ComparedReading {

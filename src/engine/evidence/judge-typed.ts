@@ -1,8 +1,8 @@
 import { handleKey } from '../../model/tree/node.ts';
 import type { Role } from '../../model/tree/role.ts';
-import { confirmed, eventEvidence, quote, unverified } from '../evidence/evidence.ts';
-import type { Judgement, Observation } from '../evidence/evidence.ts';
-import { judgeByEffects } from '../evidence/judge-click.ts';
+import { confirmed, eventEvidence, quote, unverified } from './evidence.ts';
+import type { Judgement, Observation } from './evidence.ts';
+import { judgeByEffects } from './judge-click.ts';
 
 /** Spreadsheets keep what is typed in an editor of their own. */
 const CELLS: ReadonlySet<Role> = new Set<Role>(['cell', 'gridcell']);

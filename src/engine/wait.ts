@@ -1,6 +1,6 @@
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { ClockPort } from '../../ports/clock.ts';
-import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import type { ClockPort } from '../ports/clock.ts';
+import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
 
 /** How often to look when no event comes: some toolkits forget to send them. */
 const FALLBACK_POLL_MS = 250;

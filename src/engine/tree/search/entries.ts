@@ -1,5 +1,5 @@
-import type { OutputNode } from '../../../model/tree/node.ts';
 import { clip, quote } from '../../../model/text/untrusted-text.ts';
+import type { OutputNode } from '../../../model/tree/node.ts';
 
 /** One element of the searched tree with what surrounds it. */
 export interface SearchEntry {

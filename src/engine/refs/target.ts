@@ -1,8 +1,18 @@
+import type { Healed } from '../../model/effects/effect.ts';
+import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
-import type { ResolvedTarget } from '../refs/resolve.ts';
-import type { Session } from '../session.ts';
+import type { Session } from './session.ts';
 import { windowKey } from './window-identity.ts';
+
+/** An element that was looked at a moment ago and is the one the ref names. */
+export interface ResolvedTarget {
+  readonly ref: string;
+  readonly record: ElementRecord;
+  readonly node: NodeDetails;
+  /** It was taken for one that a locator did not find. */
+  readonly healed?: Healed | undefined;
+}
 
 const LONGEST_NAME = 120;
 

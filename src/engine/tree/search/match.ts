@@ -1,7 +1,7 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { OutputNode } from '../../../model/tree/node.ts';
 import { parseRole } from '../../../model/tree/role.ts';
-import type { FindMethod } from '../../engine.ts';
+import type { FindMethod } from '../../requests/reading.ts';
 import type { SearchEntry } from './entries.ts';
 import { compilePath } from './path-query.ts';
 import { compilePattern } from './pattern.ts';

@@ -1,7 +1,7 @@
 import type { Change } from '../../model/effects/effect.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
-import type { Judgement } from '../evidence/evidence.ts';
-import type { ObservedChange } from '../evidence/window-diff.ts';
+import type { Judgement } from './evidence.ts';
+import type { ObservedChange } from './window-diff.ts';
 
 /** Elements, by their keys, that hold what nobody may read in a receipt. */
 export interface HiddenTexts {

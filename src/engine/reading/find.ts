@@ -1,17 +1,16 @@
-import { DeskterityError } from '../../../model/effects/errors.ts';
-import { prune } from '../../../model/tree/distill/distill.ts';
-import type { OutputNode, TreeNode } from '../../../model/tree/node.ts';
-import { parseRole } from '../../../model/tree/role.ts';
-import { FIND_METHODS } from '../../engine.ts';
-import type { FindMethod, FindRequest, FindResult, FoundNode } from '../../engine.ts';
-import type { Observer } from '../observe.ts';
-import type { Session } from '../../session.ts';
-import { TreeIndex } from '../tree-index.ts';
-import { flatten, withinOf } from './entries.ts';
-import type { SearchEntry } from './entries.ts';
-import { bestLikeness, createMatcher, unknownRole } from './match.ts';
-
-import { windowKey } from '../../windows/window-identity.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { prune } from '../../model/tree/distill/distill.ts';
+import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
+import { parseRole } from '../../model/tree/role.ts';
+import type { Session } from '../refs/session.ts';
+import { windowKey } from '../refs/window-identity.ts';
+import { FIND_METHODS } from '../requests/reading.ts';
+import type { FindMethod, FindRequest, FindResult, FoundNode } from '../requests/reading.ts';
+import { flatten, withinOf } from '../tree/search/entries.ts';
+import type { SearchEntry } from '../tree/search/entries.ts';
+import { bestLikeness, createMatcher, unknownRole } from '../tree/search/match.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
+import type { Observer } from './observe.ts';
 
 const NEAR_MISSES = 5;
 

@@ -1,5 +1,5 @@
-import type { TreeNode } from '../../model/tree/node.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
 import type { Role } from '../../model/tree/role.ts';
 
 /** What is known of an element when it is seen, before it has a ref. */

@@ -1,6 +1,6 @@
-import type { SessionStore } from '../ports/session-store.ts';
-import { RefTable } from './refs/ref-table.ts';
-import type { Counters, RefScope } from './refs/ref-table.ts';
+import type { SessionStore } from '../../ports/session-store.ts';
+import { RefTable } from './ref-table.ts';
+import type { Counters, RefScope } from './ref-table.ts';
 
 const DOCUMENT = 'refs';
 

@@ -1,10 +1,10 @@
 import { handleKey } from '../../model/tree/node.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import { confirmed, eventEvidence, unverified } from '../evidence/evidence.ts';
-import type { Judgement, Observation } from '../evidence/evidence.ts';
-import { judgeByEffects } from '../evidence/judge-click.ts';
-import type { Reading } from '../evidence/window-diff.ts';
-import { isInView } from '../reading/in-view.ts';
+import { isInView } from '../tree/in-view.ts';
+import { confirmed, eventEvidence, unverified } from './evidence.ts';
+import type { Judgement, Observation } from './evidence.ts';
+import { judgeByEffects } from './judge-click.ts';
+import type { Reading } from './window-diff.ts';
 
 /** How far content moved, in pixels: negative upwards and to the left. */
 export interface Shift {

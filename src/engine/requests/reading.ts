@@ -1,0 +1,154 @@
+import type { ChangeSince } from '../../model/effects/effect.ts';
+import type { WindowSummary } from '../../model/refs/target.ts';
+import type { Bounds } from '../../model/tree/bounds.ts';
+import type { OutputNode } from '../../model/tree/node.ts';
+import type { State } from '../../model/tree/state.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
+
+/** Names an application (name, title-cased or not, or pid) and one of its windows (`@w3`, its id, or a part of the title). */
+export interface Scope {
+  readonly app?: string | undefined;
+  readonly window?: string | undefined;
+}
+
+/** About one window, the active one where none is named. */
+export interface ScopedRequest extends Scope, CallOptions {}
+
+/** About one application, or all where none is named. */
+export interface AppRequest extends CallOptions {
+  readonly app?: string | undefined;
+}
+
+/** About the element of a ref, or the one that a locator matches. */
+export interface RefRequest extends CallOptions {
+  readonly ref: string;
+}
+
+export interface SnapshotRequest extends ScopedRequest {
+  /** Ref of the element whose sub-tree to read, instead of a window. */
+  readonly root?: string | undefined;
+  readonly maxDepth?: number | undefined;
+  readonly includeBounds: boolean;
+  readonly includeActions: boolean;
+  readonly interactiveOnly: boolean;
+  readonly compact: boolean;
+  readonly wholeTree: boolean;
+  /** Upper bound for the rendered answer in o200k tokens; `form` says which rendering is meant. */
+  readonly maxTokens?: number | undefined;
+  /** What is printed around the tree, given all the rest of the answer: it counts towards `maxTokens`. */
+  readonly frame?: ((rest: Omit<SnapshotResult, 'tree'>) => string) | undefined;
+  readonly form: 'outline' | 'json';
+}
+
+export interface SnapshotResult {
+  readonly app: string;
+  readonly window: WindowSummary | undefined;
+  readonly refCount: number;
+  readonly tree: OutputNode;
+  readonly complete: boolean;
+  readonly incompleteReasons: readonly string[];
+  /** Elements left out by depth or budget. */
+  readonly elided: number;
+  readonly cursor: string;
+  readonly nodeCount: number;
+  readonly callCount: number;
+}
+
+export interface ChangesRequest extends SnapshotRequest {
+  /** The cursor of an earlier answer, such as `c17`. */
+  readonly since: string;
+  /** The whole answer as it is printed: what counts towards `maxTokens` where there are changes to tell. */
+  readonly print: (rest: Omit<SnapshotResult, 'tree'>, changes: readonly ChangeSince[]) => string;
+}
+
+/** Changes, or the whole tree where what was read at the cursor is forgotten. */
+export type ChangesResult = Omit<SnapshotResult, 'tree'> &
+  (
+    | { readonly changes: readonly ChangeSince[]; readonly tree?: undefined }
+    | { readonly tree: OutputNode; readonly changes?: undefined }
+  );
+
+export const FIND_METHODS = ['exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fuzzy'] as const;
+export type FindMethod = (typeof FIND_METHODS)[number];
+
+export interface FindRequest extends ScopedRequest {
+  readonly query?: string | undefined;
+  readonly by: FindMethod | 'auto';
+  readonly role?: string | undefined;
+  readonly limit: number;
+  readonly wholeTree: boolean;
+}
+
+/** A found element with the names of what it is in, outermost first. */
+export type FoundNode = OutputNode & {
+  readonly within: readonly string[];
+  readonly score?: number | undefined;
+};
+
+export interface FindResult {
+  readonly matches: readonly FoundNode[];
+  readonly matchedBy: FindMethod | undefined;
+  /** Matches there were before `limit`. */
+  readonly total: number;
+  /** Filled when nothing matched. */
+  readonly nearMisses: readonly FoundNode[];
+  readonly complete: boolean;
+  readonly incompleteReasons: readonly string[];
+  readonly cursor: string;
+}
+
+export interface ElementInfo {
+  readonly node: OutputNode;
+  readonly text: string | undefined;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly allStates: readonly State[];
+  readonly onScreen: boolean;
+}
+
+export interface TreeStats {
+  readonly app: string;
+  readonly window: string | undefined;
+  readonly nodes: number;
+  readonly interactive: number;
+  readonly named: number;
+  readonly max_depth: number;
+  readonly by_role: Readonly<Record<string, number>>;
+  readonly complete: boolean;
+  readonly calls: number;
+  readonly duration_ms: number;
+}
+
+export interface ScreenshotRequest extends ScopedRequest {
+  /** Ref of an element to crop to. */
+  readonly element?: string | undefined;
+  /** A part of the screen, instead of anything else that is named. */
+  readonly region?: Bounds | undefined;
+  /** Image pixels per screen pixel, at most 1; as many as the screen has where absent. */
+  readonly scale?: number | undefined;
+  /** Longest side of the picture in pixels. */
+  readonly maxSize?: number | undefined;
+  readonly annotate: boolean;
+  readonly format: 'png' | 'jpg' | 'webp';
+  /** JPEG and WebP quality 1–100. */
+  readonly quality: number;
+  /** Whole screen even when an app is named. */
+  readonly screen: boolean;
+  /** What one monitor shows, numbered from 0, instead of the whole screen. */
+  readonly monitor?: number | undefined;
+}
+
+export interface ScreenshotResult {
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  readonly origin: { readonly x: number; readonly y: number };
+  readonly scale: number;
+  /** What was asked for reaches beyond the screen or its window, and that part of it is missing. */
+  readonly clipped: boolean;
+  readonly labels: readonly {
+    readonly ref: string;
+    readonly role: string;
+    readonly name: string | undefined;
+    readonly bounds: Bounds;
+  }[];
+}
