@@ -2,10 +2,9 @@ import { intersect } from '../model/tree/bounds.ts';
 import type { Bounds } from '../model/tree/bounds.ts';
 import { toImage } from './crop.ts';
 import { drawText, textSize } from './font.ts';
-import { requireImage } from './image-error.ts';
 import { OUTLINE, placeLabels } from './label-layout.ts';
-import type { RawImage } from './types.ts';
-import { wordsOf } from './words.ts';
+import { requireImage, wordsOf } from './raw-image.ts';
+import type { RawImage } from './raw-image.ts';
 
 export interface Annotation {
   /** What the chip says, such as `@e12` or `@e9+`. */

@@ -1,7 +1,7 @@
 import { intersect } from '../model/tree/bounds.ts';
 import type { Bounds } from '../model/tree/bounds.ts';
-import { invalidImage, requireImage } from './image-error.ts';
-import type { RawImage } from './types.ts';
+import { invalidImage, requireImage } from './raw-image.ts';
+import type { RawImage } from './raw-image.ts';
 
 /** Where a rectangle of the screen lies in an image, in image pixels; may reach beyond it. */
 export function toImage(image: Pick<RawImage, 'origin' | 'scale'>, bounds: Bounds): Bounds {

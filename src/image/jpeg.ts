@@ -1,6 +1,6 @@
-import { requireImage } from './image-error.ts';
 import { encodeRgba } from './jpeg-library.ts';
-import type { RawImage } from './types.ts';
+import { requireImage } from './raw-image.ts';
+import type { RawImage } from './raw-image.ts';
 
 /**
  * A JPEG file; `quality` 1 to 100. Slower than PNG and worse for text: for callers that ask for it.

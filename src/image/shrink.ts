@@ -1,6 +1,5 @@
-import { requireImage } from './image-error.ts';
-import type { RawImage } from './types.ts';
-import { wordsOf } from './words.ts';
+import { requireImage, wordsOf } from './raw-image.ts';
+import type { RawImage } from './raw-image.ts';
 
 /** Along one side: what each pixel of the image adds to the smaller one. */
 interface Shares {

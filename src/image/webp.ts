@@ -1,8 +1,8 @@
 import { DeskterityError } from '../model/effects/errors.ts';
-import { requireImage } from './image-error.ts';
+import { requireImage } from './raw-image.ts';
+import type { RawImage } from './raw-image.ts';
 import { loadSharp } from './sharp-library.ts';
 import type { Sharp } from './sharp-library.ts';
-import type { RawImage } from './types.ts';
 
 /** The format has no more. */
 const LONGEST_SIDE = 16_383;

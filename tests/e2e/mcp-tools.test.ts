@@ -6,7 +6,7 @@ import jpeg from 'jpeg-js';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { decodePng } from '../../src/image/png-decode.ts';
+import { decodePng } from '../image/decode-png.ts';
 import { usePlace } from './harness.ts';
 import { flatten, Picture, Snapshot } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';

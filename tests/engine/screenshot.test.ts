@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScreenshotRequest, ScreenshotResult } from '../../src/engine/requests/reading.ts';
-import { decodePng } from '../../src/image/png-decode.ts';
+import { decodePng } from '../image/decode-png.ts';
 import { intersect } from '../../src/model/tree/bounds.ts';
 import type { Bounds } from '../../src/model/tree/bounds.ts';
 import type { CapturedImage, CaptureTarget } from '../../src/ports/desktop.ts';

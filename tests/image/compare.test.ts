@@ -1,6 +1,6 @@
 import { assert, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareImages } from '../../src/image/compare.ts';
+import { compareImages } from './compare-images.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { SEEDED, anyImage, plainImage } from './images.ts';
 

@@ -1,6 +1,6 @@
 import { array, integer, record } from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import type { RawImage } from '../../src/image/types.ts';
+import type { RawImage } from '../../src/image/raw-image.ts';
 
 /** Property tests run the same cases every time. */
 export const SEEDED = { seed: 20_261 };

@@ -1,12 +1,11 @@
 import { deflateSync } from 'node:zlib';
 import { assert, constantFrom, integer, property, tuple, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeChunks } from '../../src/image/png-chunks.ts';
-import type { Chunk } from '../../src/image/png-chunks.ts';
-import { decodePng } from '../../src/image/png-decode.ts';
-import { encodePng } from '../../src/image/png.ts';
+import { encodePng, writeChunks } from '../../src/image/png.ts';
+import type { Chunk } from '../../src/image/png.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
-import { SEEDED, anyImage, coloursOf, plainImage } from './images.ts';
+import { decodePng } from './decode-png.ts';
+import { anyImage, coloursOf, plainImage, SEEDED } from './images.ts';
 
 interface Raw {
   readonly width: number;

@@ -1,7 +1,7 @@
 import { assert, double, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shrink } from '../../src/image/shrink.ts';
-import type { RawImage } from '../../src/image/types.ts';
+import type { RawImage } from '../../src/image/raw-image.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { anyImage, pixelAt, plainImage, SEEDED } from './images.ts';
 

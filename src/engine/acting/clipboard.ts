@@ -1,4 +1,4 @@
-import { readChunks } from '../../image/png-chunks.ts';
+import { readChunks } from '../../image/png.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { MAX_CLIPBOARD_BYTES } from '../../ports/clipboard.ts';
 import type { ClipboardContent, ClipboardPort, ClipboardWrite } from '../../ports/clipboard.ts';

@@ -2,7 +2,7 @@ import { annotate } from '../../image/annotate.ts';
 import { crop } from '../../image/crop.ts';
 import { encodePng } from '../../image/png.ts';
 import { shrink } from '../../image/shrink.ts';
-import type { RawImage } from '../../image/types.ts';
+import type { RawImage } from '../../image/raw-image.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { intersect } from '../../model/tree/bounds.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { READING_COMMANDS } from '../../../scripts/compatibility/rows.ts';
-import { decodePng } from '../../../src/image/png-decode.ts';
+import { decodePng } from '../../image/decode-png.ts';
 import type { OutputNode } from '../../../src/model/tree/node.ts';
 import {
   flatten,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startFixture } from '../../../fixtures/driver.ts';
 import type { Fixture } from '../../../fixtures/driver.ts';
-import { decodePng } from '../../../src/image/png-decode.ts';
+import { decodePng } from '../../image/decode-png.ts';
 import { openHost } from '../../../src/app/production.ts';
 import { taggedProcesses } from '../private-desktop/support.ts';
 

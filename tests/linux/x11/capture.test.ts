@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compareImages } from '../../../src/image/compare.ts';
+import { compareImages } from '../../image/compare-images.ts';
 import { crop } from '../../../src/image/crop.ts';
-import { decodePng } from '../../../src/image/png-decode.ts';
-import type { RawImage } from '../../../src/image/types.ts';
+import { decodePng } from '../../image/decode-png.ts';
+import type { RawImage } from '../../../src/image/raw-image.ts';
 import { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
 import { openGtk } from './gtk-window.ts';
 import { TestServer, sleep, until } from './x-server.ts';

@@ -1,7 +1,6 @@
-import type { Bounds } from '../model/tree/bounds.ts';
-import { invalidImage, requireImage } from './image-error.ts';
-import type { RawImage } from './types.ts';
-import { COLOUR, wordsOf } from './words.ts';
+import { COLOUR, invalidImage, requireImage, wordsOf } from '../../src/image/raw-image.ts';
+import type { RawImage } from '../../src/image/raw-image.ts';
+import type { Bounds } from '../../src/model/tree/bounds.ts';
 
 export interface Comparison {
   readonly changedPixels: number;
