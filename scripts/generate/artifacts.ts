@@ -2,7 +2,7 @@ import { commands } from '../../src/commands/index.generated.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { commandsPage } from './commands-page.ts';
 import { errorsPage } from './errors-page.ts';
-import { actingFile, guaranteesPage } from './guarantees-page.ts';
+import { guaranteesPage, refusalsFile } from './guarantees-page.ts';
 import { libraryFiles } from './library.ts';
 import { manifestFile, toManifest } from './manifest-file.ts';
 import { manualFile, toManual } from './manual-file.ts';
@@ -19,12 +19,12 @@ export function artifacts(version: string): Artifacts {
   const manual = toManual(registry);
   return new Map([
     ['src/surfaces/cli/arguments/manifest.generated.ts', manifestFile(manifest)],
-    ['src/commands/acting.generated.ts', actingFile(registry)],
+    ['src/model/effects/refusals.generated.ts', refusalsFile(registry)],
     ['src/surfaces/cli/printing/manual.generated.ts', manualFile(manual)],
     ...libraryFiles(registry, version),
     ['docs/reference/commands.md', commandsPage(manifest, manual)],
     ['docs/reference/errors.md', errorsPage()],
-    ['docs/reference/guarantees.md', guaranteesPage()],
+    ['docs/reference/guarantees.md', guaranteesPage(registry)],
     ['docs/reference/mcp.md', mcpPage(registry)],
     ['docs/reference/roles-and-states.md', rolesPage()],
   ]);

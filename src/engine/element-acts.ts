@@ -1,6 +1,6 @@
 import type { Receipt } from '../model/effects/effect.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import type { ActingCommand } from '../model/effects/guarantees.ts';
+import type { ActingCommand } from '../model/effects/refusals.generated.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import type { Role } from '../model/tree/role.ts';
 import type { CallOptions, NodeDetails } from '../ports/desktop.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DeskterityError } from '../model/effects/errors.ts';
-import type { CommandDefinition } from './definition.ts';
+import type { CommandDefinition, CommandFacts } from './definition.ts';
 
 export * from './act-parts.ts';
 export * from './definition.ts';
@@ -20,7 +20,7 @@ export function defineCommand<I extends z.ZodObject, O extends z.ZodType>(
 
 /** Declares a verb of the command line that no other surface has; its body is in `cli/verbs`. */
 export function defineClientVerb<I extends z.ZodObject>(
-  definition: Omit<CommandDefinition<I, z.ZodObject>, 'run' | 'runsIn' | 'kind' | 'output'>,
+  definition: Omit<CommandFacts<I, z.ZodObject>, 'run' | 'runsIn' | 'output'>,
 ): CommandDefinition<I, z.ZodObject> {
   return {
     ...definition,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
+import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { TerminalDialect } from '../model/terminals/terminal-action.ts';
 import type { TerminalAnswer } from '../model/terminals/terminal-answer.ts';
@@ -16,7 +17,7 @@ import type { TerminalsPort } from '../ports/terminals.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 
 /** `read` looks, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. */
-export type CommandKind = 'read' | 'act' | 'input' | 'admin';
+export type CommandKind = CommandDefinition['kind'];
 
 export const COMMAND_GROUPS = [
   'apps',
@@ -155,11 +156,10 @@ export interface Example<I> {
   readonly format?: 'text' | 'outline';
 }
 
-/** Free-standing facts about a command; see DESIGN §7. */
-export interface CommandDefinition<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+/** Free-standing facts about a command. */
+export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly name: string | readonly [string, ...string[]];
   readonly group: CommandGroup;
-  readonly kind: CommandKind;
   /** Repeating it with the same input changes nothing further. Reading commands are idempotent without saying so. */
   readonly idempotent?: boolean;
   /** It may lose somebody's work. */
@@ -216,3 +216,13 @@ export interface CommandDefinition<I extends z.ZodObject = z.ZodObject, O extend
   exitCode?(output: z.output<O>): number;
   run(ctx: CommandContext, input: z.output<I>): Promise<z.output<O>>;
 }
+
+/** A command, with what it promises where it acts: what it disturbs, and on what evidence it says `confirmed`, by each means. */
+export type CommandDefinition<
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodType = z.ZodType,
+> = CommandFacts<I, O> &
+  (
+    | { readonly kind: 'act' | 'input'; readonly guarantee: Guarantees }
+    | { readonly kind: 'read' | 'admin'; readonly guarantee?: undefined }
+  );

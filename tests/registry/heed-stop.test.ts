@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Engine } from '../../src/engine/engine.ts';
+import { byKeys } from '../../src/model/effects/guarantees.ts';
 import type { StopState } from '../../src/ports/input.ts';
 import { defineCommand } from '../../src/registry/define.ts';
 import type { CommandKind } from '../../src/registry/define.ts';
@@ -25,7 +26,7 @@ function run(kind: CommandKind, state: StopState, body: (signal: AbortSignal) =>
     defineCommand({
       name: 'probe',
       group: 'system',
-      kind,
+      ...(kind === 'act' || kind === 'input' ? { kind, guarantee: byKeys('a look') } : { kind }),
       summary: 'Probe.',
       input: z.object({}),
       output: z.object({}),

@@ -8,6 +8,7 @@ import runToolCommand from '../../src/commands/operations/run-tool.ts';
 import setValueCommand from '../../src/commands/interaction/set-value.ts';
 import snapshotCommand from '../../src/commands/observation/snapshot.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { byKeys } from '../../src/model/effects/guarantees.ts';
 import { defineCommand } from '../../src/registry/define.ts';
 import type { CommandContext, CommandDefinition } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
@@ -140,7 +141,11 @@ describe('the deadline', () => {
   });
 
   it('says of an act that it may have arrived, and not to repeat it unseen', async () => {
-    const hanging = { ...doing(() => new Promise(() => undefined)), kind: 'act' } as const;
+    const hanging = {
+      ...doing(() => new Promise(() => undefined)),
+      kind: 'act',
+      guarantee: byKeys('a look'),
+    } as const;
     const late = { code: 'TIMEOUT', retryable: false, delivered: true };
     await expect(invokeWith(hanging, {})).rejects.toMatchObject(late);
     const refused = { code: 'CANCELLED', delivered: false };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { byKeys } from '../../src/model/effects/guarantees.ts';
 import { defineCommand } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
@@ -16,6 +17,7 @@ function acting(seesUser: () => Promise<boolean>) {
         name: 'probe',
         group: 'system',
         kind: 'act',
+        guarantee: byKeys('a look'),
         summary: 'Probe.',
         input: z.object({}),
         output: z.looseObject({}),

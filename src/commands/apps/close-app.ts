@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byDisplay } from '../../model/effects/guarantees.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import { App, defineCommand, flag, timeout } from '../../registry/define.ts';
@@ -7,6 +8,7 @@ export default defineCommand({
   name: 'close-app',
   group: 'apps',
   kind: 'act',
+  guarantee: byDisplay('windows', 'its process and its windows'),
   title: 'Close an application',
   toolsets: ['core'],
   needs: ['windows'],

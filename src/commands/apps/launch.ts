@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
@@ -9,6 +10,7 @@ export default defineCommand({
   name: 'launch',
   group: 'apps',
   kind: 'act',
+  guarantee: byDisplay('windows', 'its process and its windows'),
   title: 'Start an application',
   toolsets: ['core'],
   needs: ['windows'],

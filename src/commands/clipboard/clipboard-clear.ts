@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byDisplay } from '../../model/effects/guarantees.ts';
 import { outlineClipboard } from './outline-clipboard.ts';
 import { defineCommand, timeout } from '../../registry/define.ts';
 
@@ -6,6 +7,7 @@ export default defineCommand({
   name: ['clipboard', 'clear'],
   group: 'clipboard',
   kind: 'act',
+  guarantee: byDisplay('clipboard', 'the clipboard read back as another program would'),
   title: 'Clear the clipboard',
   needs: ['clipboard'],
   idempotent: true,

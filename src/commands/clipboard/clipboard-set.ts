@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -10,6 +11,7 @@ export default defineCommand({
   name: ['clipboard', 'set'],
   group: 'clipboard',
   kind: 'act',
+  guarantee: byDisplay('clipboard', 'the clipboard read back as another program would'),
   title: 'Set the clipboard',
   needs: ['clipboard'],
   idempotent: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { Target, actOptions, defineCommand, outlineReceipt, timeout } from '../../registry/define.ts';
@@ -10,6 +11,7 @@ export default defineCommand({
   name: 'drag',
   group: 'input',
   kind: 'input',
+  guarantee: byPointer(CHANGE_SEEN),
   title: 'Drag',
   toolsets: ['input'],
   needs: ['input'],

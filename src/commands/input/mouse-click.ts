@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
 import {
   ButtonChoice,
@@ -13,6 +14,7 @@ export default defineCommand({
   name: ['mouse', 'click'],
   group: 'input',
   kind: 'input',
+  guarantee: byPointer(CHANGE_SEEN),
   title: 'Click at a place',
   toolsets: ['input'],
   needs: ['input'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byPointer } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
 import { Pixel, actOptions, defineCommand, flag, outlineReceipt, timeout } from '../../registry/define.ts';
 
@@ -6,6 +7,7 @@ export default defineCommand({
   name: ['mouse', 'move'],
   group: 'input',
   kind: 'input',
+  guarantee: byPointer('the display says where the pointer is'),
   title: 'Move the pointer',
   toolsets: ['input'],
   needs: ['input'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byPointer } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
 import {
   PIXELS_PER_NOTCH,
@@ -15,6 +16,7 @@ export default defineCommand({
   name: ['mouse', 'wheel'],
   group: 'input',
   kind: 'input',
+  guarantee: byPointer('elements that moved alike, or a change that the application told of'),
   title: 'Turn the wheel',
   toolsets: ['input'],
   needs: ['input'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byKeys, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
 import { parseKeyCombination } from '../../model/text/key-combination.ts';
 import { Receipt } from '../../model/effects/effect.ts';
 import {
@@ -18,6 +19,7 @@ export default defineCommand({
   mcpName: 'desktop_press_key',
   group: 'input',
   kind: 'input',
+  guarantee: byKeys(CHANGE_SEEN),
   title: 'Press keys',
   toolsets: ['core', 'input'],
   needs: ['input'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onElements } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
 import {
   App,
@@ -16,6 +17,17 @@ export default defineCommand({
   name: 'scroll',
   group: 'input',
   kind: 'input',
+  guarantee: onElements({
+    accessibility: {
+      disturbs: 'nothing',
+      confirmedBy: 'the element in view, and others that moved with it',
+      except: 'only --to an element, and only in Firefox and Chromium',
+    },
+    pointer: {
+      disturbs: 'pointer',
+      confirmedBy: 'elements that moved alike, or a change that the application told of',
+    },
+  }),
   title: 'Scroll',
   toolsets: ['core', 'input'],
   needs: ['input'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byText } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
 import {
   actTarget,
@@ -17,6 +18,7 @@ export default defineCommand({
   mcpName: 'desktop_type_text',
   group: 'input',
   kind: 'input',
+  guarantee: byText(),
   title: 'Type a text',
   toolsets: ['core', 'input'],
   needs: ['tree', 'input'],

@@ -1,11 +1,12 @@
-import { z } from 'zod';
-import { Receipt } from '../../model/effects/effect.ts';
-import { actTarget, actOptions, defineCommand, outlineReceipt, timeout } from '../../registry/define.ts';
+import { byAnyMeans, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
+import { actOptions } from '../../registry/define.ts';
+import { elementCommand } from '../element-command.ts';
 
-export default defineCommand({
+export default elementCommand({
   name: 'click',
   group: 'interaction',
   kind: 'act',
+  guarantee: byAnyMeans(CHANGE_SEEN),
   title: 'Press an element',
   toolsets: ['core'],
   needs: ['tree'],
@@ -13,9 +14,6 @@ export default defineCommand({
   description:
     'Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. ' +
     '"changes" lists what came of it, with references that can be used at once.',
-  input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
-  positionals: ['ref'],
-  output: Receipt,
   examples: [
     { about: 'Press a button', input: { ref: '@e2' } },
     {
@@ -25,7 +23,6 @@ export default defineCommand({
     { about: 'Press what a locator matches', input: { ref: 'role:button[name="Save"]' } },
     { about: 'Give a slow application more time', input: { ref: '@e2', timeout_ms: 30_000 } },
   ],
-  outline: outlineReceipt,
   run: async (ctx, input) => {
     const engine = await ctx.engine({ targets: [input.ref] });
     return engine.click({ ref: input.ref, ...actOptions(ctx, input) });

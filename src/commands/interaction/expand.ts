@@ -1,11 +1,12 @@
-import { z } from 'zod';
-import { Receipt } from '../../model/effects/effect.ts';
-import { actTarget, defineCommand, outlineReceipt, semanticAct, timeout } from '../../registry/define.ts';
+import { byAnyMeans, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
+import { semanticAct } from '../../registry/define.ts';
+import { elementCommand } from '../element-command.ts';
 
-export default defineCommand({
+export default elementCommand({
   name: 'expand',
   group: 'interaction',
   kind: 'act',
+  guarantee: byAnyMeans(STATE_READ_AGAIN),
   title: 'Expand',
   toolsets: ['input'],
   needs: ['tree'],
@@ -14,13 +15,9 @@ export default defineCommand({
   description:
     'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. ' +
     'Where a toolkit offers no way, such as Qt for tree rows, the pointer or a key does it.',
-  input: z.object({ ...actTarget, timeout_ms: timeout(10_000) }),
-  positionals: ['ref'],
-  output: Receipt,
   examples: [
     { about: 'Expand a row of a tree', input: { ref: '@e9' } },
     { about: 'Give a slow application more time', input: { ref: '@e9', timeout_ms: 30_000 } },
   ],
-  outline: outlineReceipt,
   run: (ctx, input) => semanticAct(ctx, 'expand', input),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGE_SEEN, onElements } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
 import {
   App,
@@ -15,6 +16,11 @@ export default defineCommand({
   name: 'menu',
   group: 'interaction',
   kind: 'act',
+  guarantee: onElements({
+    accessibility: { disturbs: 'nothing', confirmedBy: CHANGE_SEEN },
+    keyboard: { refused: 'press the keys of the menu instead' },
+    pointer: { refused: 'click its menus one after the other instead' },
+  }),
   title: 'Run a menu item',
   toolsets: ['windows'],
   needs: ['tree'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onElements, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
 import { actTarget, actOptions, defineCommand, outlineReceipt, timeout } from '../../registry/define.ts';
 
@@ -6,6 +7,14 @@ export default defineCommand({
   name: 'select',
   group: 'interaction',
   kind: 'act',
+  guarantee: onElements({
+    accessibility: {
+      disturbs: 'nothing',
+      confirmedBy: STATE_READ_AGAIN,
+      except: 'combo boxes of Qt and drop-downs of GTK 4 do not obey: then the pointer is taken',
+    },
+    pointer: { disturbs: 'focus and pointer', confirmedBy: STATE_READ_AGAIN },
+  }),
   title: 'Select an option',
   toolsets: ['core'],
   needs: ['tree'],

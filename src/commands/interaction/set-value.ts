@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byText } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
 import {
   actTarget,
@@ -13,6 +14,7 @@ export default defineCommand({
   name: 'set-value',
   group: 'interaction',
   kind: 'act',
+  guarantee: byText('fields and spin buttons only, no sliders'),
   title: 'Set a value',
   toolsets: ['core'],
   needs: ['tree'],

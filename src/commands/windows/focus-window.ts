@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { WindowReceipt } from '../../model/effects/effect.ts';
-import { controlWindow, defineCommand, outlineReceipt, windowTarget } from '../../registry/define.ts';
+import { controlWindow, windowTarget } from '../../registry/define.ts';
+import { windowCommand } from './window-command.ts';
 
-export default defineCommand({
+export default windowCommand({
   name: 'focus-window',
-  group: 'windows',
-  kind: 'act',
   title: 'Focus a window',
-  toolsets: ['windows'],
-  needs: ['windows'],
   idempotent: true,
   summary: 'Bring a window to the front and give it the keyboard focus.',
   description:
@@ -28,12 +24,10 @@ export default defineCommand({
       path: ['title'],
       error: 'contradicts --window; give one of them',
     }),
-  output: WindowReceipt,
   examples: [
     { about: 'Focus the window of an application', input: { app: 'KCalc' } },
     { about: 'Focus a window by a part of its title', input: { title: 'untitled' } },
   ],
-  outline: outlineReceipt,
   run: (ctx, input) =>
     controlWindow(ctx, { kind: 'focus' }, { ...input, window: input.window ?? input.title }),
 });

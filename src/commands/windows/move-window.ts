@@ -1,20 +1,10 @@
 import { z } from 'zod';
-import { WindowReceipt } from '../../model/effects/effect.ts';
-import {
-  controlWindow,
-  defineCommand,
-  LARGEST_PIXEL,
-  outlineReceipt,
-  windowTarget,
-} from '../../registry/define.ts';
+import { controlWindow, LARGEST_PIXEL, windowTarget } from '../../registry/define.ts';
+import { windowCommand } from './window-command.ts';
 
-export default defineCommand({
+export default windowCommand({
   name: 'move-window',
-  group: 'windows',
-  kind: 'act',
   title: 'Move a window',
-  toolsets: ['windows'],
-  needs: ['windows'],
   idempotent: true,
   summary: 'Move a window to a place on the screen.',
   description:
@@ -33,11 +23,9 @@ export default defineCommand({
     ...windowTarget,
   }),
   positionals: ['x', 'y'],
-  output: WindowReceipt,
   examples: [
     { about: 'Move the active window', input: { x: 100, y: 80 } },
     { about: 'Move a window that was listed', input: { x: 0, y: 40, window: '@w2' } },
   ],
-  outline: outlineReceipt,
   run: (ctx, input) => controlWindow(ctx, { kind: 'move', x: input.x, y: input.y }, input),
 });

@@ -1,20 +1,10 @@
 import { z } from 'zod';
-import { WindowReceipt } from '../../model/effects/effect.ts';
-import {
-  controlWindow,
-  defineCommand,
-  LARGEST_PIXEL,
-  outlineReceipt,
-  windowTarget,
-} from '../../registry/define.ts';
+import { controlWindow, LARGEST_PIXEL, windowTarget } from '../../registry/define.ts';
+import { windowCommand } from './window-command.ts';
 
-export default defineCommand({
+export default windowCommand({
   name: 'resize-window',
-  group: 'windows',
-  kind: 'act',
   title: 'Resize a window',
-  toolsets: ['windows'],
-  needs: ['windows'],
   idempotent: true,
   summary: 'Give a window a size.',
   description:
@@ -25,12 +15,10 @@ export default defineCommand({
     ...windowTarget,
   }),
   positionals: ['width', 'height'],
-  output: WindowReceipt,
   examples: [
     { about: 'Resize the active window', input: { width: 800, height: 600 } },
     { about: 'Resize the window of an application', input: { width: 640, height: 480, app: 'KCalc' } },
   ],
-  outline: outlineReceipt,
   run: (ctx, input) =>
     controlWindow(ctx, { kind: 'resize', width: input.width, height: input.height }, input),
 });

@@ -1,9 +1,9 @@
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { GUARANTEES } from '../../model/effects/guarantees.ts';
-import type { ActingCommand, Promised } from '../../model/effects/guarantees.ts';
 import { MODE_OF } from '../../model/effects/mode.ts';
 import type { Backend, Mode } from '../../model/effects/mode.ts';
+import { REFUSALS } from '../../model/effects/refusals.generated.ts';
+import type { ActingCommand } from '../../model/effects/refusals.generated.ts';
 import type { Act } from './attempt.ts';
 
 /** One way to carry out a command. */
@@ -67,8 +67,9 @@ export async function tryStrategies(
 
 function whyNot(command: ActingCommand, mode: Mode | undefined): string {
   const first = mode === undefined ? undefined : STARTS[mode][0];
-  const promised: Promised | undefined = first && GUARANTEES[command][first];
-  return promised && 'refused' in promised ? `: ${promised.refused}` : '';
+  const refusals: Partial<Record<Backend, string>> = REFUSALS[command];
+  const reason = first && refusals[first];
+  return reason === undefined ? '' : `: ${reason}`;
 }
 
 function wasDelivered(error: unknown): boolean {

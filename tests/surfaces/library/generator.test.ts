@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { libraryFiles } from '../../../scripts/generate/library.ts';
 import { defineCommand, Target } from '../../../src/registry/define.ts';
-import type { CommandDefinition } from '../../../src/registry/define.ts';
+import type { CommandDefinition, CommandFacts } from '../../../src/registry/define.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 
-function command(changes: Partial<CommandDefinition> = {}): CommandDefinition {
+function command(changes: Partial<CommandFacts<z.ZodObject, z.ZodType>> = {}): CommandDefinition {
   return {
     ...defineCommand({
       name: 'try-this',

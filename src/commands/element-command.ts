@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { Receipt } from '../model/effects/effect.ts';
+import type { Guarantees } from '../model/effects/guarantees.ts';
+import { actTarget, defineCommand, outlineReceipt, timeout } from '../registry/define.ts';
+import type { CommandFacts } from '../registry/define.ts';
+
+const input = z.object({ ...actTarget, timeout_ms: timeout(10_000) });
+
+/** A command that does one thing to one element and takes nothing else. */
+export function elementCommand(
+  definition: Omit<
+    CommandFacts<typeof input, typeof Receipt>,
+    'input' | 'positionals' | 'output' | 'outline'
+  > & {
+    readonly kind: 'act' | 'input';
+    readonly guarantee: Guarantees;
+  },
+) {
+  return defineCommand({
+    ...definition,
+    input,
+    positionals: ['ref'],
+    output: Receipt,
+    outline: outlineReceipt,
+  });
+}

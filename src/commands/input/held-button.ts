@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { HeldReceipt } from '../../model/effects/effect.ts';
+import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
+import {
+  actOptions,
+  ButtonChoice,
+  defineCommand,
+  outlineReceipt,
+  requireLivingOn,
+  timeout,
+} from '../../registry/define.ts';
+import type { CommandFacts } from '../../registry/define.ts';
+
+const input = z.object({ button: ButtonChoice, timeout_ms: timeout(10_000) });
+
+/** A command that holds a button of the pointer down, or lets it go. */
+export function heldButton({
+  isDown,
+  ...words
+}: Pick<CommandFacts<typeof input, z.ZodObject>, 'name' | 'title' | 'summary' | 'description'> & {
+  readonly isDown: boolean;
+}) {
+  return defineCommand({
+    ...words,
+    group: 'input',
+    kind: 'input',
+    guarantee: byPointer(CHANGE_SEEN),
+    toolsets: ['input'],
+    needs: ['input'],
+    idempotent: true,
+    input,
+    positionals: ['button'],
+    output: HeldReceipt,
+    examples: [
+      { about: 'The left one', input: {} },
+      { about: 'The right one', input: { button: 'right' } },
+    ],
+    outline: outlineReceipt,
+    run: async (ctx, { button, ...options }) => {
+      if (isDown) requireLivingOn(ctx, 'The button');
+      const engine = await ctx.engine();
+      return engine.mouse.hold({ button, isDown, ...actOptions(ctx, options) });
+    },
+  });
+}
