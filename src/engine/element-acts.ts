@@ -31,7 +31,7 @@ import { entryFor } from './tree/sheet-cell.ts';
 
 const LEFT_ONCE = { button: 'left', count: 1 } as const;
 
-/** What can be done with one element, each by all the ways there are, best first (field notes on AT-SPI §4 and §9). */
+/** What can be done with one element, each by all the ways there are, best first. */
 export class ElementActs {
   private readonly parts: InputParts;
 

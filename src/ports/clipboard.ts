@@ -1,4 +1,4 @@
-import type { CallOptions } from './desktop.ts';
+import type { CallOptions } from './call-options.ts';
 
 /** Most that is read from or put on a clipboard, in bytes. */
 export const MAX_CLIPBOARD_BYTES = 16 * 1024 * 1024;

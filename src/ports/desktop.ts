@@ -1,15 +1,12 @@
 import type { Bounds } from '../model/tree/bounds.ts';
 import type { NodeHandle, TreeNode } from '../model/tree/node.ts';
+import type { CallOptions } from './call-options.ts';
 import type { ClipboardPort } from './clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from './input.ts';
 import type { ProbeWindow } from './probe-window.ts';
 import type { ScreenPort } from './screen.ts';
 
-/** Every call to the world has a deadline and may be cancelled. */
-export interface CallOptions {
-  readonly deadlineMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
+export type { CallOptions } from './call-options.ts';
 
 export interface DesktopApp {
   /** Same value as {@link NodeHandle.app} for its elements; empty when the application has no accessibility tree. */
@@ -26,13 +23,15 @@ export interface DesktopApp {
 }
 
 export interface DesktopWindow {
-  /** Platform id, such as `x11:0x1400003`; `atspi:<app><path>` for a window without an X11 counterpart. */
+  /** The platform's own; nobody else reads or makes one. */
   readonly id: string;
   /**
    * The id it goes by while only one side knows it: a window enters the accessibility tree before the display shows it, and may leave it after.
    * Never shown, but accepted.
    */
   readonly otherId?: string | undefined;
+  /** Only the accessibility tree knows it: the display can neither picture it nor say where it is. */
+  readonly isTreeOnly?: boolean | undefined;
   /** Names the process and its generation: numbers of processes, like those of windows, are given again. */
   readonly process?: string | undefined;
   readonly title: string;
@@ -114,11 +113,11 @@ export interface ActOutcome {
   readonly accepted?: boolean | undefined;
   /** Whether the request may have reached the application. */
   readonly delivered: boolean;
-  /** The path taken, for the receipt, such as `at-spi:Action.DoAction(click)`. */
+  /** The path taken, for the receipt, such as `keyboard:Control+s`. */
   readonly via: string;
   /** When it was sent, by our clock, where much is looked at before: what happened until then was not its doing. */
   readonly sentAtMs?: number;
-  /** When input went down, by the display's clock: what an application did before it took that in was not its doing. */
+  /** When input went down, by the clock of {@link DesktopPort.userTimeMs}: what an application did before it took that in was not its doing. */
   readonly pressedAtMs?: number | undefined;
   /** Ids of windows that were open while the input was not complete yet, as a button was held down: they are not its doing. */
   readonly openBefore?: ReadonlySet<string> | undefined;
@@ -296,7 +295,7 @@ export interface DesktopPort {
 
   /**
    * The last input that an application had taken in when it opened a window, or that it has taken in there since; by the clock of
-   * {@link ActOutcome.pressedAtMs}, which starts again every 49 days. Absent where applications do not say, or the window is gone.
+   * {@link ActOutcome.pressedAtMs}. Absent where applications do not say, or the window is gone.
    */
   userTimeMs(windowId: string, options: CallOptions): Promise<number | undefined>;
 

@@ -1,5 +1,5 @@
 import type { KeyCombination, KeyName } from '../model/text/key-combination.ts';
-import type { CallOptions } from './desktop.ts';
+import type { CallOptions } from './call-options.ts';
 
 /** A place on the screen, in physical pixels. */
 export interface Point {
@@ -54,7 +54,7 @@ export interface InputLease {
   wheel(notches: { readonly x: number; readonly y: number }, options: CallOptions): Promise<void>;
   /** What is held down now, in words: `Shift`, `left button`. */
   readonly held: readonly string[];
-  /** When the first key or button went down under this lease, by the display's clock; absent when none did, or the display does not say. */
+  /** When the first key or button went down under this lease, by the clock of the desktop's `userTimeMs`; absent when none did, or the display does not say. */
   readonly pressedAtMs: number | undefined;
   /**
    * Gives keyboard and pointer back. What is held down is released, unless `keep`: then they stay this holder's until nothing is held any more,

@@ -1,7 +1,7 @@
 import type { Bounds } from '../model/tree/bounds.ts';
 import type { NodeHandle } from '../model/tree/node.ts';
 import type { ClipboardPort } from './clipboard.ts';
-import type { CallOptions } from './desktop.ts';
+import type { CallOptions } from './call-options.ts';
 import type { MouseButton } from './input.ts';
 
 /** What the probe shows: its window, and what is in it. */
@@ -36,6 +36,8 @@ export interface ProbeWindow {
   readonly elements: Readonly<Record<ProbeElement, NodeHandle>>;
   /** What its window is painted with, 0–255 each. */
   readonly colour: { readonly red: number; readonly green: number; readonly blue: number };
+  /** What to do, on this platform, where the picture of a covered window shows what covers it, or nobody tells of the user's own hands. */
+  readonly remedies: { readonly coveredPicture: string; readonly unseenUser: string };
   /** A clipboard of the same making as the desktop's, on which nothing of the user's can be. */
   readonly clipboard: ClipboardPort;
   /** What its text field and its slider hold. */

@@ -17,7 +17,7 @@ export const App = z.string().min(1).describe('Application: its name in any case
 export const WindowSelector = z
   .string()
   .min(1)
-  .describe('Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.');
+  .describe('Window: a reference (@w3), an id or a part of its title.');
 
 /** An element: a ref, or a locator that matches it. A terminal (`@t1`) stands for its screen; windows (`@w3`) are none. */
 export const Target = targetOf(['e', 't'], 'an element reference like @e7');

@@ -63,6 +63,7 @@ export function openSimulatedProbe(world: SimulatedWorld, input: SimulatedInput)
     },
     // All that a simulated screen shows.
     colour: { red: 0xcc, green: 0xcc, blue: 0xcc },
+    remedies: { coveredPicture: 'Uncover it.', unseenUser: 'Keep your hands off.' },
     clipboard: new SimulatedClipboard(),
     get content() {
       return { text: valueOf('textbox'), level: Number(valueOf('slider')) };

@@ -25,7 +25,7 @@ export default defineCommand({
   output: z.object({
     app: z.string(),
     pid: z.int(),
-    via: z.string().describe('The path that was taken, such as x11:WM_DELETE_WINDOW.'),
+    via: z.string().describe('The path that was taken, in the word of the platform.'),
     closed: z.literal(true),
   }),
   examples: [

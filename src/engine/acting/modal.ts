@@ -6,7 +6,7 @@ import type { DesktopWindow } from '../../ports/desktop.ts';
  * The modal dialog that a user has to answer before a window takes anything; the highest where there are several.
  *
  * As GTK and Qt do it, a dialog blocks the window it is for, and what else is for that, such as palettes. One that is for no window that there
- * is blocks all of its application (EWMH; Qt names a window that is never shown). Whether other main windows are blocked too cannot be seen
+ * is blocks all of its application (Qt names a window that is never shown). Whether other main windows are blocked too cannot be seen
  * from outside: GTK does so within a group of windows (Mousepad puts each into one of its own), Qt where a dialog was run by `exec`.
  */
 export function modalDialogOver(

@@ -121,8 +121,8 @@ async function tryInput(trials: Trials, parts: ProbeParts): Promise<void> {
         return 'Acting waits while you work with keyboard or mouse yourself.';
       throw new TrialFailure(
         'refused',
-        'The X server has no X Input Extension 2, so that nobody is told of your own keyboard and mouse: acting does not wait for them.',
-        'Leave them alone while an agent acts, or use a server that has it, such as Xorg or a newer Xvnc.',
+        'The display server does not report your own keyboard and mouse, so acting does not wait for them.',
+        parts.probe.remedies.unseenUser,
       );
     },
     OPTIONAL,

@@ -66,7 +66,7 @@ export async function tryWindows(trials: Trials, { desktop, probe }: ProbeParts)
         throw new TrialFailure(
           'broken',
           'The picture of the covered window shows what covers it.',
-          'Start the X server with the Composite extension, or bring windows to the front before a picture is taken.',
+          probe.remedies.coveredPicture,
         );
     } finally {
       await uncover();

@@ -34,13 +34,8 @@ export async function unrelatedWindows(
     opened.map(async ({ window }) => {
       if (openBefore?.has(window.id) === true) return window;
       const userTimeMs = await desktop.userTimeMs(window.id, options).catch(() => undefined);
-      return userTimeMs !== undefined && isEarlier(userTimeMs, pressedAtMs) ? window : undefined;
+      return userTimeMs !== undefined && userTimeMs < pressedAtMs ? window : undefined;
     }),
   );
   return new Set(asked.filter((window) => window !== undefined));
-}
-
-/** X11 times are 32 bits wide and start again. */
-function isEarlier(one: number, other: number): boolean {
-  return ((one - other) | 0) < 0;
 }

@@ -75,7 +75,7 @@ async function restingSpot(
 function placeOf({ bounds, role, states }: NodeDetails, window: DesktopWindow): Point | undefined {
   if (bounds === undefined || states.includes('hidden') || states.includes('offscreen')) return undefined;
   if (POPUP_ROLES.has(role)) return pointIn(bounds);
-  const inWindow = pointIn(bounds, window.id.startsWith('atspi:') ? undefined : window.bounds);
+  const inWindow = pointIn(bounds, window.isTreeOnly === true ? undefined : window.bounds);
   return inWindow ?? (LIST_ROLES.has(role) ? pointIn(bounds) : undefined);
 }
 

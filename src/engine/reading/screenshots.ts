@@ -112,9 +112,12 @@ export class Screenshots {
     }
     const window = (await desktop.listWindows(request)).find((candidate) => goesBy(candidate, record.window));
     // Through the window, so that an element which another window covers is still the one in the picture.
-    const image = window?.id.startsWith('x11:')
-      ? await desktop.capture({ kind: 'window', windowId: window.id }, request)
-      : await desktop.capture({ kind: 'screen' }, request);
+    const image = await desktop.capture(
+      window === undefined || window.isTreeOnly === true
+        ? { kind: 'screen' }
+        : { kind: 'window', windowId: window.id },
+      request,
+    );
     return { image: crop(image, node.bounds), windows: window ? [window] : [], wanted: node.bounds };
   }
 

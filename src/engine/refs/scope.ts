@@ -120,7 +120,7 @@ export class ScopeResolver {
         'AMBIGUOUS_TARGET',
         `${matches.length} windows match ${JSON.stringify(wanted.slice(0, 80))}.`,
         {
-          suggestion: 'Give the id of the one you mean, such as --window x11:0x1400003.',
+          suggestion: `Give the id of the one you mean, such as --window ${only.id}.`,
           candidates: matches.slice(0, 10).map(windowCandidate),
         },
       );

@@ -3,8 +3,8 @@ import type { DesktopWindow } from '../../ports/desktop.ts';
 type WindowNames = Pick<DesktopWindow, 'id' | 'otherId' | 'process'>;
 
 /**
- * What a window is remembered by. An X server gives the ids of a client that has ended to the next one, so that the id alone would name a
- * window of another program.
+ * What a window is remembered by. Display servers give the ids of a program that has ended to the next one, so that the id alone would
+ * name a window of another program.
  */
 export function windowKey(window: WindowNames): string {
   return keyFor(window.id, window);

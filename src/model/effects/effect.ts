@@ -48,7 +48,7 @@ export const Receipt = z
     evidence: z
       .array(z.string())
       .describe('What was seen that supports the effect: fresh reads and application events.'),
-    via: z.string().describe('The path that was taken, such as at-spi:Action.DoAction(click).'),
+    via: z.string().describe('The path that was taken, such as keyboard:Control+s.'),
     changes: z.array(Change).optional(),
     delivered: z.boolean().describe('Whether the act may have reached the application.'),
     retry_safe: z.boolean().describe('Whether repeating the same call cannot do harm.'),

@@ -65,7 +65,7 @@ export type ErrorCode = keyof typeof ERROR_EXIT_CODES;
 export interface ErrorDetails {
   /** The next command or parameter to try, as one sentence. */
   suggestion: string;
-  /** What the platform said: a D-Bus error name, an X error, an errno. */
+  /** What the platform said: the name of an error of the desktop, an errno. */
   platformDetail?: string;
   candidates?: readonly Candidate[];
   /** Whether the same call may succeed when repeated unchanged. Default false. */

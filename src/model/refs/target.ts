@@ -22,7 +22,7 @@ export type AppSummary = z.output<typeof AppSummary>;
 export const WindowSummary = z
   .object({
     ref: z.string(),
-    id: z.string().describe('The platform id, such as x11:0x1400003.'),
+    id: z.string().describe('The id that its platform gives it.'),
     title: z.string(),
     app: z.string(),
     pid: z.int(),

@@ -198,7 +198,7 @@ export interface Receipt {
   readonly effect: Effect;
   /** What was seen that supports the effect: fresh reads and application events. */
   readonly evidence: readonly string[];
-  /** The path that was taken, such as at-spi:Action.DoAction(click). */
+  /** The path that was taken, such as keyboard:Control+s. */
   readonly via: string;
   readonly changes?: readonly Change[];
   /** Whether the act may have reached the application. */
@@ -228,7 +228,7 @@ export interface WindowReceipt {
   readonly effect: Effect;
   /** What was seen that supports the effect: fresh reads and application events. */
   readonly evidence: readonly string[];
-  /** The path that was taken, such as at-spi:Action.DoAction(click). */
+  /** The path that was taken, such as keyboard:Control+s. */
   readonly via: string;
   readonly changes?: readonly Change[];
   /** Whether the act may have reached the application. */
@@ -245,7 +245,7 @@ export interface WindowReceipt {
 
 export interface Window {
   readonly ref: Ref;
-  /** The platform id, such as x11:0x1400003. */
+  /** The id that its platform gives it. */
   readonly id: string;
   readonly title: string;
   readonly app: string;
@@ -307,7 +307,7 @@ export interface HeldReceipt {
   readonly effect: Effect;
   /** What was seen that supports the effect: fresh reads and application events. */
   readonly evidence: readonly string[];
-  /** The path that was taken, such as at-spi:Action.DoAction(click). */
+  /** The path that was taken, such as keyboard:Control+s. */
   readonly via: string;
   readonly changes?: readonly Change[];
   /** Whether the act may have reached the application. */
@@ -418,7 +418,7 @@ export interface CloseAppInput {
 export interface CloseWindowInput {
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -523,7 +523,7 @@ export interface FindInput {
   readonly query?: string | undefined;
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
@@ -566,7 +566,7 @@ export interface FocusInput {
 export interface FocusWindowInput {
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** A part of the title of the window, in any case. */
   readonly title?: string | undefined;
@@ -628,7 +628,7 @@ export interface KeyDownInput {
   readonly key: string;
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -640,7 +640,7 @@ export interface KeyUpInput {
   readonly key: string;
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -682,7 +682,7 @@ export interface ListWindowsInput {
 export interface MaximizeInput {
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -694,7 +694,7 @@ export interface MenuInput {
   readonly path: string;
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -704,7 +704,7 @@ export interface MenuInput {
 export interface MinimizeInput {
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -770,7 +770,7 @@ export interface MoveWindowInput {
   readonly y: number;
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -846,7 +846,7 @@ export interface PressInput {
   readonly ref?: Target | undefined;
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
@@ -862,7 +862,7 @@ export interface ResizeWindowInput {
   readonly height: number;
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -872,7 +872,7 @@ export interface ResizeWindowInput {
 export interface RestoreInput {
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -930,7 +930,7 @@ export interface ScreenshotInput {
   readonly monitor?: number | undefined;
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Only this element (@e7, or a locator). */
   readonly element?: Target | undefined;
@@ -964,7 +964,7 @@ export interface ScrollInput {
   readonly page?: boolean | undefined;
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -1047,7 +1047,7 @@ export interface SetValueInput {
 export interface SnapshotInput {
   /** Application: its name in any case, or its process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id (x11:0x1400003) or a part of its title. */
+  /** Window: a reference (@w3), an id or a part of its title. */
   readonly window?: string | undefined;
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
@@ -1349,7 +1349,7 @@ export interface ClipboardSetOutput {
 export interface CloseAppOutput {
   readonly app: string;
   readonly pid: number;
-  /** The path that was taken, such as x11:WM_DELETE_WINDOW. */
+  /** The path that was taken, in the word of the platform. */
   readonly via: string;
   readonly closed: true;
 }

@@ -79,7 +79,7 @@ export class Desktop extends Commands implements AsyncDisposable {
   }
 
   /**
-   * Starts a desktop that nobody sees: an X server, a window manager and buses of its own. It ends with {@link close}, and with this process.
+   * Starts a desktop that nobody sees: a display server, a window manager and buses of its own. It ends with {@link close}, and with this process.
    * @throws DeskterityError DISPLAY_UNAVAILABLE when a program for it is missing, TIMEOUT, INVALID_ARGUMENT, CANCELLED
    */
   static async openPrivate(options: OpenPrivateOptions = {}): Promise<Desktop> {

@@ -7,7 +7,7 @@ export interface DeskterityError extends Error {
   readonly code: ErrorCode;
   /** The next thing to try, in the words of the command line. */
   readonly suggestion: string;
-  /** What the platform said: a D-Bus error name, an X error, an errno. */
+  /** What the platform said: the name of an error of the desktop, an errno. */
   readonly platformDetail: string | undefined;
   /** What the caller may have meant. */
   readonly candidates: readonly Candidate[];

@@ -31,9 +31,9 @@ function plain(id: string) {
   };
 }
 
-function pairs(x11: readonly Shown[], topLevels: readonly ReturnType<typeof plain>[]): string[] {
-  return joinWindows(x11, topLevels).map(
-    (window) => `${window.x11?.id ?? '-'}:${window.topLevel?.id ?? '-'}`,
+function pairs(windows: readonly Shown[], topLevels: readonly ReturnType<typeof plain>[]): string[] {
+  return joinWindows(windows, topLevels).map(
+    (window) => `${window.shown?.id ?? '-'}:${window.topLevel?.id ?? '-'}`,
   );
 }
 
@@ -41,18 +41,21 @@ const at = (x: number, y: number, width = 800, height = 600): typeof BOX => ({ x
 
 describe('two windows of one process', () => {
   it('are told apart by their titles, in whatever order', () => {
-    const x11 = [shown('x1', { title: 'A' }), shown('x2', { title: 'B' })];
-    expect(pairs(x11, [told('t2', { title: 'B' }), told('t1', { title: 'A' })])).toEqual(['x1:t1', 'x2:t2']);
+    const windows = [shown('x1', { title: 'A' }), shown('x2', { title: 'B' })];
+    expect(pairs(windows, [told('t2', { title: 'B' }), told('t1', { title: 'A' })])).toEqual([
+      'x1:t1',
+      'x2:t2',
+    ]);
   });
 
   it('with one title are told apart by size', () => {
-    const x11 = [shown('x1', { bounds: at(0, 0, 400, 300) }), shown('x2')];
+    const windows = [shown('x1', { bounds: at(0, 0, 400, 300) }), shown('x2')];
     const topLevels = [told('t2'), told('t1', { extents: at(0, 0, 400, 300) })];
-    expect(pairs(x11, topLevels)).toEqual(['x1:t1', 'x2:t2']);
+    expect(pairs(windows, topLevels)).toEqual(['x1:t1', 'x2:t2']);
   });
 
   it('that swapped their sizes go by title', () => {
-    const x11 = [
+    const windows = [
       shown('x1', { title: 'A', bounds: at(0, 0, 400, 300) }),
       shown('x2', { title: 'B', bounds: at(0, 0, 900, 700) }),
     ];
@@ -60,57 +63,57 @@ describe('two windows of one process', () => {
       told('t1', { title: 'A', extents: at(0, 0, 900, 700) }),
       told('t2', { title: 'B', extents: at(0, 0, 400, 300) }),
     ];
-    expect(pairs(x11, topLevels)).toEqual(['x1:t1', 'x2:t2']);
+    expect(pairs(windows, topLevels)).toEqual(['x1:t1', 'x2:t2']);
   });
 
   it('with one title and size are told apart by place', () => {
-    const x11 = [shown('x1', { bounds: at(0, 0) }), shown('x2', { bounds: at(150, 0) })];
-    expect(pairs(x11, [told('t2', { extents: at(150, 0) }), told('t1', { extents: at(0, 0) })])).toEqual([
+    const windows = [shown('x1', { bounds: at(0, 0) }), shown('x2', { bounds: at(150, 0) })];
+    expect(pairs(windows, [told('t2', { extents: at(150, 0) }), told('t1', { extents: at(0, 0) })])).toEqual([
       'x1:t1',
       'x2:t2',
     ]);
   });
 
   it('that are alike in all else, of a toolkit without places, go by which is active', () => {
-    const x11 = [shown('x1'), shown('x2', { active: true })];
+    const windows = [shown('x1'), shown('x2', { active: true })];
     const topLevels = [
       told('t2', { states: bits(STATE.ACTIVE), extents: at(0, 0) }),
       told('t1', { extents: at(0, 0) }),
     ];
-    expect(pairs(x11, topLevels)).toEqual(['x1:t1', 'x2:t2']);
-    expect(pairs(x11.toReversed(), topLevels.toReversed())).toEqual(['x2:t2', 'x1:t1']);
+    expect(pairs(windows, topLevels)).toEqual(['x1:t1', 'x2:t2']);
+    expect(pairs(windows.toReversed(), topLevels.toReversed())).toEqual(['x2:t2', 'x1:t1']);
   });
 
   it('of a toolkit that knows no titles go by size', () => {
-    const x11 = [shown('x1', { title: 'A', bounds: at(0, 0, 400, 300) }), shown('x2', { title: 'B' })];
+    const windows = [shown('x1', { title: 'A', bounds: at(0, 0, 400, 300) }), shown('x2', { title: 'B' })];
     expect(
-      pairs(x11, [told('t2', { title: '' }), told('t1', { title: '', extents: at(0, 0, 400, 300) })]),
+      pairs(windows, [told('t2', { title: '' }), told('t1', { title: '', extents: at(0, 0, 400, 300) })]),
     ).toEqual(['x1:t1', 'x2:t2']);
   });
 });
 
 describe('sizes', () => {
   it('agree at twice the scale', () => {
-    const x11 = [
+    const windows = [
       shown('x1', { bounds: at(200, 200, 1600, 1200) }),
       shown('x2', { bounds: at(0, 0, 600, 400) }),
     ];
     const topLevels = [told('t2', { extents: at(0, 0, 300, 200) }), told('t1', { extents: at(100, 100) })];
-    expect(pairs(x11, topLevels)).toEqual(['x1:t1', 'x2:t2']);
+    expect(pairs(windows, topLevels)).toEqual(['x1:t1', 'x2:t2']);
   });
 
   it('agree within a shadow', () => {
-    const x11 = [shown('x1', { title: 'A', bounds: at(90, 90, 852, 652) })];
-    expect(pairs(x11, [told('t1', { title: 'B' })])).toEqual(['x1:t1']);
+    const windows = [shown('x1', { title: 'A', bounds: at(90, 90, 852, 652) })];
+    expect(pairs(windows, [told('t1', { title: 'B' })])).toEqual(['x1:t1']);
   });
 
   it('that are missing leave it to the title', () => {
-    const x11 = [shown('x1', { title: 'A' }), shown('x2', { title: 'B' })];
+    const windows = [shown('x1', { title: 'A' }), shown('x2', { title: 'B' })];
     const topLevels = [
       told('t2', { title: 'B', extents: undefined }),
       told('t1', { title: 'A', extents: at(0, 0, 0, 0) }),
     ];
-    expect(pairs(x11, topLevels)).toEqual(['x1:t1', 'x2:t2']);
+    expect(pairs(windows, topLevels)).toEqual(['x1:t1', 'x2:t2']);
   });
 });
 
@@ -120,8 +123,8 @@ describe('processes', () => {
   });
 
   it('that the display does not know are joined by title alone', () => {
-    const x11 = [shown('x1', { pid: undefined }), shown('x2', { pid: undefined, title: 'Other' })];
-    expect(pairs(x11, [told('t1', { extents: undefined })])).toEqual(['x1:t1', 'x2:-']);
+    const windows = [shown('x1', { pid: undefined }), shown('x2', { pid: undefined, title: 'Other' })];
+    expect(pairs(windows, [told('t1', { extents: undefined })])).toEqual(['x1:t1', 'x2:-']);
     expect(pairs([shown('x1', { pid: undefined, title: '' })], [told('t1', { title: '' })])).toEqual([
       'x1:-',
       '-:t1',
@@ -129,25 +132,25 @@ describe('processes', () => {
   });
 
   it('with the right title win over a window without a process', () => {
-    const x11 = [shown('x1', { pid: undefined, bounds: at(0, 0, 10, 10) }), shown('x2')];
-    expect(pairs(x11, [told('t1')])).toEqual(['x1:-', 'x2:t1']);
+    const windows = [shown('x1', { pid: undefined, bounds: at(0, 0, 10, 10) }), shown('x2')];
+    expect(pairs(windows, [told('t1')])).toEqual(['x1:-', 'x2:t1']);
   });
 });
 
 describe('windows that only one side knows', () => {
   it('stay alone when the display shows more than the application tells', () => {
-    const x11 = [shown('x1', { title: 'Splash', bounds: at(0, 0, 300, 100) }), shown('x2')];
-    expect(pairs(x11, [told('t1')])).toEqual(['x1:-', 'x2:t1']);
+    const windows = [shown('x1', { title: 'Splash', bounds: at(0, 0, 300, 100) }), shown('x2')];
+    expect(pairs(windows, [told('t1')])).toEqual(['x1:-', 'x2:t1']);
   });
 
   it('stay alone when neither title nor size speaks for them', () => {
-    const x11 = [shown('x1', { title: 'Splash', bounds: at(0, 0, 300, 100) })];
-    expect(pairs(x11, [told('t1')])).toEqual(['x1:-', '-:t1']);
+    const windows = [shown('x1', { title: 'Splash', bounds: at(0, 0, 300, 100) })];
+    expect(pairs(windows, [told('t1')])).toEqual(['x1:-', '-:t1']);
   });
 
   it('are all listed, once', () => {
-    const x11 = [shown('x1'), shown('x2'), shown('x3')];
-    const joined = pairs(x11, [told('t1'), told('t2'), told('t3', { application: { pid: 99 } })]);
+    const windows = [shown('x1'), shown('x2'), shown('x3')];
+    const joined = pairs(windows, [told('t1'), told('t2'), told('t3', { application: { pid: 99 } })]);
     expect(joined).toHaveLength(4);
     expect(new Set(joined.flatMap((pair) => pair.split(':'))).size).toBe(7);
   });

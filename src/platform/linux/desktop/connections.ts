@@ -7,37 +7,32 @@ import { within } from '../dbus/index.ts';
 import type { Environment } from '../machine/desktop-environment.ts';
 import { OpenPopups } from './open-popups.ts';
 import { WindowDirectory } from './window-directory.ts';
-import { X11Clipboard } from '../display/x11/clipboard/clipboard.ts';
-import { X11Connection } from '../display/x11/connection.ts';
-import { Controls } from '../display/x11/input/controls.ts';
-import { SelectionClient } from '../display/x11/clipboard/selection-client.ts';
-import { X11Wire } from '../display/x11/wire.ts';
-
-/** Display N listens on port 6000 + N. */
-const LARGEST_DISPLAY = 65_535 - 6000;
+import type { Display, DisplayConnection } from '../display/display.ts';
+import { NO_WINDOWS } from '../display/missing-parts.ts';
 
 /** Everything that is connected to one desktop. It lives until display or bus end; after that it is never repaired but replaced. */
 export class Connections {
   readonly bus: AccessibilityBus;
-  readonly x11: X11Connection;
+  readonly display: DisplayConnection;
   readonly applications: ApplicationDirectory;
   readonly windows: WindowDirectory;
   readonly popups: OpenPopups;
   private reason: DeskterityError | undefined;
 
-  constructor(bus: AccessibilityBus, x11: X11Connection, onLoss: (lost: Connections) => void) {
+  constructor(bus: AccessibilityBus, display: DisplayConnection, onLoss: (lost: Connections) => void) {
     this.bus = bus;
-    this.x11 = x11;
+    this.display = display;
     this.applications = new ApplicationDirectory(bus);
-    this.windows = new WindowDirectory(x11, this.applications);
-    this.popups = new OpenPopups(x11, this.windows.places, new UnlistedMenus(bus.connection));
+    this.windows = new WindowDirectory(display.windows ?? NO_WINDOWS, this.applications);
+    const menus = new UnlistedMenus(bus.connection);
+    this.popups = new OpenPopups(this.windows.display, this.windows.places, menus);
     const lose = (reason: DeskterityError): void => {
       if (this.reason !== undefined) return;
       this.reason = reason;
       onLoss(this);
       this.close();
     };
-    x11.onLoss(lose);
+    display.onLoss(lose);
     bus.onLoss(lose);
   }
 
@@ -46,10 +41,24 @@ export class Connections {
     return this.reason;
   }
 
+  /** What a call that failed with `error` fails with: that the desktop was lost, where it was. */
+  reasonFor(error: unknown): unknown {
+    const { loss } = this;
+    if (loss === undefined) return error;
+    const delivered = error instanceof DeskterityError ? error.delivered : undefined;
+    return new DeskterityError(loss.code, loss.message, {
+      suggestion: loss.suggestion,
+      retryable: true,
+      ...(loss.platformDetail === undefined ? {} : { platformDetail: loss.platformDetail }),
+      ...(delivered === undefined ? {} : { delivered }),
+      cause: error,
+    });
+  }
+
   close(): void {
     this.applications.close();
     this.bus.close();
-    this.x11.close();
+    this.display.close();
   }
 }
 
@@ -62,14 +71,14 @@ export interface ConnectionListener {
 
 /** The connections of a desktop: made when they are first needed, and made anew when they were lost. */
 export class ConnectionKeeper {
-  private readonly environment: Environment;
+  private readonly place: { readonly display: Display; readonly environment: Environment };
   private readonly listener: ConnectionListener;
   private live: Connections | undefined;
   private attempt: Promise<Connections> | undefined;
   private abandon = new AbortController();
 
-  constructor(environment: Environment, listener: ConnectionListener) {
-    this.environment = environment;
+  constructor(place: ConnectionKeeper['place'], listener: ConnectionListener) {
+    this.place = place;
     this.listener = listener;
   }
 
@@ -108,12 +117,11 @@ export class ConnectionKeeper {
   }
 
   private async open(options: CallOptions): Promise<Connections> {
-    const display = displayOf(this.environment);
-    const xauthority = this.environment['XAUTHORITY'];
-    const x11 = await X11Connection.connect(display, { ...options, xauthority });
+    const { environment } = this.place;
+    const display = await this.place.display.connect(options);
     try {
-      const bus = await AccessibilityBus.connect(this.environment['DBUS_SESSION_BUS_ADDRESS'], options);
-      const connections = new Connections(bus, x11, (lost) => {
+      const bus = await AccessibilityBus.connect(environment['DBUS_SESSION_BUS_ADDRESS'], options);
+      const connections = new Connections(bus, display, (lost) => {
         if (this.live !== lost) return;
         this.live = undefined;
         this.listener.lost();
@@ -123,43 +131,8 @@ export class ConnectionKeeper {
       this.listener.opened(connections);
       return connections;
     } catch (error) {
-      x11.close();
+      display.close();
       throw error;
     }
   }
-}
-
-/** The clipboard of a desktop, or another selection; it needs the display only, and connects when it is used. */
-export function openClipboard(environment: Environment, selection?: string): X11Clipboard {
-  return new X11Clipboard(async (options) =>
-    SelectionClient.open(
-      displayOf(environment),
-      { ...options, xauthority: environment['XAUTHORITY'] },
-      selection,
-    ),
-  );
-}
-
-/** Keyboard and pointer of a desktop; they too need the display only. */
-export function openControls(environment: Environment): Controls {
-  return new Controls(async (options) =>
-    X11Wire.connect(displayOf(environment), { ...options, xauthority: environment['XAUTHORITY'] }),
-  );
-}
-
-/** @throws DeskterityError DISPLAY_UNAVAILABLE */
-export function displayOf(environment: Environment): string {
-  const display = environment['DISPLAY'];
-  if (!display) {
-    throw new DeskterityError('DISPLAY_UNAVAILABLE', 'There is no display: DISPLAY is not set.', {
-      suggestion: 'Start a private desktop: npm run desktop -- COMMAND.',
-    });
-  }
-  // The X11 library would turn a larger number into a port that there is not, and end the process.
-  if (Number(/:(\d+)(?:\.\d+)?$/.exec(display)?.[1]) > LARGEST_DISPLAY) {
-    throw new DeskterityError('DISPLAY_UNAVAILABLE', `There is no display ${display.slice(0, 80)}.`, {
-      suggestion: 'Set DISPLAY to one that runs, or start a private desktop: npm run desktop -- COMMAND.',
-    });
-  }
-  return display;
 }

@@ -7,7 +7,7 @@ import { ElementAtPoint } from '../atspi/tree/element-at-point.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';
 import type { Connections } from './connections.ts';
 import { itemInPopup, lineageByBounds, lineageInPopup } from './lineage-by-bounds.ts';
-import type { X11PointContent } from '../display/x11/windows/point-content.ts';
+import type { DisplayPointContent } from '../display/display.ts';
 
 /** More is too much to read for one click. */
 const MOST_NODES = 5000;
@@ -18,12 +18,12 @@ export async function contentAt(
   point: Point,
   options: CallOptions & { readonly app?: string | undefined },
 ): Promise<PointContent> {
-  const { x11, applications } = connections;
+  const { windows, applications } = connections;
   const [found, application] = await Promise.all([
-    x11.contentAt(point, options),
+    windows.display.contentAt(point, options),
     options.app === undefined ? undefined : applications.require(options.app, options).catch(() => undefined),
   ]);
-  const { window, pid, popup } = found;
+  const { windowId, pid, popup } = found;
   const isTheirs =
     application !== undefined && (pid === application.pid || (pid === undefined && popup === undefined));
   const look = isTheirs ? new Look(connections, application, point, options) : undefined;
@@ -31,7 +31,7 @@ export async function contentAt(
   const lineage = await look?.at(found).catch(() => []);
   options.signal?.throwIfAborted();
   return {
-    ...(window === undefined ? {} : { windowId: `x11:0x${window.toString(16)}` }),
+    ...(windowId === undefined ? {} : { windowId }),
     ...(pid === undefined ? {} : { pid }),
     isPopup: popup !== undefined,
     lineage: lineage ?? [],
@@ -52,14 +52,14 @@ class Look {
     this.#options = options;
   }
 
-  async at({ window, popup }: X11PointContent): Promise<readonly NodeHandle[]> {
+  async at({ windowId, popup }: DisplayPointContent): Promise<readonly NodeHandle[]> {
     if (popup) return this.#inPopup(popup.bounds);
-    return window === undefined ? [] : this.#inWindow(window);
+    return windowId === undefined ? [] : this.#inWindow(windowId);
   }
 
-  async #inWindow(window: number): Promise<readonly NodeHandle[]> {
+  async #inWindow(windowId: string): Promise<readonly NodeHandle[]> {
     const { places } = this.#connections.windows;
-    const root = await places.rootOf(this.#application, window, this.#options);
+    const root = await places.rootOf(this.#application, windowId, this.#options);
     if (root === undefined) return [];
     const asking = await ElementAtPoint.open(this.#application, this.#options);
     const place = await places.toToolkit(this.#application, root, this.#point, this.#options);

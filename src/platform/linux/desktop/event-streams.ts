@@ -4,14 +4,14 @@ import { toDesktopEvent } from '../atspi/bus/events.ts';
 import { ROOT_PATH } from '../atspi/tree/names.ts';
 import type { Connections } from './connections.ts';
 import type { SignalMessage } from '../dbus/index.ts';
-import type { X11WindowEvent } from '../display/x11/windows/window-watch.ts';
+import type { DisplayWindowEvent } from '../display/display.ts';
 
 const OBJECT_EVENTS = 'org.a11y.atspi.Event.Object';
 const WINDOW_EVENTS = 'org.a11y.atspi.Event.Window';
 /** For a subscription that is repeated on a new bus: nobody waits for it. */
 const RESUME_MS = 10_000;
 
-type Sources = Pick<Connections, 'bus' | 'x11'>;
+type Sources = Pick<Connections, 'bus' | 'windows'>;
 
 /** One listener, and what is to be undone on the bus it listens to now. */
 interface Stream extends WatchScope {
@@ -65,7 +65,7 @@ export class EventStreams {
   }
 }
 
-async function join({ bus, x11 }: Sources, stream: Stream, options: CallOptions): Promise<void> {
+async function join({ bus, windows }: Sources, stream: Stream, options: CallOptions): Promise<void> {
   const { connection } = bus;
   const undo = [
     connection.onSignal((message) => {
@@ -91,13 +91,13 @@ async function join({ bus, x11 }: Sources, stream: Stream, options: CallOptions)
       remove().catch(() => undefined);
     });
   });
-  const windows = async (): Promise<void> => {
-    undo.push(await x11.watchWindows((event) => stream.listener(fromDisplay(event)), options));
+  const watchWindows = async (): Promise<void> => {
+    undo.push(await windows.display.watch((event) => stream.listener(fromDisplay(event)), options));
   };
   const outcomes = await Promise.allSettled([
     ...rules,
     bus.registerEvents(options),
-    ...(stream.appId === undefined ? [windows()] : []),
+    ...(stream.appId === undefined ? [watchWindows()] : []),
   ]);
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (!failure) return;
@@ -120,9 +120,13 @@ const DISPLAY_KINDS = {
   'window-closed': 'window-closed',
   'window-changed': 'window-changed',
   'active-changed': 'window-changed',
-} as const satisfies Record<X11WindowEvent['kind'], DesktopEventKind>;
+} as const satisfies Record<DisplayWindowEvent['kind'], DesktopEventKind>;
 
-function fromDisplay({ kind, id }: X11WindowEvent): DesktopEvent {
-  const path = id === undefined ? '' : `x11:0x${id.toString(16)}`;
-  return { kind: DISPLAY_KINDS[kind], node: { app: '', path }, detail: '', atMs: performance.now() };
+function fromDisplay({ kind, id }: DisplayWindowEvent): DesktopEvent {
+  return {
+    kind: DISPLAY_KINDS[kind],
+    node: { app: '', path: id ?? '' },
+    detail: '',
+    atMs: performance.now(),
+  };
 }

@@ -12,46 +12,45 @@ import { isFilledBy } from './lineage-by-bounds.ts';
 import { mappingOfPopup } from './pixel-mapping.ts';
 import type { PixelMapping } from './pixel-mapping.ts';
 import type { WindowPlaces } from './window-places.ts';
-import type { X11Connection } from '../display/x11/connection.ts';
-import type { X11Popup } from '../display/x11/windows/window-list.ts';
+import type { DisplayPopup, DisplayWindows } from '../display/display.ts';
 
 /** A menu with its submenus, a list and a tooltip; more at once is no interface. */
 const MAX_POPUPS = 12;
-/** An X window around a menu or list, with nothing to say for itself. */
+/** A window around a menu or list, with nothing to say for itself. */
 const WRAPPERS: ReadonlySet<number> = new Set([NATIVE.FRAME, NATIVE.WINDOW]);
 
 /** A popup as the display and its application know it together. */
 interface OpenPopup<P> {
-  readonly x11: P;
+  readonly shown: P;
   readonly topLevel: TopLevel;
   readonly mapping: PixelMapping;
 }
 
 /**
- * Menus, lists and tooltips that are X windows of their own: to a person, and so in what is read, a part of the window that opened them.
+ * Menus, lists and tooltips that are windows of their own: to a person, and so in what is read, a part of the window that opened them.
  * Some toolkits have them in the tree of that window already (GTK 4, Firefox, menu bars, combo boxes of Qt).
  */
 export class OpenPopups {
-  readonly #x11: X11Connection;
+  readonly #windows: DisplayWindows;
   readonly #places: WindowPlaces;
   readonly #menus: UnlistedMenus;
 
-  constructor(x11: X11Connection, places: WindowPlaces, menus: UnlistedMenus) {
-    this.#x11 = x11;
+  constructor(windows: DisplayWindows, places: WindowPlaces, menus: UnlistedMenus) {
+    this.#windows = windows;
     this.#places = places;
     this.#menus = menus;
   }
 
   /** What the display shows now; asked for while the window is read, so that it costs no time. Never rejects. */
-  shown(options: CallOptions): Promise<readonly X11Popup[]> {
-    return this.#x11.listPopups(options).catch(() => []);
+  shown(options: CallOptions): Promise<readonly DisplayPopup[]> {
+    return this.#windows.popups(options).catch(() => []);
   }
 
   /**
    * The accessible side of some popups of an application, lowest first; those without one, or inside a window's tree, are left out.
    * @param tree of the window they belong to, where it was read
    */
-  async find<P extends { readonly bounds: Bounds; readonly windowType?: string | undefined }>(
+  async find<P extends { readonly bounds: Bounds; readonly isTooltip?: boolean | undefined }>(
     application: Application,
     popups: readonly P[],
     options: CallOptions & { readonly tree?: TreeNode | undefined },
@@ -62,14 +61,14 @@ export class OpenPopups {
     const found = match(popups, listed);
     if (application.traits.kind !== 'qt') return found;
     const isMissing = (popup: P): boolean =>
-      popup.windowType !== TOOLTIP &&
-      !found.some(({ x11 }) => x11 === popup) &&
+      popup.isTooltip !== true &&
+      !found.some(({ shown }) => shown === popup) &&
       (tree === undefined || !isFilledBy(tree, popup.bounds));
     if (!popups.some(isMissing)) return found;
     found.push(...match(popups.filter(isMissing), await this.#menus.heardOf(application, options)));
     if (tree && popups.some(isMissing))
       found.push(...match(popups.filter(isMissing), await this.#menus.guess(application, tree, options)));
-    return found.toSorted((a, b) => popups.indexOf(a.x11) - popups.indexOf(b.x11));
+    return found.toSorted((a, b) => popups.indexOf(a.shown) - popups.indexOf(b.shown));
   }
 
   /** The tree of a window with its open popups as the last children; what is no window stays as it is. */
@@ -82,7 +81,7 @@ export class OpenPopups {
       applicationOf,
     }: {
       readonly request: TreeRequest;
-      readonly shown: readonly X11Popup[];
+      readonly shown: readonly DisplayPopup[];
       readonly applicationOf: ReadPlan['applicationOf'];
     },
   ): Promise<TreeResult> {
@@ -120,17 +119,17 @@ export class OpenPopups {
   async #of(
     application: Application,
     root: string,
-    popups: readonly X11Popup[],
+    popups: readonly DisplayPopup[],
     options: CallOptions,
-  ): Promise<readonly X11Popup[]> {
+  ): Promise<readonly DisplayPopup[]> {
     const own = this.#places.displayIds(application);
     const window = own.get(root);
     const known = new Set(own.values());
     const owners = popups.map((popup) => ownerOf(popup, popups));
-    const isNamed = (owner: number | undefined): boolean => owner !== undefined && known.has(owner);
-    let front: number | undefined;
+    const isNamed = (owner: string | undefined): boolean => owner !== undefined && known.has(owner);
+    let front: string | undefined;
     if (!owners.every(isNamed)) {
-      const windows = (await this.#x11.listWindows(options)).filter(({ id }) => known.has(id));
+      const windows = (await this.#windows.list(options)).filter(({ id }) => known.has(id));
       front = (windows.find(({ active }) => active) ?? windows.at(-1))?.id;
     }
     return popups.filter((_popup, index) => {
@@ -140,10 +139,8 @@ export class OpenPopups {
   }
 }
 
-const TOOLTIP = '_NET_WM_WINDOW_TYPE_TOOLTIP';
-
 /** A submenu may name the menu that it came from. */
-function ownerOf(popup: X11Popup, popups: readonly X11Popup[]): number | undefined {
+function ownerOf(popup: DisplayPopup, popups: readonly DisplayPopup[]): string | undefined {
   let owner = popup.transientFor;
   for (let step = 0; step < popups.length; step++) {
     const around = popups.find(({ id }) => id === owner);
@@ -158,19 +155,19 @@ function match<P extends { readonly bounds: Bounds }>(
   topLevels: readonly TopLevel[],
 ): OpenPopup<P>[] {
   const left = new Set(topLevels);
-  return popups.flatMap((x11) => {
+  return popups.flatMap((shown) => {
     for (const topLevel of left) {
-      const mapping = topLevel.extents && mappingOfPopup(x11.bounds, topLevel.extents);
+      const mapping = topLevel.extents && mappingOfPopup(shown.bounds, topLevel.extents);
       if (!mapping) continue;
       left.delete(topLevel);
-      return [{ x11, topLevel, mapping }];
+      return [{ shown, topLevel, mapping }];
     }
     return [];
   });
 }
 
 function planFor(
-  { topLevel, mapping }: OpenPopup<X11Popup>,
+  { topLevel, mapping }: OpenPopup<DisplayPopup>,
   { wholeTree, includeActions, deadlineMs, signal }: TreeRequest,
 ): Omit<ReadPlan, 'maxNodes' | 'applicationOf'> {
   return {

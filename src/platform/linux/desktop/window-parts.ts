@@ -6,7 +6,7 @@ import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import { NATIVE } from '../atspi/tree/roles.ts';
 import type { Extents } from '../atspi/tree/templates.ts';
 import type { PartRule, PixelFrame, Placeable, ToBounds } from '../atspi/tree/tree-reader.ts';
-import type { X11Connection } from '../display/x11/connection.ts';
+import type { DisplayWindows } from '../display/display.ts';
 
 /** Deeper than any real interface; a tree that nests for ever must not keep us. */
 const MAX_PARENTS = 100;
@@ -22,7 +22,7 @@ interface Ancestor extends Placeable {
 }
 
 /**
- * Parts of a window whose elements say that they are elsewhere than where they are: popovers of GTK 4, which are X windows of their own but
+ * Parts of a window whose elements say that they are elsewhere than where they are: popovers of GTK 4, which are windows of their own but
  * count from the widget that opened them, and what LibreOffice draws itself, which to it begins where its window begins, menu bar or not.
  * @returns the frame as it holds for `path`, and what changes below it
  */
@@ -31,16 +31,16 @@ export async function frameWithParts(
   application: Application,
   path: string,
   {
-    x11,
+    windows,
     roots,
     options,
-  }: { readonly x11: X11Connection; readonly roots: readonly string[]; readonly options: CallOptions },
+  }: { readonly windows: DisplayWindows; readonly roots: readonly string[]; readonly options: CallOptions },
 ): Promise<PixelFrame> {
   const { kind } = application.traits;
   if (kind !== 'libreoffice' && kind !== 'gtk4') return frame;
   const partRule =
     kind === 'gtk4'
-      ? inPopovers(await popupsOf(application, x11, options))
+      ? inPopovers(await popupsOf(application, windows, options))
       : drawnByLibreOffice(await frame.toBounds);
   if (path === frame.rootPath || partRule === undefined) return { ...frame, partRule };
   if (kind === 'libreoffice' && (await isOfGtk(application, path, options))) return { ...frame, partRule };
@@ -64,10 +64,10 @@ async function isOfGtk(application: Application, path: string, options: CallOpti
 
 async function popupsOf(
   { pid }: Application,
-  x11: X11Connection,
+  windows: DisplayWindows,
   options: CallOptions,
 ): Promise<readonly Bounds[]> {
-  const popups = await x11.listPopups(options).catch(() => []);
+  const popups = await windows.popups(options).catch(() => []);
   return popups.filter((popup) => popup.pid === pid).map(({ bounds }) => bounds);
 }
 

@@ -11,8 +11,7 @@ import type { PixelFrame, ToBounds } from '../atspi/tree/tree-reader.ts';
 import { mappingOfPopup, pixelMapping } from './pixel-mapping.ts';
 import type { PixelMapping, ToolkitFamily } from './pixel-mapping.ts';
 import type { JoinedWindow } from './window-join.ts';
-import type { X11Connection } from '../display/x11/connection.ts';
-import type { X11Window } from '../display/x11/windows/window.ts';
+import type { DisplayPlace, DisplayWindow, DisplayWindows } from '../display/display.ts';
 
 const FAMILY: Readonly<Record<ToolkitKind, ToolkitFamily>> = {
   gtk3: 'gtk3',
@@ -39,11 +38,9 @@ export interface ToolkitPoint extends Point {
   readonly coordinates: 'screen' | 'window';
 }
 
-type Place = Pick<X11Window, 'bounds'> & Partial<Pick<X11Window, 'gtkFrameExtents'>>;
-
 /** A window of an application with its place on the display, where it has one. */
 interface PlacedWindow {
-  readonly x11: (Place & Pick<X11Window, 'id'>) | undefined;
+  readonly shown: (DisplayPlace & Pick<DisplayWindow, 'id'>) | undefined;
   readonly topLevel: TopLevel;
   readonly isPopup?: boolean;
 }
@@ -52,18 +49,18 @@ interface PlacedWindow {
 export type Relist = (options: CallOptions) => Promise<void>;
 
 /**
- * Where the windows are that were listed, to turn what their elements say of themselves into pixels. What is remembered is which X window
- * belongs to which tree; where it is now is asked each time that matters.
+ * Where the windows are that were listed, to turn what their elements say of themselves into pixels. What is remembered is which window of the
+ * display belongs to which tree; where it is now is asked each time that matters.
  */
 export class WindowPlaces {
-  private readonly x11: X11Connection;
+  private readonly windows: DisplayWindows;
   private readonly relist: Relist;
   /** By bus name, then by path of the window's root. */
   private readonly byApplication = new Map<string, Map<string, PlacedWindow>>();
   private listedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(x11: X11Connection, relist: Relist) {
-    this.x11 = x11;
+  constructor(windows: DisplayWindows, relist: Relist) {
+    this.windows = windows;
     this.relist = relist;
   }
 
@@ -75,11 +72,13 @@ export class WindowPlaces {
   note(joined: readonly JoinedWindow[], answered: ReadonlySet<string>, present: ReadonlySet<string>): void {
     for (const bus of this.byApplication.keys()) if (!present.has(bus)) this.byApplication.delete(bus);
     const found = new Map([...answered].map((bus) => [bus, this.popupsOf(bus)]));
-    for (const { x11, topLevel } of joined) {
+    for (const { shown, topLevel } of joined) {
       if (!topLevel) continue;
       const { application, path } = topLevel;
       const known = this.find(application, path);
-      found.get(application.bus)?.set(path, x11 === undefined && known?.isPopup ? known : { x11, topLevel });
+      found
+        .get(application.bus)
+        ?.set(path, shown === undefined && known?.isPopup ? known : { shown, topLevel });
     }
     for (const [bus, windows] of found) this.byApplication.set(bus, windows);
     this.listedAt = performance.now();
@@ -88,10 +87,13 @@ export class WindowPlaces {
   /** Takes popups, which are in no list. */
   notePopups(
     application: Application,
-    popups: readonly { readonly x11: Place & Pick<X11Window, 'id'>; readonly topLevel: TopLevel }[],
+    popups: readonly {
+      readonly shown: DisplayPlace & Pick<DisplayWindow, 'id'>;
+      readonly topLevel: TopLevel;
+    }[],
   ): void {
     const windows = this.byApplication.get(application.bus);
-    for (const { x11, topLevel } of popups) windows?.set(topLevel.path, { x11, topLevel, isPopup: true });
+    for (const { shown, topLevel } of popups) windows?.set(topLevel.path, { shown, topLevel, isPopup: true });
   }
 
   /** The latest popups of an application: those of Qt are never in a list. */
@@ -103,14 +105,14 @@ export class WindowPlaces {
   /** Whether it is the root of a window that display and application both know. */
   isWindow(application: Application, path: string): boolean {
     const window = this.find(application, path);
-    return window?.x11 !== undefined && window.isPopup !== true;
+    return window?.shown !== undefined && window.isPopup !== true;
   }
 
-  /** The X windows of an application's windows, by the path of their root. */
-  displayIds(application: Application): ReadonlyMap<string, number> {
+  /** What the display calls an application's windows, by the path of their root. */
+  displayIds(application: Application): ReadonlyMap<string, string> {
     const windows = [...(this.byApplication.get(application.bus) ?? [])];
     return new Map(
-      windows.flatMap(([path, { x11, isPopup }]) => (x11 && !isPopup ? [[path, x11.id] as const] : [])),
+      windows.flatMap(([path, { shown, isPopup }]) => (shown && !isPopup ? [[path, shown.id] as const] : [])),
     );
   }
 
@@ -129,10 +131,14 @@ export class WindowPlaces {
     return this.frameIn(application, root, options);
   }
 
-  /** The root of the tree that belongs to an X window of this application; `undefined` where there is none. */
-  async rootOf(application: Application, x11Id: number, options: CallOptions): Promise<string | undefined> {
+  /** The root of the tree that belongs to a window of this application on the display; `undefined` where there is none. */
+  async rootOf(
+    application: Application,
+    windowId: string,
+    options: CallOptions,
+  ): Promise<string | undefined> {
     const find = (): string | undefined =>
-      this.rootsOf(application).find((root) => this.find(application, root)?.x11?.id === x11Id);
+      this.rootsOf(application).find((root) => this.find(application, root)?.shown?.id === windowId);
     const known = find();
     if (known !== undefined) return known;
     await this.lookAgain(options);
@@ -168,7 +174,7 @@ export class WindowPlaces {
   }
 
   private async frameIn(application: Application, root: string, options: CallOptions): Promise<PixelFrame> {
-    if (needsDisplay(application) && !this.find(application, root)?.x11) await this.lookAgain(options);
+    if (needsDisplay(application) && !this.find(application, root)?.shown) await this.lookAgain(options);
     const window = this.find(application, root);
     const screenPixels = { ...SCREEN_PIXELS, rootPath: root };
     const mapping = window && mappingOf(window, window);
@@ -183,18 +189,18 @@ export class WindowPlaces {
 
   /** The mapping by where the window is now; it never rejects, for it may be that nobody waits for it. */
   private async whereNow(window: PlacedWindow, options: CallOptions): Promise<PixelMapping | undefined> {
-    const { x11, topLevel } = window;
-    if (!x11) return undefined;
+    const { shown, topLevel } = window;
+    if (!shown) return undefined;
     const [place, extents] = await Promise.all([
-      this.x11.windowPlace(x11.id, options).catch(() => undefined),
+      this.windows.place(shown.id, options).catch(() => undefined),
       readTopLevelExtents(topLevel.application, topLevel.path, options),
     ]);
     if (!place) return undefined;
-    return mappingOf(window, { x11: place, topLevel: extents ? { extents } : topLevel });
+    return mappingOf(window, { shown: place, topLevel: extents ? { extents } : topLevel });
   }
 }
 
-/** Whether where an element is can only be told from where its X window is; other toolkits need it only where they are scaled. */
+/** Whether where an element is can only be told from where its window is; other toolkits need it only where they are scaled. */
 function needsDisplay(application: Application): boolean {
   return familyOf(application) === 'gtk4' || familyOf(application) === 'qt';
 }
@@ -202,20 +208,23 @@ function needsDisplay(application: Application): boolean {
 /** How one window's elements become pixels, given where it is; `undefined` where they are pixels already. */
 function mappingOf(
   { topLevel, isPopup }: PlacedWindow,
-  at: { readonly x11?: Place | undefined; readonly topLevel?: Pick<TopLevel, 'extents'> | undefined },
+  at: {
+    readonly shown?: DisplayPlace | undefined;
+    readonly topLevel?: Pick<TopLevel, 'extents'> | undefined;
+  },
 ): PixelMapping | undefined {
-  if (!at.x11 || !at.topLevel) return undefined;
+  if (!at.shown || !at.topLevel) return undefined;
   if (isPopup) {
-    const popup = at.topLevel.extents && mappingOfPopup(at.x11.bounds, at.topLevel.extents);
+    const popup = at.topLevel.extents && mappingOfPopup(at.shown.bounds, at.topLevel.extents);
     return popup && isIdentity(popup) ? undefined : popup;
   }
   const mapping = pixelMapping({
     toolkit: familyOf(topLevel.application),
-    window: at.x11.bounds,
-    gtkFrameExtents: at.x11.gtkFrameExtents,
+    window: at.shown.bounds,
+    gtkFrameExtents: at.shown.shadow,
     frame: { screen: at.topLevel.extents, window: at.topLevel.extents },
   });
-  // Open menus of GTK 3 are X windows of their own: their window coordinates start there, but screen coordinates hold everywhere at scale 1.
+  // Open menus of GTK 3 are windows of their own: their window coordinates start there, but screen coordinates hold everywhere at scale 1.
   if (mapping?.scale === 1 && !needsDisplay(topLevel.application)) return undefined;
   return mapping && isIdentity(mapping) ? undefined : mapping;
 }

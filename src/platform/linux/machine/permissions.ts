@@ -1,20 +1,21 @@
 import type { CallOptions, PermissionReport } from '../../../ports/desktop.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { AccessibilityBus } from '../atspi/bus/accessibility-bus.ts';
-import { X11Connection } from '../display/x11/connection.ts';
+import type { Checks, Display, DisplayConnection } from '../display/display.ts';
+import type { Environment } from './desktop-environment.ts';
 
-type Check = PermissionReport['checks'][number];
+type Check = Checks[number];
 
 /**
  * What reading and working this desktop needs, and whether it is there. With `request` accessibility is switched on for the desktop:
  * the setting persists, which is why nothing else ever does it on a user's own desktop.
  */
 export async function checkPermissions(
-  environment: Readonly<Record<string, string | undefined>>,
+  { display, environment }: { readonly display: Display; readonly environment: Environment },
   options: CallOptions & { readonly request: boolean },
 ): Promise<PermissionReport> {
   const checks = [
-    ...(await checkDisplay(environment, options)),
+    ...(await checkDisplay(display, options)),
     ...(await checkAccessibility(environment, options)),
   ];
   return { granted: checks.every((check) => check.ok), checks };
@@ -22,59 +23,27 @@ export async function checkPermissions(
 
 /** The same over connections that are there: opening others costs more than all the rest of a greeting. @throws DeskterityError */
 export async function checkConnected(
-  { x11, bus }: { readonly x11: X11Connection; readonly bus: AccessibilityBus },
+  { display, bus }: { readonly display: DisplayConnection; readonly bus: AccessibilityBus },
   options: CallOptions,
 ): Promise<PermissionReport> {
-  const [windowManager, isEnabled] = await Promise.all([
-    x11.windowManagerName(options),
-    bus.isEnabled(options),
-  ]);
-  const checks = [...displayChecks(x11.display, windowManager), ...accessibilityChecks(isEnabled)];
+  const [ofDisplay, isEnabled] = await Promise.all([display.check(options), bus.isEnabled(options)]);
+  const checks = [...ofDisplay, ...accessibilityChecks(isEnabled)];
   return { granted: checks.every((check) => check.ok), checks };
 }
 
-async function checkDisplay(
-  environment: Readonly<Record<string, string | undefined>>,
-  options: CallOptions,
-): Promise<Check[]> {
-  const display = environment['DISPLAY'];
-  if (!display) {
-    return [
-      {
-        name: 'display',
-        ok: false,
-        detail: 'DISPLAY is not set.',
-        fix: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.',
-      },
-    ];
-  }
+async function checkDisplay(display: Display, options: CallOptions): Promise<Checks> {
   try {
-    const x11 = await X11Connection.connect(display, { ...options, xauthority: environment['XAUTHORITY'] });
-    const windowManager = await x11.windowManagerName(options).finally(() => x11.close());
-    return displayChecks(display, windowManager);
+    const connection = await display.connect(options);
+    return await connection.check(options).finally(() => connection.close());
   } catch (error) {
     return [failed('display', error)];
   }
 }
 
-function displayChecks(display: string, windowManager: string | undefined): Check[] {
-  return [
-    { name: 'display', ok: true, detail: `X11 display ${display}.` },
-    windowManager === undefined
-      ? {
-          name: 'window-manager',
-          ok: false,
-          detail: 'No EWMH window manager is running.',
-          fix: 'Start one, such as openbox.',
-        }
-      : { name: 'window-manager', ok: true, detail: `${windowManager}.` },
-  ];
-}
-
 async function checkAccessibility(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   options: CallOptions & { readonly request: boolean },
-): Promise<Check[]> {
+): Promise<Checks> {
   let bus: AccessibilityBus;
   try {
     bus = await AccessibilityBus.connect(environment['DBUS_SESSION_BUS_ADDRESS'], options);
@@ -91,7 +60,7 @@ async function checkAccessibility(
   }
 }
 
-function accessibilityChecks(isEnabled: boolean): Check[] {
+function accessibilityChecks(isEnabled: boolean): Checks {
   return [
     { name: 'accessibility-bus', ok: true, detail: 'The accessibility bus answers.' },
     isEnabled

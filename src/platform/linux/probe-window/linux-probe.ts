@@ -2,29 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { liveDeadline } from '../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
-import { displayOf, openClipboard } from '../desktop/connections.ts';
+import type { Display } from '../display/display.ts';
+import { lacks } from '../display/missing-parts.ts';
 import type { Environment } from '../machine/desktop-environment.ts';
 import { ProbeLog } from './probe-log.ts';
-import { ProbeSurface } from './probe-surface.ts';
+import { PROBE_SIZE } from './probe-elements.ts';
 import { ProbeTree } from './probe-tree.ts';
 
-/** A selection that no program knows. */
-const CLIPBOARD = '_DESKTERITY_PROBE_CLIPBOARD';
 /** For a question of the accessibility bus about where the window is. */
 const PLACE_MS = 1000;
 
 /**
  * Shows a window with a tree. Both are on connections of their own, as an application's would be.
- * @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE, TIMEOUT, CANCELLED
+ * @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE, TIMEOUT, CANCELLED; ACTION_NOT_SUPPORTED where the display shows none
  */
-export async function openProbe(environment: Environment, call: CallOptions): Promise<ProbeWindow> {
+export async function openProbe(
+  { display, environment }: { readonly display: Display; readonly environment: Environment },
+  call: CallOptions,
+): Promise<ProbeWindow> {
   const options = liveDeadline(call, () => performance.now());
   const title = `Deskterity probe ${randomBytes(2).toString('hex')}`;
   const log = new ProbeLog();
-  const surface = await ProbeSurface.open(
-    displayOf(environment),
-    { title, onEvent: (event) => log.add(event) },
-    { deadlineMs: options.deadlineMs, signal: options.signal, xauthority: environment['XAUTHORITY'] },
+  if (display.openProbe === undefined) throw lacks('windows');
+  const surface = await display.openProbe(
+    { title, size: PROBE_SIZE, onEvent: (event) => log.add(event) },
+    { deadlineMs: options.deadlineMs, signal: options.signal },
   );
   let tree: ProbeTree;
   try {
@@ -43,13 +45,13 @@ export async function openProbe(environment: Environment, call: CallOptions): Pr
   }
   surface.onLoss(() => log.end());
   tree.onLoss(() => log.end());
-  const clipboard = openClipboard(environment, CLIPBOARD);
   return {
     title,
-    windowId: `x11:0x${surface.window.toString(16)}`,
+    windowId: surface.windowId,
     elements: tree.elements,
     colour: surface.colour,
-    clipboard,
+    remedies: surface.remedies,
+    clipboard: surface.clipboard,
     get content() {
       return tree.content;
     },
@@ -61,7 +63,7 @@ export async function openProbe(environment: Environment, call: CallOptions): Pr
     cover: (asking) => surface.cover(asking),
     close: async () => {
       log.end();
-      await Promise.all([surface.close(), tree.close(), clipboard.close()]);
+      await Promise.all([surface.close(), tree.close()]);
     },
   };
 }

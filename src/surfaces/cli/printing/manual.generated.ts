@@ -163,7 +163,7 @@ export const manual: Manual = {
         'Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows.',
       parameters: {
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -358,7 +358,7 @@ export const manual: Manual = {
       parameters: {
         query: 'What to look for; may be left out when --role is given.',
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         terminal: 'Terminal (@t1, id or tag).',
         role: 'Only elements of this role (button, textbox, …; native names work too).',
         by: 'How the query is compared. path is a chain of roles and names, such as window/toolbar/button[2].',
@@ -400,7 +400,7 @@ export const manual: Manual = {
         'It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of --app, --window and --title is needed.',
       parameters: {
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         title: 'A part of the title of the window, in any case.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -487,7 +487,7 @@ export const manual: Manual = {
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -502,7 +502,7 @@ export const manual: Manual = {
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -566,7 +566,7 @@ export const manual: Manual = {
         'Without --app and --window it is the active window. A minimized window is brought back for it, which gives it the keyboard focus.',
       parameters: {
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -634,7 +634,7 @@ export const manual: Manual = {
       parameters: {
         path: 'Names of the menu, any submenus and the item, with " > " between them.',
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -649,7 +649,7 @@ export const manual: Manual = {
         'Without --app and --window it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back.',
       parameters: {
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -740,7 +740,7 @@ export const manual: Manual = {
         x: 'Left edge of its contents, in screen pixels.',
         y: 'Upper edge of its contents, in screen pixels.',
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -851,7 +851,7 @@ export const manual: Manual = {
         keys: 'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
         ref: 'Element that gets them; it takes the focus first.',
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         terminal: 'Terminal (@t1, id or tag).',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -871,7 +871,7 @@ export const manual: Manual = {
         width: 'Width of its contents, in screen pixels.',
         height: 'Height of its contents, in screen pixels.',
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -886,7 +886,7 @@ export const manual: Manual = {
         'Without --app and --window it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus.',
       parameters: {
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -966,7 +966,7 @@ export const manual: Manual = {
         screen: 'The whole screen.',
         monitor: 'What one monitor shows; they are numbered from 0.',
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         element: 'Only this element (@e7, or a locator).',
         region: 'Only this part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.',
         format: 'Picture format; taken from the file name when not given, else png.',
@@ -1005,7 +1005,7 @@ export const manual: Manual = {
         amount: 'About so many pixels.',
         page: 'Most of what is in view, instead of an amount.',
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1130,7 +1130,7 @@ export const manual: Manual = {
         'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements live and are never given to another element. With --since the same window is read again in the same breadth, and only what changed is told.',
       parameters: {
         app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id (x11:0x1400003) or a part of its title.',
+        window: 'Window: a reference (@w3), an id or a part of its title.',
         terminal: 'Terminal (@t1, id or tag).',
         since: 'Tell only what changed since the answer with this cursor (c17).',
         root: 'Read only what is below this element, such as one that an earlier snapshot left out (@e9).',

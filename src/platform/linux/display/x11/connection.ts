@@ -112,8 +112,8 @@ export class X11Connection {
     return this.#call('asking something of a window', options, () => controlWindow(this.#wire, id, request));
   }
 
-  /** See {@link readUserTime}; `undefined` also when the window is gone. */
-  userTimeMs(id: number, options?: Partial<CallOptions>): Promise<number | undefined> {
+  /** See {@link readUserTime}, by the server's clock; `undefined` also when the window is gone. */
+  userTime(id: number, options?: Partial<CallOptions>): Promise<number | undefined> {
     return this.#call('reading when a window was last worked', options, () => readUserTime(this.#wire, id));
   }
 

@@ -149,6 +149,9 @@ function appCandidates(apps: Awaited<ReturnType<LiveAnswers['apps']>>): Candidat
   });
 }
 
+/** A flag, a reference, or what may be the id of another window: whoever makes such a title must not be taken for that. */
+const LIKE_AN_ID = /^(?:[@-]|[a-z][a-z\d]*:\S*$)/;
+
 /** References with their titles, then the titles themselves, unless it is a reference that has been begun. */
 function windowCandidates(
   windows: Awaited<ReturnType<LiveAnswers['windows']>>,
@@ -162,7 +165,7 @@ function windowCandidates(
   const titles = windows.filter(
     ({ title }) =>
       isTypable(title) &&
-      !/^(?:[@-]|x11:)/.test(title) &&
+      !LIKE_AN_ID.test(title) &&
       windows.filter((other) => other.title.toLowerCase().includes(title.toLowerCase())).length === 1,
   );
   return [...refs, ...titles.map(({ ref, title, app }) => ({ text: title, about: `${ref} ${app}` }))];

@@ -33,8 +33,8 @@ export class Grip {
   readonly connection: InputConnection;
   /** Where this holder left the pointer. */
   place: Point | undefined;
-  /** See {@link InputLease.pressedAtMs}: what goes down is noted just before. */
-  pressedAtMs: number | undefined;
+  /** When the first key or button went down, by the server's clock: what goes down is noted just before. */
+  pressedAt: number | undefined;
   readonly #instruments: Instruments;
   readonly #onEnd: (grip: Grip) => void;
   readonly #names = new Map<number, string>(BUTTON_NAMES.map(([button, name]) => [buttonCode(button), name]));
@@ -83,7 +83,7 @@ export class Grip {
       connection.wire.onLoss((reason) => void grip.end(reason)),
       connection.lock.onStolen(() => void grip.end(stolen())),
       connection.wire.onEvent((event) => {
-        if (held.isNotedBy(event)) grip.pressedAtMs ??= event.time;
+        if (held.isNotedBy(event)) grip.pressedAt ??= event.time;
       }),
     ];
     grip.#over.signal.addEventListener('abort', () => {
@@ -107,7 +107,7 @@ export class Grip {
   /** Counts who uses it: the last one to give it back ends it. */
   lend(): this {
     // What was pressed for an earlier borrower, and is held still, says nothing of what this one does.
-    if (this.#lent === 0) this.pressedAtMs = undefined;
+    if (this.#lent === 0) this.pressedAt = undefined;
     this.#lent++;
     clearTimeout(this.#idle);
     return this;

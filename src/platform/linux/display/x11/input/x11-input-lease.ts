@@ -8,6 +8,7 @@ import type {
   Point,
   TypingOptions,
 } from '../../../../../ports/input.ts';
+import type { ServerClock } from '../server-clock.ts';
 import type { Grip } from './grip.ts';
 import {
   BUTTON_NUMBERS,
@@ -21,11 +22,13 @@ import {
 /** Keyboard and pointer leased to one caller; see {@link Grip}. */
 export class X11InputLease implements InputLease {
   readonly #grip: Grip;
+  readonly #clock: ServerClock;
   #isBack = false;
 
   /** @param grip lent to this caller */
-  constructor(grip: Grip) {
+  constructor(grip: Grip, clock: ServerClock) {
     this.#grip = grip;
+    this.#clock = clock;
   }
 
   get held(): readonly string[] {
@@ -33,7 +36,8 @@ export class X11InputLease implements InputLease {
   }
 
   get pressedAtMs(): number | undefined {
-    return this.#grip.pressedAtMs;
+    const { pressedAt } = this.#grip;
+    return pressedAt === undefined ? undefined : this.#clock.milliseconds(pressedAt);
   }
 
   press(keys: KeyCombination, options: CallOptions): Promise<void> {

@@ -3,6 +3,7 @@ import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { InputLease, InputPort, Point, StopState } from '../../../../../ports/input.ts';
+import type { ServerClock } from '../server-clock.ts';
 import { withDeadline } from '../x11-errors.ts';
 import { Grip } from './grip.ts';
 import type { HolderName } from './lease-lock.ts';
@@ -19,13 +20,15 @@ interface Ticket {
 /** Keyboard and pointer of an X display, by XTEST. */
 export class X11Input implements InputPort {
   readonly #connections: InputConnections;
+  readonly #clock: ServerClock;
   /** Who waits, first come first. */
   readonly #waiting: Ticket[] = [];
   #grip: Grip | undefined;
   #stopped: StopState | undefined;
 
-  constructor(connections: InputConnections) {
+  constructor(connections: InputConnections, clock: ServerClock) {
     this.#connections = connections;
+    this.#clock = clock;
   }
 
   async pointer(call: CallOptions): Promise<Point> {
@@ -54,7 +57,7 @@ export class X11Input implements InputPort {
           // The last of many tries may have had no time for an answer.
           throw last && isTimeout(error) ? taken(last) : error;
         });
-        if (outcome instanceof Grip) return new X11InputLease(outcome.lend());
+        if (outcome instanceof Grip) return new X11InputLease(outcome.lend(), this.#clock);
         if (performance.now() + TRY_AGAIN_MS > end) throw taken(outcome);
         last = outcome;
         await sleep(TRY_AGAIN_MS, undefined, { signal: options.signal }).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import type { Bounds } from '../../../../../model/tree/bounds.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { numbersOf, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
-import { readAttributes, readBounds } from './window.ts';
+import { isForPeople, readAttributes, readBounds } from './window.ts';
 import type { X11Wire } from '../wire.ts';
 
 /** What the server would give a click to. */
@@ -20,8 +20,6 @@ export const OWN_BITS = 21;
 const MAX_NESTING = 64;
 /** Positions on the wire are 16 bits wide. */
 const FURTHEST = 32_767;
-/** Desktop icons and panels are windows, but none that anybody lists. */
-const NOT_FOR_PEOPLE = ['_NET_WM_WINDOW_TYPE_DESKTOP', '_NET_WM_WINDOW_TYPE_DOCK'] as const;
 
 /** Looks where the server itself looks: by stacking, shape and mapping. */
 export async function contentAt(wire: X11Wire, point: Point): Promise<X11PointContent> {
@@ -36,7 +34,7 @@ export async function contentAt(wire: X11Wire, point: Point): Promise<X11PointCo
     return popupContent(wire, outermost, clients ?? []);
   const isManaged = clients !== undefined && (await isManagerAlive(wire, manager));
   const window = isManaged ? chain.find((id) => clients.includes(id)) : outermost;
-  if (window === undefined || (await isNotForPeople(wire, window))) return {};
+  if (window === undefined || !isForPeople(await typeOf(wire, window))) return {};
   return { window, pid: await pidOf(wire, window) };
 }
 
@@ -78,7 +76,7 @@ async function pidOf(wire: X11Wire, window: number): Promise<number | undefined>
   return numbersOf(await readProperty(wire, window, '_NET_WM_PID'))[0];
 }
 
-async function isNotForPeople(wire: X11Wire, window: number): Promise<boolean> {
+async function typeOf(wire: X11Wire, window: number): Promise<string | undefined> {
   const [type] = numbersOf(await readProperty(wire, window, '_NET_WM_WINDOW_TYPE'));
-  return NOT_FOR_PEOPLE.some((name) => wire.atom(name) === type);
+  return type === undefined ? undefined : wire.atomName(type);
 }

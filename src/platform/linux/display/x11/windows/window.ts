@@ -38,6 +38,9 @@ export interface X11Window {
   readonly clientMachine: string | undefined;
 }
 
+/** Desktop icons and panels are windows, but none that anybody lists. */
+const NOT_FOR_PEOPLE = ['_NET_WM_WINDOW_TYPE_DESKTOP', '_NET_WM_WINDOW_TYPE_DOCK'] as const;
+
 const ICONIC_STATE = 3;
 const ALL_DESKTOPS = 0xffff_ffff;
 /** EWMH knows 13 states; a window with a million of them is hostile. */
@@ -95,6 +98,11 @@ export async function readWindow(
     hasInput: place.hasInput,
     clientMachine: textOf(wire, machine),
   };
+}
+
+/** @param type its {@link X11Window.windowType} */
+export function isForPeople(type: string | undefined): boolean {
+  return !NOT_FOR_PEOPLE.some((name) => name === type);
 }
 
 /** What of a window changes when it is moved or resized. */

@@ -1,17 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { DeskterityError } from '../../../model/effects/errors.ts';
-import type { Bounds } from '../../../model/tree/bounds.ts';
-import type { CallOptions } from '../../../ports/desktop.ts';
-import type { MouseButton } from '../../../ports/input.ts';
-import type { ProbeEvent } from '../../../ports/probe-window.ts';
-import { REPLACE, words } from '../display/x11/clipboard/selection-client.ts';
-import { withDeadline } from '../display/x11/x11-errors.ts';
-import type { XEvent } from '../display/x11/x11-library.ts';
-import { X11Wire } from '../display/x11/wire.ts';
-import type { ConnectOptions } from '../display/x11/wire.ts';
-import { readBounds, readScreen } from '../display/x11/windows/window.ts';
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import type { Bounds } from '../../../../../model/tree/bounds.ts';
+import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { MouseButton } from '../../../../../ports/input.ts';
+import type { ProbeEvent } from '../../../../../ports/probe-window.ts';
+import type { DisplayClipboard, ProbeParts, ProbeSurface } from '../../display.ts';
+import { REPLACE, words } from '../clipboard/selection-client.ts';
+import { withDeadline } from '../x11-errors.ts';
+import type { XEvent } from '../x11-library.ts';
+import { X11Wire } from '../wire.ts';
+import type { ConnectOptions } from '../wire.ts';
+import { windowIdOf } from '../windows/display-windows.ts';
+import { readBounds, readScreen } from '../windows/window.ts';
 import { keyMeaning } from './key-meaning.ts';
-import { PROBE_SIZE } from './probe-elements.ts';
 
 const INPUT_OUTPUT = 1;
 /** Depth and visual of the root. */
@@ -28,30 +29,40 @@ const GOODBYE_MS = 500;
 const MARGIN_PX = 80;
 
 /** The window of the probe, on an X connection of its own. */
-export class ProbeSurface {
-  readonly window: number;
+export class X11ProbeSurface implements ProbeSurface {
+  readonly windowId: string;
   /** What it is painted with: at full or at none, each colour is the same on every display. */
   readonly colour = { red: 255, green: 0, blue: 255 } as const;
+  readonly remedies = {
+    coveredPicture:
+      'Start the X server with the Composite extension, or bring windows to the front before a picture is taken.',
+    unseenUser:
+      'Leave them alone while an agent acts, or use a server with the X Input Extension 2, such as Xorg or a newer Xvnc.',
+  } as const;
+  readonly clipboard: DisplayClipboard;
+  readonly #window: number;
   readonly #wire: X11Wire;
   readonly #onEvent: (event: ProbeEvent) => void;
 
-  private constructor(wire: X11Wire, onEvent: (event: ProbeEvent) => void) {
+  private constructor(wire: X11Wire, clipboard: DisplayClipboard, onEvent: (event: ProbeEvent) => void) {
     this.#wire = wire;
+    this.clipboard = clipboard;
     this.#onEvent = onEvent;
-    this.window = wire.allocateId();
+    this.#window = wire.allocateId();
+    this.windowId = windowIdOf(this.#window);
     wire.onEvent((event) => void this.#hear(event));
   }
 
   /** Shows the window. @throws DeskterityError DISPLAY_UNAVAILABLE, TIMEOUT, CANCELLED */
   static async open(
     display: string,
-    parts: { readonly title: string; readonly onEvent: (event: ProbeEvent) => void },
     options: ConnectOptions,
-  ): Promise<ProbeSurface> {
+    parts: ProbeParts & { readonly clipboard: DisplayClipboard },
+  ): Promise<X11ProbeSurface> {
     const wire = await X11Wire.connect(display, options);
-    const surface = new ProbeSurface(wire, parts.onEvent);
+    const surface = new X11ProbeSurface(wire, parts.clipboard, parts.onEvent);
     try {
-      await withDeadline(surface.#show(parts.title), display, 'showing the probe window', options);
+      await withDeadline(surface.#show(parts), display, 'showing the probe window', options);
       return surface;
     } catch (error) {
       wire.close();
@@ -59,7 +70,6 @@ export class ProbeSurface {
     }
   }
 
-  /** Calls `listener` when the window is gone because the display ended, or somebody cut its connection. */
   onLoss(listener: () => void): void {
     this.#wire.onLoss(listener);
   }
@@ -67,7 +77,7 @@ export class ProbeSurface {
   /** Where its content is on the screen. */
   async bounds(options: CallOptions): Promise<Bounds> {
     const bounds = await this.#within(
-      readBounds(this.#wire, this.window),
+      readBounds(this.#wire, this.#window),
       'finding the probe window',
       options,
     );
@@ -82,7 +92,7 @@ export class ProbeSurface {
     const asked = this.#wire.request<{ readonly focus: number }>((client, done) => {
       client.GetInputFocus(done);
     });
-    return (await this.#within(asked, 'asking who has the keyboard', options)).focus === this.window;
+    return (await this.#within(asked, 'asking who has the keyboard', options)).focus === this.#window;
   }
 
   /** Puts something black over it, past the window manager. */
@@ -106,24 +116,24 @@ export class ProbeSurface {
   /** Gone when this resolves; the server removes whatever else the connection made. */
   async close(): Promise<void> {
     const destroyed = this.#wire.attempt<undefined>((client, done) => {
-      client.DestroyWindow(this.window, done);
+      client.DestroyWindow(this.#window, done);
     });
     await this.#within(destroyed, 'closing the probe window', { deadlineMs: GOODBYE_MS }).catch(
       () => undefined,
     );
     this.#wire.close();
+    await this.clipboard.close();
   }
 
-  async #show(title: string): Promise<void> {
+  async #show({ title, size: { width, height } }: ProbeParts): Promise<void> {
     const screen = await readScreen(this.#wire);
     // Not always at one place: what somebody keeps there would be covered each time.
     const place = (room: number): number => MARGIN_PX + randomInt(Math.max(1, room - 2 * MARGIN_PX));
-    const { width, height } = PROBE_SIZE;
     const bounds = { x: place(screen.width - width), y: place(screen.height - height), width, height };
     const visuals = Object.values(this.#wire.screen.depths[this.#wire.screen.root_depth] ?? {});
     const [visual] = visuals.filter(({ red_mask: red }) => red !== 0);
     const backgroundPixel = ((visual?.red_mask ?? 0xff_0000) | (visual?.blue_mask ?? 0xff)) >>> 0;
-    await this.#create(this.window, bounds, { backgroundPixel, overrideRedirect: 0, eventMask: EVENTS });
+    await this.#create(this.#window, bounds, { backgroundPixel, overrideRedirect: 0, eventMask: EVENTS });
     const hints = [PLACED, bounds.x, bounds.y, width, height, ...Array<number>(13).fill(0)];
     const atoms = (...names: string[]): Promise<number[]> =>
       Promise.all(names.map((name) => this.#wire.internAtom(name)));
@@ -146,18 +156,18 @@ export class ProbeSurface {
     ]);
     const shown = new Promise<void>((resolve) => {
       const stop = this.#wire.onEvent(({ name, wid }) => {
-        if (name !== 'MapNotify' || wid !== this.window) return;
+        if (name !== 'MapNotify' || wid !== this.#window) return;
         stop();
         resolve();
       });
     });
-    await this.#map(this.window);
+    await this.#map(this.#window);
     await shown;
   }
 
   async #hear(event: XEvent): Promise<void> {
     const { name, wid, rootx: x = 0, rooty: y = 0, keycode = 0, buttons: state = 0 } = event;
-    if (wid !== this.window) return;
+    if (wid !== this.#window) return;
     if (name === 'MotionNotify') this.#onEvent({ kind: 'motion', x, y });
     else if (name === 'ButtonPress' || name === 'ButtonRelease')
       this.#onEvent({ kind: 'button', isDown: name === 'ButtonPress', button: BUTTONS[keycode], x, y });
@@ -204,7 +214,7 @@ export class ProbeSurface {
   async #setProperty(property: string, type: string, format: 8 | 32, data: Buffer): Promise<void> {
     const [name, kind] = await Promise.all([this.#wire.internAtom(property), this.#wire.internAtom(type)]);
     await this.#wire.request<undefined>((client, done) => {
-      client.ChangeProperty(REPLACE, this.window, name, kind, format, data, done);
+      client.ChangeProperty(REPLACE, this.#window, name, kind, format, data, done);
     });
   }
 

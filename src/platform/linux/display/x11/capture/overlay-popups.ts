@@ -1,7 +1,7 @@
-import { intersect } from '../../../model/tree/bounds.ts';
-import type { Bounds } from '../../../model/tree/bounds.ts';
-import type { CallOptions, CapturedImage } from '../../../ports/desktop.ts';
-import type { X11Connection } from '../display/x11/connection.ts';
+import { intersect } from '../../../../../model/tree/bounds.ts';
+import type { Bounds } from '../../../../../model/tree/bounds.ts';
+import type { CallOptions, CapturedImage } from '../../../../../ports/desktop.ts';
+import type { X11Connection } from '../connection.ts';
 
 /**
  * A window's picture with its open menus, combo-box lists and tool tips on it: they are X windows of their own, but to a person (and to the

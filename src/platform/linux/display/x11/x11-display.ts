@@ -1,0 +1,123 @@
+import { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { Environment } from '../../machine/desktop-environment.ts';
+import type {
+  Checks,
+  Display,
+  DisplayConnection,
+  DisplayKind,
+  ProbeParts,
+  ProbeSurface,
+} from '../display.ts';
+import { overlayPopups } from './capture/overlay-popups.ts';
+import { X11Clipboard } from './clipboard/clipboard.ts';
+import { SelectionClient } from './clipboard/selection-client.ts';
+import { X11Connection } from './connection.ts';
+import { Controls } from './input/controls.ts';
+import { X11ProbeSurface } from './probe/probe-surface.ts';
+import { ServerClock } from './server-clock.ts';
+import { X11Windows, windowOf } from './windows/display-windows.ts';
+import { X11Wire } from './wire.ts';
+import type { ConnectOptions } from './wire.ts';
+
+/** Display N listens on port 6000 + N. */
+const LARGEST_DISPLAY = 65_535 - 6000;
+/** A selection that no program knows. */
+const PROBE_CLIPBOARD = '_DESKTERITY_PROBE_CLIPBOARD';
+
+export const X11: DisplayKind = {
+  name: 'x11',
+  isNamedBy: (environment) => Boolean(environment['DISPLAY']),
+  open: (environment) => new X11Display(environment),
+};
+
+class X11Display implements Display {
+  readonly capabilities = { windows: true, capture: true, clipboard: true, input: true };
+  readonly clipboard: X11Clipboard;
+  readonly controls: Controls;
+  readonly #environment: Environment;
+  readonly #clock = new ServerClock();
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+    this.clipboard = this.#openClipboard();
+    this.controls = new Controls(async (options) => X11Wire.connect(...this.#place(options)), this.#clock);
+  }
+
+  async connect(options: CallOptions): Promise<DisplayConnection> {
+    return connected(await X11Connection.connect(...this.#place(options)), this.#clock);
+  }
+
+  async openProbe(parts: ProbeParts, options: CallOptions): Promise<ProbeSurface> {
+    const clipboard = this.#openClipboard(PROBE_CLIPBOARD);
+    return X11ProbeSurface.open(...this.#place(options), { ...parts, clipboard });
+  }
+
+  /** The clipboard, or another selection. */
+  #openClipboard(selection?: string): X11Clipboard {
+    return new X11Clipboard(async (options) => SelectionClient.open(...this.#place(options), selection));
+  }
+
+  /** @throws DeskterityError DISPLAY_UNAVAILABLE */
+  #place(options: CallOptions): [display: string, options: ConnectOptions] {
+    return [displayOf(this.#environment), { ...options, xauthority: this.#environment['XAUTHORITY'] }];
+  }
+}
+
+function connected(x11: X11Connection, clock: ServerClock): DisplayConnection {
+  return {
+    name: x11.display,
+    facts: async (options) => {
+      const [screen, windowManager] = await Promise.all([
+        x11.screenSize(options),
+        x11.windowManagerName(options),
+      ]);
+      return { screen, ...(windowManager === undefined ? {} : { windowManager }) };
+    },
+    check: (options) => check(x11, options),
+    windows: new X11Windows(x11, clock),
+    capture: async (target, options) => {
+      if (target.kind === 'region') return x11.captureRegion(target.bounds, options);
+      if (target.kind === 'screen')
+        return target.monitor === undefined
+          ? x11.captureScreen(options)
+          : x11.captureMonitor(target.monitor, options);
+      const window = windowOf(target.windowId);
+      return overlayPopups(x11, window, await x11.captureWindow(window, options), options);
+    },
+    onLoss: (listener) => void x11.onLoss(listener),
+    close: () => x11.close(),
+  };
+}
+
+async function check(x11: X11Connection, options: CallOptions): Promise<Checks> {
+  const windowManager = await x11.windowManagerName(options);
+  return [
+    { name: 'display', ok: true, detail: `X11 display ${x11.display}.` },
+    windowManager === undefined
+      ? {
+          name: 'window-manager',
+          ok: false,
+          detail: 'No EWMH window manager is running.',
+          fix: 'Start one, such as openbox.',
+        }
+      : { name: 'window-manager', ok: true, detail: `${windowManager}.` },
+  ];
+}
+
+/** @throws DeskterityError DISPLAY_UNAVAILABLE */
+function displayOf(environment: Environment): string {
+  const display = environment['DISPLAY'];
+  if (!display) {
+    throw new DeskterityError('DISPLAY_UNAVAILABLE', 'DISPLAY is not set.', {
+      suggestion: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.',
+    });
+  }
+  // The X11 library would turn a larger number into a port that there is not, and end the process.
+  if (Number(/:(\d+)(?:\.\d+)?$/.exec(display)?.[1]) > LARGEST_DISPLAY) {
+    throw new DeskterityError('DISPLAY_UNAVAILABLE', `There is no display ${display.slice(0, 80)}.`, {
+      suggestion: 'Set DISPLAY to one that runs, or start a private desktop: npm run desktop -- COMMAND.',
+    });
+  }
+  return display;
+}
