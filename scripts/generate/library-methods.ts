@@ -14,6 +14,8 @@ export interface LibraryMethod {
   readonly output: Schema;
   readonly inputType: string;
   readonly outputType: string;
+  /** The type named after the command, where it answers with one that others share. */
+  readonly outputAlias: string | undefined;
   /** Parameter lists, such as `ref: Ref, options?: …`. */
   readonly overloads: readonly string[];
 }
@@ -51,11 +53,13 @@ export function libraryMethods(
     names.learn(output);
     const stem = method.replace(/^./, (letter) => letter.toUpperCase());
     const inputType = `${stem}Input`;
-    const outputType = names.nameOf(output) ?? `${stem}Output`;
+    const own = `${stem}Output`;
+    const outputType = names.nameOf(output) ?? own;
+    const outputAlias = names.isSharedAnswer(outputType) ? own : undefined;
     const overloads = parameterLists(command, input, inputType, (key) =>
       typeText(input.properties?.[key] ?? {}, names, reword, key),
     );
-    return { command, method, input, output, inputType, outputType, overloads };
+    return { command, method, input, output, inputType, outputType, outputAlias, overloads };
   });
   const twice = methods.find(
     ({ method }, index) => methods.findIndex((other) => other.method === method) !== index,

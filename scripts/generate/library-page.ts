@@ -38,7 +38,10 @@ function section(
   if (description !== undefined) lines.push(reword(description), '');
   lines.push(...propertyTable(input, names, reword), '');
   if (names.definitions.has(outputType))
-    lines.push(`The answer is a [${outputType}](#${outputType.toLowerCase()}).`, '');
+    lines.push(
+      `The answer is ${/^[AEIOU]/.test(outputType) ? 'an' : 'a'} [${outputType}](#${outputType.toLowerCase()}).`,
+      '',
+    );
   else lines.push('The answer:', '', ...propertyTable(answer, names, reword), '');
   return lines;
 }

@@ -2,8 +2,13 @@ import { z } from 'zod';
 import { Bounds } from '../../src/model/tree/bounds.ts';
 import { Change, Effect } from '../../src/model/effects/effect.ts';
 import { Candidate } from '../../src/model/effects/error-body.ts';
+import { Mode } from '../../src/model/effects/mode.ts';
+import { SessionSummary } from '../../src/model/sessions/session-summary.ts';
+import { TerminalAnswer } from '../../src/model/terminals/terminal-answer.ts';
+import { OperationAnswer, OperationSummary } from '../../src/model/tools/operation-answer.ts';
 import { ROLES } from '../../src/model/tree/role.ts';
 import { STATES } from '../../src/model/tree/state.ts';
+import { StopReport } from '../../src/registry/define.ts';
 
 /** The part of JSON Schema that zod writes for our definitions. */
 export interface Schema {
@@ -95,6 +100,16 @@ const WELL_KNOWN: readonly (readonly [string, string, z.ZodType])[] = [
   ['Effect', 'What an acting command saw happen.', Effect],
   ['Change', 'One observed difference in the window around an act.', Change],
   ['Candidate', 'Something the caller may have meant.', Candidate],
+  ['Mode', 'What an act may use: accessibility alone, the keyboard, the pointer.', Mode],
+];
+
+/** Answers that several commands have alike; each command keeps a type of its own name for it. */
+const SHARED_ANSWERS: readonly (readonly [string, string, z.ZodType])[] = [
+  ['OperationSummary', 'How an operation goes.', OperationSummary],
+  ['OperationAnswer', 'How an operation goes, with what it wrote.', OperationAnswer],
+  ['SessionSummary', 'One session.', SessionSummary],
+  ['StopReport', 'Whether acting is stopped.', StopReport],
+  ['TerminalAnswer', 'What a command about terminals answers.', TerminalAnswer],
 ];
 
 /** Names of types: those with an id in the model, and the well-known ones by their form. */
@@ -103,11 +118,16 @@ export class TypeNames {
   readonly #byForm = new Map<string, string>();
 
   constructor() {
-    for (const [name, description, type] of WELL_KNOWN) {
+    for (const [name, description, type] of [...WELL_KNOWN, ...SHARED_ANSWERS]) {
       const schema = { ...librarySchema(type, 'output'), description };
       this.#byForm.set(formOf(schema), name);
       this.definitions.set(name, schema);
     }
+  }
+
+  /** Whether several commands answer with it under names of their own. */
+  isSharedAnswer(name: string): boolean {
+    return SHARED_ANSWERS.some(([shared]) => shared === name);
   }
 
   /** Takes over the named types of a schema. @throws Error when a name stands for two different types */

@@ -1,5 +1,6 @@
 import { camelCase } from '../../src/surfaces/library/naming.ts';
-import type { Shape } from '../../src/surfaces/library/shape.ts';
+import { keysOfShape } from '../../src/surfaces/library/shape.ts';
+import type { ObjectShape, Shape } from '../../src/surfaces/library/shape.ts';
 import { optionsOf } from './library-schema.ts';
 import type { Schema, TypeNames } from './library-schema.ts';
 
@@ -23,11 +24,12 @@ function pruned(shape: Shape): Shape | null {
     const oneOf = shape.oneOf.map((option) => pruned(option)).filter((option) => option !== null);
     return oneOf.length === 0 ? null : { oneOf };
   }
-  const keys = Object.entries(shape.keys).map(
-    ([key, inner]) => [key, inner === null ? null : pruned(inner)] as const,
-  );
-  const isSame = keys.every(([key, inner]) => inner === null && camelCase(key) === key);
-  return isSame ? null : { keys: Object.fromEntries(keys), required: shape.required };
+  const inside = Object.entries(shape.inside ?? {}).flatMap(([key, value]) => {
+    const inner = pruned(value);
+    return inner === null ? [] : [[key, inner] as const];
+  });
+  const isSame = inside.length === 0 && keysOfShape(shape).every(({ wire }) => camelCase(wire) === wire);
+  return isSame ? null : { keys: shape.keys, ...insideOf(inside) };
 }
 
 /** How the keys of a value are named on the wire, every key that is accepted included; `null` where the value has no keys. */
@@ -58,10 +60,19 @@ function objectShape(schema: Schema, names: TypeNames): Shape {
   const camel = keys.map(([key]) => camelCase(key));
   const twice = camel.find((key, index) => camel.indexOf(key) !== index);
   if (twice !== undefined) throw new Error(`Two keys of one object are both ${twice} in camelCase.`);
+  const inside = keys.flatMap(([key, property]) => {
+    const inner = shapeOf(property, names);
+    return inner === null ? [] : [[key, inner] as const];
+  });
+  const isRequired = (key: string) => schema.required?.includes(key) === true;
   return {
-    keys: Object.fromEntries(keys.map(([key, property]) => [key, shapeOf(property, names)])),
-    required: schema.required ?? [],
+    keys: keys.map(([key]) => (isRequired(key) ? key : `${key}?`)).join(' '),
+    ...insideOf(inside),
   };
+}
+
+function insideOf(inside: readonly (readonly [string, Shape])[]): Pick<ObjectShape, 'inside'> {
+  return inside.length === 0 ? {} : { inside: Object.fromEntries(inside) };
 }
 
 /** An object that is all of these at once. */

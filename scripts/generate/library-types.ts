@@ -41,19 +41,51 @@ function objectText(schema: Schema, names: TypeNames, reword: Reword): string {
     const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
     return `Readonly<Record<string, ${typeText(values, names, reword)}>>`;
   }
-  return `{\n${members(schema, names, reword, false)}\n}`;
+  return `{\n${members(schema, names, reword, false).join('\n')}\n}`;
 }
 
 /** The members of an object type, one after the other. Members of inputs may be given as `undefined`. */
-export function members(schema: Schema, names: TypeNames, reword: Reword, isInput: boolean): string {
-  return Object.entries(schema.properties ?? {})
-    .map(([key, property]) => {
-      const optional = schema.required?.includes(key) !== true;
-      const type = typeText(property, names, reword, key);
-      const comment = docComment(reword(facts(property)));
-      return `${comment}readonly ${camelCase(key)}${optional ? '?' : ''}: ${type}${optional && isInput ? ' | undefined' : ''};`;
-    })
-    .join('\n');
+function members(schema: Schema, names: TypeNames, reword: Reword, isInput: boolean): string[] {
+  return Object.entries(schema.properties ?? {}).map(([key, property]) => {
+    const optional = schema.required?.includes(key) !== true;
+    const type = typeText(property, names, reword, key);
+    const comment = docComment(reword(facts(property)));
+    return `${comment}readonly ${camelCase(key)}${optional ? '?' : ''}: ${type}${optional && isInput ? ' | undefined' : ''};`;
+  });
+}
+
+/** Writes interfaces; one that has all members of a shared one extends it. */
+export class Interfaces {
+  readonly #shared: { readonly name: string; readonly members: readonly string[] }[] = [];
+  readonly #names: TypeNames;
+  readonly #reword: Reword;
+  readonly #isInput: boolean;
+
+  constructor(names: TypeNames, reword: Reword, { isInput }: { readonly isInput: boolean }) {
+    this.#names = names;
+    this.#reword = reword;
+    this.#isInput = isInput;
+  }
+
+  write(name: string, schema: Schema, about: string): string {
+    const extended: string[] = [];
+    let own = members(schema, this.#names, this.#reword, this.#isInput);
+    for (const base of this.#shared.toSorted((a, b) => b.members.length - a.members.length)) {
+      if (!base.members.every((member) => own.includes(member))) continue;
+      own = own.filter((member) => !base.members.includes(member));
+      extended.push(base.name);
+    }
+    const head = `export interface ${name}${extended.length === 0 ? '' : ` extends ${extended.join(', ')}`}`;
+    return `${docComment(this.#reword(schema.description ?? about))}${head} {\n${own.join('\n')}\n}\n`;
+  }
+
+  /** Writes one that later ones may extend. */
+  share(name: string, schema: Schema, about: string): string {
+    const text = this.write(name, schema, about);
+    const all = members(schema, this.#names, this.#reword, this.#isInput);
+    this.#shared.push({ name, members: all });
+    return text;
+  }
 }
 
 /** Description, range and default of a property as a sentence or two. */

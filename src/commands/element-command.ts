@@ -4,12 +4,13 @@ import type { Guarantees } from '../model/effects/guarantees.ts';
 import { actTarget, defineCommand, outlineReceipt, timeout } from '../registry/define.ts';
 import type { CommandFacts } from '../registry/define.ts';
 
-const input = z.object({ ...actTarget, timeout_ms: timeout(10_000) });
+/** An element, and what an act on it may use. */
+export const ElementInput = z.object({ ...actTarget, timeout_ms: timeout(10_000) });
 
 /** A command that does one thing to one element and takes nothing else. */
 export function elementCommand(
   definition: Omit<
-    CommandFacts<typeof input, typeof Receipt>,
+    CommandFacts<typeof ElementInput, typeof Receipt>,
     'input' | 'positionals' | 'output' | 'outline'
   > & {
     readonly kind: 'act' | 'input';
@@ -18,7 +19,7 @@ export function elementCommand(
 ) {
   return defineCommand({
     ...definition,
-    input,
+    input: ElementInput,
     positionals: ['ref'],
     output: Receipt,
     outline: outlineReceipt,

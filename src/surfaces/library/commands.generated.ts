@@ -187,6 +187,166 @@ export interface Candidate {
   readonly detail?: string;
 }
 
+/** What an act may use: accessibility alone, the keyboard, the pointer. */
+export type Mode = 'background' | 'focus' | 'pointer';
+
+/** How an operation goes. */
+export interface OperationSummary {
+  readonly operationId: string;
+  readonly tool: string;
+  readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
+  readonly exitCode?: number;
+  /** Signal that ended it, such as SIGKILL. */
+  readonly signal?: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** So far, or until it ended. */
+  readonly durationMs: number;
+  /** Program and arguments of the current or last step; what is long is cut and ends in … */
+  readonly argv: readonly string[];
+  /** Such as 2 of 3, for a sequence. */
+  readonly step?: string;
+  /** What confines it; none where the user wants that. */
+  readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
+  /** Written so far. */
+  readonly outputBytes: number;
+  /** What the sandbox denied, with the line that would allow it. */
+  readonly denied?: readonly {
+    readonly operation:
+      | 'read'
+      | 'write'
+      | 'create'
+      | 'delete'
+      | 'rename'
+      | 'link'
+      | 'execute'
+      | 'network'
+      | 'unix-socket';
+    readonly target: string;
+    readonly program: string;
+    readonly count: number;
+    readonly allow?: string;
+  }[];
+  /** Background processes that were ended with it. */
+  readonly leftBehind?: number;
+  readonly problem?: string;
+}
+
+/** How an operation goes, with what it wrote. */
+export interface OperationAnswer extends OperationSummary {
+  /** What it wrote; the errors and the end where that is long. */
+  readonly output?: string;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+}
+
+/** One session. */
+export interface SessionSummary {
+  readonly name: string;
+  /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
+  readonly desktop: 'user' | 'private';
+  /** Of its own desktop, or the one that it used last. */
+  readonly display?: string;
+  /** True when its private desktop has ended without it: start it anew with session new. */
+  readonly ended?: boolean;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601; absent when nothing has used it since the answering process has started. */
+  readonly lastUsedAt?: string;
+  /** Calls that needed a desktop since the answering process has started. */
+  readonly calls: number;
+}
+
+/** Whether acting is stopped. */
+export interface StopReport {
+  /** Whether acting on this desktop is stopped now. */
+  readonly stopped: boolean;
+  /** When it was stopped. */
+  readonly since?: string;
+  /** By which session, or by the hot-key. */
+  readonly by?: string;
+}
+
+/** What a command about terminals answers. */
+export interface TerminalAnswer {
+  /** false where the command has not ended in time, and for failures. */
+  readonly success: boolean;
+  readonly message: string;
+  readonly action?:
+    | 'execute'
+    | 'read'
+    | 'list'
+    | 'info'
+    | 'focus'
+    | 'kill'
+    | 'send'
+    | 'screen'
+    | 'resize'
+    | 'output'
+    | 'attach'
+    | 'close';
+  readonly sessionIdentifier?: string;
+  readonly projectPath?: string;
+  readonly tag?: string;
+  /** What the command wrote, or what is shown. */
+  readonly output?: string;
+  readonly exitCode?: number;
+  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+  /** The facts that the state rests on. */
+  readonly restsOn?: readonly string[];
+  readonly timedOut?: boolean;
+  readonly isConfined?: boolean;
+  /** What is not shown, and how to get it. */
+  readonly leftOut?: readonly string[];
+  readonly screen?: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly title: string;
+    /** A full-screen program draws. */
+    readonly isAlternate: boolean;
+    readonly cursor: {
+      readonly row: number;
+      readonly column: number;
+      readonly isVisible: boolean;
+    };
+    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    readonly highlighted: readonly {
+      readonly row: number;
+      readonly text: string;
+    }[];
+  };
+  /** Give it as cursor to read on from here. */
+  readonly nextCursor?: number;
+  readonly totalBytes?: number;
+  readonly totalLines?: number;
+  readonly sessions?: readonly {
+    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    readonly ref?: Ref;
+    readonly sessionIdentifier: string;
+    readonly projectPath: string | null;
+    readonly tag: string;
+    readonly fullTabTitle: string;
+    /** Such as /dev/pts/3. */
+    readonly tty: string;
+    readonly isBusy: boolean;
+    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
+    /** What runs in the foreground. */
+    readonly running?: string;
+    readonly isConfined: boolean;
+    /** Terminals that show it now. */
+    readonly attached: number;
+    /** Of the application that shows it, where one does. */
+    readonly windowIdentifier: string | null;
+    readonly tabIdentifier: string | null;
+  }[];
+  readonly programVersion?: string;
+  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
+  readonly errorCode?: string;
+  readonly suggestion?: string;
+}
+
 export interface Receipt {
   readonly target: {
     readonly ref?: Ref;
@@ -217,26 +377,7 @@ export interface Healed {
   readonly score: number;
 }
 
-export interface WindowReceipt {
-  readonly target: {
-    readonly ref?: Ref;
-    readonly role: string;
-    readonly name?: string;
-  };
-  /** With `heal`: the locator matched nothing, and this was taken instead. */
-  readonly healed?: Healed;
-  readonly effect: Effect;
-  /** What was seen that supports the effect: fresh reads and application events. */
-  readonly evidence: readonly string[];
-  /** The path that was taken, such as keyboard:Control+s. */
-  readonly via: string;
-  readonly changes?: readonly Change[];
-  /** Whether the act may have reached the application. */
-  readonly delivered: boolean;
-  /** Whether repeating the same call cannot do harm. */
-  readonly retrySafe: boolean;
-  readonly cursor: string;
-  readonly durationMs: number;
+export interface WindowReceipt extends Receipt {
   /** The window afterwards; a closed one as it was last seen. */
   readonly window: Window;
   /** Nothing was asked of the window: it was so before. */
@@ -296,26 +437,7 @@ export interface Node {
   readonly children?: readonly Node[];
 }
 
-export interface HeldReceipt {
-  readonly target: {
-    readonly ref?: Ref;
-    readonly role: string;
-    readonly name?: string;
-  };
-  /** With `heal`: the locator matched nothing, and this was taken instead. */
-  readonly healed?: Healed;
-  readonly effect: Effect;
-  /** What was seen that supports the effect: fresh reads and application events. */
-  readonly evidence: readonly string[];
-  /** The path that was taken, such as keyboard:Control+s. */
-  readonly via: string;
-  readonly changes?: readonly Change[];
-  /** Whether the act may have reached the application. */
-  readonly delivered: boolean;
-  /** Whether repeating the same call cannot do harm. */
-  readonly retrySafe: boolean;
-  readonly cursor: string;
-  readonly durationMs: number;
+export interface HeldReceipt extends Receipt {
   /** Keys and buttons that this session holds down now. */
   readonly held: readonly string[];
 }
@@ -333,42 +455,48 @@ export interface ListedApp {
   readonly windows?: readonly Window[];
 }
 
-export interface ChangeSince {
-  readonly kind: 'appeared' | 'disappeared' | 'changed' | 'window_opened' | 'window_closed' | 'focus';
-  readonly ref?: Ref;
-  readonly role?: string;
-  readonly name?: string;
-  readonly before?: string;
-  readonly after?: string;
+export interface ChangeSince extends Change {
   /** How deep it lies in elements that appeared with it and are listed above it. */
   readonly level?: number;
   /** Elements that went with it and are not listed. */
   readonly inside?: number;
 }
 
-/** What clear takes. */
-export interface ClearInput {
+/** An element, and what an act on it may use. */
+export interface ElementInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
   /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
+  readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What click takes. */
-export interface ClickInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
-  readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
+/** A window to ask something of. */
+export interface WindowInput {
+  /** Application: its name in any case, or its process id. */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), an id or a part of its title. */
+  readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
+
+/** A session of a project. */
+export interface TerminalSessionInput {
+  /** Folder of the project. Default: the one you are in. */
+  readonly projectPath?: string | undefined;
+  /** Session of the project, such as server. Default: the name of the folder. */
+  readonly tag?: string | undefined;
+}
+
+/** What clear takes. */
+export interface ClearInput extends ElementInput {}
+
+/** What click takes. */
+export interface ClickInput extends ElementInput {}
 
 /** What clipboard clear takes. */
 export interface ClipboardClearInput {
@@ -415,26 +543,10 @@ export interface CloseAppInput {
 }
 
 /** What close-window takes. */
-export interface CloseWindowInput {
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
-}
+export interface CloseWindowInput extends WindowInput {}
 
 /** What collapse takes. */
-export interface CollapseInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
-  readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
-}
+export interface CollapseInput extends ElementInput {}
 
 /** What config show takes. */
 export interface ConfigShowInput {}
@@ -446,16 +558,7 @@ export interface DoctorInput {
 }
 
 /** What double-click takes. */
-export interface DoubleClickInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
-  readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
-}
+export interface DoubleClickInput extends ElementInput {}
 
 /** What drag takes. */
 export interface DragInput {
@@ -478,16 +581,7 @@ export interface DragInput {
 }
 
 /** What expand takes. */
-export interface ExpandInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
-  readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
-}
+export interface ExpandInput extends ElementInput {}
 
 /** What expect takes. */
 export interface ExpectInput {
@@ -551,27 +645,12 @@ export interface FindInput {
 }
 
 /** What focus takes. */
-export interface FocusInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
-  readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
-}
+export interface FocusInput extends ElementInput {}
 
 /** What focus-window takes. */
-export interface FocusWindowInput {
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
+export interface FocusWindowInput extends WindowInput {
   /** A part of the title of the window, in any case. */
   readonly title?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** What focused takes. */
@@ -599,16 +678,7 @@ export interface GetInput {
 }
 
 /** What hover takes. */
-export interface HoverInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
-  readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
-}
+export interface HoverInput extends ElementInput {}
 
 /** What is takes. */
 export interface IsInput {
@@ -623,27 +693,15 @@ export interface IsInput {
 }
 
 /** What key-down takes. */
-export interface KeyDownInput {
+export interface KeyDownInput extends WindowInput {
   /** A key: Shift, ctrl, F5, Enter, a. */
   readonly key: string;
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** What key-up takes. */
-export interface KeyUpInput {
+export interface KeyUpInput extends WindowInput {
   /** A key: Shift, ctrl, F5, Enter, a. */
   readonly key: string;
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** What launch takes. */
@@ -679,36 +737,16 @@ export interface ListWindowsInput {
 }
 
 /** What maximize takes. */
-export interface MaximizeInput {
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
-}
+export interface MaximizeInput extends WindowInput {}
 
 /** What menu takes. */
-export interface MenuInput {
+export interface MenuInput extends WindowInput {
   /** Names of the menu, any submenus and the item, with " > " between them. */
   readonly path: string;
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** What minimize takes. */
-export interface MinimizeInput {
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
-}
+export interface MinimizeInput extends WindowInput {}
 
 /** What mouse click takes. */
 export interface MouseClickInput {
@@ -763,17 +801,11 @@ export interface MouseWheelInput {
 }
 
 /** What move-window takes. */
-export interface MoveWindowInput {
+export interface MoveWindowInput extends WindowInput {
   /** Left edge of its contents, in screen pixels. From -32767 to 32767. */
   readonly x: number;
   /** Upper edge of its contents, in screen pixels. From -32767 to 32767. */
   readonly y: number;
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** What operation await takes. */
@@ -839,44 +871,25 @@ export interface PermissionsInput {
 }
 
 /** What press takes. */
-export interface PressInput {
+export interface PressInput extends WindowInput {
   /** Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
   readonly keys: string;
   /** Element that gets them; it takes the focus first. */
   readonly ref?: Target | undefined;
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** What resize-window takes. */
-export interface ResizeWindowInput {
+export interface ResizeWindowInput extends WindowInput {
   /** Width of its contents, in screen pixels. From 1 to 32767. */
   readonly width: number;
   /** Height of its contents, in screen pixels. From 1 to 32767. */
   readonly height: number;
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** What restore takes. */
-export interface RestoreInput {
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
-}
+export interface RestoreInput extends WindowInput {}
 
 /** What resume takes. */
 export interface ResumeInput {
@@ -885,16 +898,7 @@ export interface ResumeInput {
 }
 
 /** What right-click takes. */
-export interface RightClickInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
-  readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
-}
+export interface RightClickInput extends ElementInput {}
 
 /** What run-tool takes. */
 export interface RunToolInput {
@@ -921,17 +925,13 @@ export interface SandboxedShellInput {
 }
 
 /** What screenshot takes. */
-export interface ScreenshotInput {
+export interface ScreenshotInput extends WindowInput {
   /** File to write; ./screenshot-TIME.png when not given. Folders are created. */
   readonly path?: string | undefined;
   /** The whole screen. */
   readonly screen?: boolean | undefined;
   /** What one monitor shows; they are numbered from 0. From 0 to 63. */
   readonly monitor?: number | undefined;
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
   /** Only this element (@e7, or a locator). */
   readonly element?: Target | undefined;
   /** Only this part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels. */
@@ -946,12 +946,10 @@ export interface ScreenshotInput {
   readonly maxSize?: number | undefined;
   /** Draw a numbered box around each element that can be used. */
   readonly annotate?: boolean | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** What scroll takes. */
-export interface ScrollInput {
+export interface ScrollInput extends WindowInput {
   /** Where to look next. */
   readonly direction?: 'up' | 'down' | 'left' | 'right' | undefined;
   /** Element to scroll in; the window when not given. */
@@ -962,28 +960,14 @@ export interface ScrollInput {
   readonly amount?: number | undefined;
   /** Most of what is in view, instead of an amount. */
   readonly page?: boolean | undefined;
-  /** Application: its name in any case, or its process id. */
-  readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
-  readonly window?: string | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** What select takes. */
-export interface SelectInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
-  readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
+export interface SelectInput extends ElementInput {
   /** Name of the option. */
   readonly value?: string | undefined;
   /** Place of the option, counted from 0. */
   readonly byIndex?: number | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** What session info takes. */
@@ -1028,19 +1012,11 @@ export interface SessionViewInput {
 }
 
 /** What set-value takes. */
-export interface SetValueInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
-  readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
+export interface SetValueInput extends ElementInput {
   /** The new value: text for a field, a number for a slider or spin button. */
   readonly value: string;
   /** Accepted for compatibility; the value always replaces what was there. */
   readonly clearFirst?: boolean | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** What snapshot takes. */
@@ -1086,15 +1062,10 @@ export interface StopInput {
 }
 
 /** What terminal close takes. */
-export interface TerminalCloseInput {
-  /** Folder of the project. Default: the one you are in. */
-  readonly projectPath?: string | undefined;
-  /** Session of the project, such as server. Default: the name of the folder. */
-  readonly tag?: string | undefined;
-}
+export interface TerminalCloseInput extends TerminalSessionInput {}
 
 /** What terminal execute takes. */
-export interface TerminalExecuteInput {
+export interface TerminalExecuteInput extends TerminalSessionInput {
   /** What the shell runs, such as "npm test". */
   readonly command?: string | undefined;
   /** Answer with the first output and leave it running. */
@@ -1115,33 +1086,20 @@ export interface TerminalExecuteInput {
   readonly columns?: number | undefined;
   /** Height of a new session. Default: 40. From 1 to 1000. */
   readonly rows?: number | undefined;
-  /** Folder of the project. Default: the one you are in. */
-  readonly projectPath?: string | undefined;
-  /** Session of the project, such as server. Default: the name of the folder. */
-  readonly tag?: string | undefined;
 }
 
 /** What terminal focus takes. */
-export interface TerminalFocusInput {
-  /** Folder of the project. Default: the one you are in. */
-  readonly projectPath?: string | undefined;
-  /** Session of the project, such as server. Default: the name of the folder. */
-  readonly tag?: string | undefined;
-}
+export interface TerminalFocusInput extends TerminalSessionInput {}
 
 /** What terminal info takes. */
 export interface TerminalInfoInput {}
 
 /** What terminal kill takes. */
-export interface TerminalKillInput {
+export interface TerminalKillInput extends TerminalSessionInput {
   /** Empty the screen afterwards. */
   readonly clear?: boolean | undefined;
   /** Bring the window that shows it to the front. */
   readonly focus?: boolean | undefined;
-  /** Folder of the project. Default: the one you are in. */
-  readonly projectPath?: string | undefined;
-  /** Session of the project, such as server. Default: the name of the folder. */
-  readonly tag?: string | undefined;
 }
 
 /** What terminal list takes. */
@@ -1151,15 +1109,10 @@ export interface TerminalListInput {
 }
 
 /** What terminal open takes. */
-export interface TerminalOpenInput {
-  /** Folder of the project. Default: the one you are in. */
-  readonly projectPath?: string | undefined;
-  /** Session of the project, such as server. Default: the name of the folder. */
-  readonly tag?: string | undefined;
-}
+export interface TerminalOpenInput extends TerminalSessionInput {}
 
 /** What terminal output takes. */
-export interface TerminalOutputInput {
+export interface TerminalOutputInput extends TerminalSessionInput {
   /** Everything from this byte on; nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
   /** The last lines. From 1 to 1000000. */
@@ -1170,65 +1123,35 @@ export interface TerminalOutputInput {
   readonly ignoreCase?: boolean | undefined;
   /** Never answer with more. From 100 to 50000. Default 4000. */
   readonly maxTokens?: number | undefined;
-  /** Folder of the project. Default: the one you are in. */
-  readonly projectPath?: string | undefined;
-  /** Session of the project, such as server. Default: the name of the folder. */
-  readonly tag?: string | undefined;
 }
 
 /** What terminal read takes. */
-export interface TerminalReadInput {
+export interface TerminalReadInput extends TerminalSessionInput {
   /** Most lines. Default: 100. From 0 to 1000000. */
   readonly lines?: number | undefined;
-  /** Folder of the project. Default: the one you are in. */
-  readonly projectPath?: string | undefined;
-  /** Session of the project, such as server. Default: the name of the folder. */
-  readonly tag?: string | undefined;
 }
 
 /** What terminal resize takes. */
-export interface TerminalResizeInput {
+export interface TerminalResizeInput extends TerminalSessionInput {
   /** Width in characters. From 2 to 1000. */
   readonly columns?: number | undefined;
   /** Height in lines. From 1 to 1000. */
   readonly rows?: number | undefined;
-  /** Folder of the project. Default: the one you are in. */
-  readonly projectPath?: string | undefined;
-  /** Session of the project, such as server. Default: the name of the folder. */
-  readonly tag?: string | undefined;
 }
 
 /** What terminal screen takes. */
-export interface TerminalScreenInput {
-  /** Folder of the project. Default: the one you are in. */
-  readonly projectPath?: string | undefined;
-  /** Session of the project, such as server. Default: the name of the folder. */
-  readonly tag?: string | undefined;
-}
+export interface TerminalScreenInput extends TerminalSessionInput {}
 
 /** What terminal send takes. */
-export interface TerminalSendInput {
+export interface TerminalSendInput extends TerminalSessionInput {
   /** Text to type; a line feed is Enter. */
   readonly text?: string | undefined;
   /** Keys, such as Enter, ctrl+c or "Down Down Enter". */
   readonly keys?: string | undefined;
-  /** Folder of the project. Default: the one you are in. */
-  readonly projectPath?: string | undefined;
-  /** Session of the project, such as server. Default: the name of the folder. */
-  readonly tag?: string | undefined;
 }
 
 /** What toggle takes. */
-export interface ToggleInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
-  readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
-  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
-  readonly timeoutMs?: number | undefined;
-}
+export interface ToggleInput extends ElementInput {}
 
 /** What tools init takes. */
 export interface ToolsInitInput {
@@ -1266,7 +1189,7 @@ export interface TypeInput {
   /** Where it matches nothing, take what is clearly meant. */
   readonly heal?: boolean | undefined;
   /** Accessibility alone, keyboard or pointer; else the first that works. */
-  readonly mode?: 'background' | 'focus' | 'pointer' | undefined;
+  readonly mode?: Mode | undefined;
   /** The text; a line feed is Enter. */
   readonly text: string;
   /** Milliseconds between two characters, for applications that miss fast ones. From 0 to 5000. Default 0. */
@@ -1496,140 +1419,16 @@ export interface ListWindowsOutput {
 
 /** What operation await answers. */
 export interface OperationAwaitOutput {
-  readonly operations: readonly {
-    readonly operationId: string;
-    readonly tool: string;
-    readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
-    readonly exitCode?: number;
-    /** Signal that ended it, such as SIGKILL. */
-    readonly signal?: string;
-    /** ISO 8601. */
-    readonly startedAt: string;
-    /** So far, or until it ended. */
-    readonly durationMs: number;
-    /** Program and arguments of the current or last step; what is long is cut and ends in … */
-    readonly argv: readonly string[];
-    /** Such as 2 of 3, for a sequence. */
-    readonly step?: string;
-    /** What confines it; none where the user wants that. */
-    readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
-    /** Written so far. */
-    readonly outputBytes: number;
-    /** What the sandbox denied, with the line that would allow it. */
-    readonly denied?: readonly {
-      readonly operation:
-        | 'read'
-        | 'write'
-        | 'create'
-        | 'delete'
-        | 'rename'
-        | 'link'
-        | 'execute'
-        | 'network'
-        | 'unix-socket';
-      readonly target: string;
-      readonly program: string;
-      readonly count: number;
-      readonly allow?: string;
-    }[];
-    /** Background processes that were ended with it. */
-    readonly leftBehind?: number;
-    readonly problem?: string;
-    /** What it wrote; the errors and the end where that is long. */
-    readonly output?: string;
-    /** What is not shown, and how to get it. */
-    readonly leftOut?: readonly string[];
-    /** Give it as cursor to read on from here. */
-    readonly nextCursor?: number;
-  }[];
+  readonly operations: readonly OperationAnswer[];
   /** Those that are not over. */
   readonly stillRunning: readonly string[];
 }
 
-/** What operation cancel answers. */
-export interface OperationCancelOutput {
-  readonly operationId: string;
-  readonly tool: string;
-  readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
-  readonly exitCode?: number;
-  /** Signal that ended it, such as SIGKILL. */
-  readonly signal?: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  /** So far, or until it ended. */
-  readonly durationMs: number;
-  /** Program and arguments of the current or last step; what is long is cut and ends in … */
-  readonly argv: readonly string[];
-  /** Such as 2 of 3, for a sequence. */
-  readonly step?: string;
-  /** What confines it; none where the user wants that. */
-  readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
-  /** Written so far. */
-  readonly outputBytes: number;
-  /** What the sandbox denied, with the line that would allow it. */
-  readonly denied?: readonly {
-    readonly operation:
-      | 'read'
-      | 'write'
-      | 'create'
-      | 'delete'
-      | 'rename'
-      | 'link'
-      | 'execute'
-      | 'network'
-      | 'unix-socket';
-    readonly target: string;
-    readonly program: string;
-    readonly count: number;
-    readonly allow?: string;
-  }[];
-  /** Background processes that were ended with it. */
-  readonly leftBehind?: number;
-  readonly problem?: string;
-}
+export type OperationCancelOutput = OperationSummary;
 
 /** What operation list answers. */
 export interface OperationListOutput {
-  readonly operations: readonly {
-    readonly operationId: string;
-    readonly tool: string;
-    readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
-    readonly exitCode?: number;
-    /** Signal that ended it, such as SIGKILL. */
-    readonly signal?: string;
-    /** ISO 8601. */
-    readonly startedAt: string;
-    /** So far, or until it ended. */
-    readonly durationMs: number;
-    /** Program and arguments of the current or last step; what is long is cut and ends in … */
-    readonly argv: readonly string[];
-    /** Such as 2 of 3, for a sequence. */
-    readonly step?: string;
-    /** What confines it; none where the user wants that. */
-    readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
-    /** Written so far. */
-    readonly outputBytes: number;
-    /** What the sandbox denied, with the line that would allow it. */
-    readonly denied?: readonly {
-      readonly operation:
-        | 'read'
-        | 'write'
-        | 'create'
-        | 'delete'
-        | 'rename'
-        | 'link'
-        | 'execute'
-        | 'network'
-        | 'unix-socket';
-      readonly target: string;
-      readonly program: string;
-      readonly count: number;
-      readonly allow?: string;
-    }[];
-    /** Background processes that were ended with it. */
-    readonly leftBehind?: number;
-    readonly problem?: string;
-  }[];
+  readonly operations: readonly OperationSummary[];
   /** Older ones that are not listed. */
   readonly more?: number;
 }
@@ -1647,53 +1446,7 @@ export interface OperationOutputOutput {
   readonly totalLines: number;
 }
 
-/** What operation status answers. */
-export interface OperationStatusOutput {
-  readonly operationId: string;
-  readonly tool: string;
-  readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
-  readonly exitCode?: number;
-  /** Signal that ended it, such as SIGKILL. */
-  readonly signal?: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  /** So far, or until it ended. */
-  readonly durationMs: number;
-  /** Program and arguments of the current or last step; what is long is cut and ends in … */
-  readonly argv: readonly string[];
-  /** Such as 2 of 3, for a sequence. */
-  readonly step?: string;
-  /** What confines it; none where the user wants that. */
-  readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
-  /** Written so far. */
-  readonly outputBytes: number;
-  /** What the sandbox denied, with the line that would allow it. */
-  readonly denied?: readonly {
-    readonly operation:
-      | 'read'
-      | 'write'
-      | 'create'
-      | 'delete'
-      | 'rename'
-      | 'link'
-      | 'execute'
-      | 'network'
-      | 'unix-socket';
-    readonly target: string;
-    readonly program: string;
-    readonly count: number;
-    readonly allow?: string;
-  }[];
-  /** Background processes that were ended with it. */
-  readonly leftBehind?: number;
-  readonly problem?: string;
-  /** What it wrote; the errors and the end where that is long. */
-  readonly output?: string;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-}
+export type OperationStatusOutput = OperationAnswer;
 
 /** What permissions answers. */
 export interface PermissionsOutput {
@@ -1707,111 +1460,11 @@ export interface PermissionsOutput {
   }[];
 }
 
-/** What resume answers. */
-export interface ResumeOutput {
-  /** Whether acting on this desktop is stopped now. */
-  readonly stopped: boolean;
-  /** When it was stopped. */
-  readonly since?: string;
-  /** By which session, or by the hot-key. */
-  readonly by?: string;
-}
+export type ResumeOutput = StopReport;
 
-/** What run-tool answers. */
-export interface RunToolOutput {
-  readonly operationId: string;
-  readonly tool: string;
-  readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
-  readonly exitCode?: number;
-  /** Signal that ended it, such as SIGKILL. */
-  readonly signal?: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  /** So far, or until it ended. */
-  readonly durationMs: number;
-  /** Program and arguments of the current or last step; what is long is cut and ends in … */
-  readonly argv: readonly string[];
-  /** Such as 2 of 3, for a sequence. */
-  readonly step?: string;
-  /** What confines it; none where the user wants that. */
-  readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
-  /** Written so far. */
-  readonly outputBytes: number;
-  /** What the sandbox denied, with the line that would allow it. */
-  readonly denied?: readonly {
-    readonly operation:
-      | 'read'
-      | 'write'
-      | 'create'
-      | 'delete'
-      | 'rename'
-      | 'link'
-      | 'execute'
-      | 'network'
-      | 'unix-socket';
-    readonly target: string;
-    readonly program: string;
-    readonly count: number;
-    readonly allow?: string;
-  }[];
-  /** Background processes that were ended with it. */
-  readonly leftBehind?: number;
-  readonly problem?: string;
-  /** What it wrote; the errors and the end where that is long. */
-  readonly output?: string;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-}
+export type RunToolOutput = OperationAnswer;
 
-/** What sandboxed-shell answers. */
-export interface SandboxedShellOutput {
-  readonly operationId: string;
-  readonly tool: string;
-  readonly status: 'starting' | 'running' | 'succeeded' | 'failed' | 'timed_out' | 'cancelled' | 'lost';
-  readonly exitCode?: number;
-  /** Signal that ended it, such as SIGKILL. */
-  readonly signal?: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  /** So far, or until it ended. */
-  readonly durationMs: number;
-  /** Program and arguments of the current or last step; what is long is cut and ends in … */
-  readonly argv: readonly string[];
-  /** Such as 2 of 3, for a sequence. */
-  readonly step?: string;
-  /** What confines it; none where the user wants that. */
-  readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
-  /** Written so far. */
-  readonly outputBytes: number;
-  /** What the sandbox denied, with the line that would allow it. */
-  readonly denied?: readonly {
-    readonly operation:
-      | 'read'
-      | 'write'
-      | 'create'
-      | 'delete'
-      | 'rename'
-      | 'link'
-      | 'execute'
-      | 'network'
-      | 'unix-socket';
-    readonly target: string;
-    readonly program: string;
-    readonly count: number;
-    readonly allow?: string;
-  }[];
-  /** Background processes that were ended with it. */
-  readonly leftBehind?: number;
-  readonly problem?: string;
-  /** What it wrote; the errors and the end where that is long. */
-  readonly output?: string;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-}
+export type SandboxedShellOutput = OperationAnswer;
 
 /** What screenshot answers. */
 export interface ScreenshotOutput {
@@ -1838,77 +1491,22 @@ export interface ScreenshotOutput {
   }[];
 }
 
-/** What session info answers. */
-export interface SessionInfoOutput {
-  readonly name: string;
-  /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
-  readonly desktop: 'user' | 'private';
-  /** Of its own desktop, or the one that it used last. */
-  readonly display?: string;
-  /** True when its private desktop has ended without it: start it anew with session new. */
-  readonly ended?: boolean;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** ISO 8601; absent when nothing has used it since the answering process has started. */
-  readonly lastUsedAt?: string;
-  /** Calls that needed a desktop since the answering process has started. */
-  readonly calls: number;
-}
+export type SessionInfoOutput = SessionSummary;
 
 /** What session kill answers. */
-export interface SessionKillOutput {
-  readonly name: string;
-  /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
-  readonly desktop: 'user' | 'private';
-  /** Of its own desktop, or the one that it used last. */
-  readonly display?: string;
-  /** True when its private desktop has ended without it: start it anew with session new. */
-  readonly ended?: boolean;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** ISO 8601; absent when nothing has used it since the answering process has started. */
-  readonly lastUsedAt?: string;
-  /** Calls that needed a desktop since the answering process has started. */
-  readonly calls: number;
+export interface SessionKillOutput extends SessionSummary {
   readonly killed: true;
 }
 
 /** What session list answers. */
 export interface SessionListOutput {
-  readonly sessions: readonly {
-    readonly name: string;
-    /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
-    readonly desktop: 'user' | 'private';
-    /** Of its own desktop, or the one that it used last. */
-    readonly display?: string;
-    /** True when its private desktop has ended without it: start it anew with session new. */
-    readonly ended?: boolean;
-    /** ISO 8601. */
-    readonly createdAt: string;
-    /** ISO 8601; absent when nothing has used it since the answering process has started. */
-    readonly lastUsedAt?: string;
-    /** Calls that needed a desktop since the answering process has started. */
-    readonly calls: number;
-  }[];
+  readonly sessions: readonly SessionSummary[];
   /** Session of this call; it is listed once it was used. */
   readonly current: string;
 }
 
 /** What session new answers. */
-export interface SessionNewOutput {
-  readonly name: string;
-  /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
-  readonly desktop: 'user' | 'private';
-  /** Of its own desktop, or the one that it used last. */
-  readonly display?: string;
-  /** True when its private desktop has ended without it: start it anew with session new. */
-  readonly ended?: boolean;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** ISO 8601; absent when nothing has used it since the answering process has started. */
-  readonly lastUsedAt?: string;
-  /** Calls that needed a desktop since the answering process has started. */
-  readonly calls: number;
+export interface SessionNewOutput extends SessionSummary {
   /** What a call needs to take part: the flag, or the variable. */
   readonly use: readonly string[];
 }
@@ -1983,14 +1581,7 @@ export interface StatusOutput {
       readonly input: boolean;
     };
     /** Left out where the display cannot be asked. */
-    readonly acting?: {
-      /** Whether acting on this desktop is stopped now. */
-      readonly stopped: boolean;
-      /** When it was stopped. */
-      readonly since?: string;
-      /** By which session, or by the hot-key. */
-      readonly by?: string;
-    };
+    readonly acting?: StopReport;
   } | null;
   readonly permissionsGranted?: boolean;
   readonly problem?: {
@@ -2014,21 +1605,7 @@ export interface StatusOutput {
     /** Calls that are being answered, this one included. */
     readonly activeCalls: number;
   } | null;
-  readonly sessions: readonly {
-    readonly name: string;
-    /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
-    readonly desktop: 'user' | 'private';
-    /** Of its own desktop, or the one that it used last. */
-    readonly display?: string;
-    /** True when its private desktop has ended without it: start it anew with session new. */
-    readonly ended?: boolean;
-    /** ISO 8601. */
-    readonly createdAt: string;
-    /** ISO 8601; absent when nothing has used it since the answering process has started. */
-    readonly lastUsedAt?: string;
-    /** Calls that needed a desktop since the answering process has started. */
-    readonly calls: number;
-  }[];
+  readonly sessions: readonly SessionSummary[];
   /** Desktops that sessions of the answering process have used. */
   readonly desktops: readonly {
     readonly display: string;
@@ -2038,951 +1615,31 @@ export interface StatusOutput {
   }[];
 }
 
-/** What stop answers. */
-export interface StopOutput {
-  /** Whether acting on this desktop is stopped now. */
-  readonly stopped: boolean;
-  /** When it was stopped. */
-  readonly since?: string;
-  /** By which session, or by the hot-key. */
-  readonly by?: string;
-}
+export type StopOutput = StopReport;
 
-/** What terminal close answers. */
-export interface TerminalCloseOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalCloseOutput = TerminalAnswer;
 
-/** What terminal execute answers. */
-export interface TerminalExecuteOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalExecuteOutput = TerminalAnswer;
 
-/** What terminal focus answers. */
-export interface TerminalFocusOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalFocusOutput = TerminalAnswer;
 
-/** What terminal info answers. */
-export interface TerminalInfoOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalInfoOutput = TerminalAnswer;
 
-/** What terminal kill answers. */
-export interface TerminalKillOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalKillOutput = TerminalAnswer;
 
-/** What terminal list answers. */
-export interface TerminalListOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalListOutput = TerminalAnswer;
 
-/** What terminal open answers. */
-export interface TerminalOpenOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalOpenOutput = TerminalAnswer;
 
-/** What terminal output answers. */
-export interface TerminalOutputOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalOutputOutput = TerminalAnswer;
 
-/** What terminal read answers. */
-export interface TerminalReadOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalReadOutput = TerminalAnswer;
 
-/** What terminal resize answers. */
-export interface TerminalResizeOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalResizeOutput = TerminalAnswer;
 
-/** What terminal screen answers. */
-export interface TerminalScreenOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalScreenOutput = TerminalAnswer;
 
-/** What terminal send answers. */
-export interface TerminalSendOutput {
-  /** false where the command has not ended in time, and for failures. */
-  readonly success: boolean;
-  readonly message: string;
-  readonly action?:
-    | 'execute'
-    | 'read'
-    | 'list'
-    | 'info'
-    | 'focus'
-    | 'kill'
-    | 'send'
-    | 'screen'
-    | 'resize'
-    | 'output'
-    | 'attach'
-    | 'close';
-  readonly sessionIdentifier?: string;
-  readonly projectPath?: string;
-  readonly tag?: string;
-  /** What the command wrote, or what is shown. */
-  readonly output?: string;
-  readonly exitCode?: number;
-  readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
-  readonly restsOn?: readonly string[];
-  readonly timedOut?: boolean;
-  readonly isConfined?: boolean;
-  /** What is not shown, and how to get it. */
-  readonly leftOut?: readonly string[];
-  readonly screen?: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly title: string;
-    /** A full-screen program draws. */
-    readonly isAlternate: boolean;
-    readonly cursor: {
-      readonly row: number;
-      readonly column: number;
-      readonly isVisible: boolean;
-    };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
-    readonly highlighted: readonly {
-      readonly row: number;
-      readonly text: string;
-    }[];
-  };
-  /** Give it as cursor to read on from here. */
-  readonly nextCursor?: number;
-  readonly totalBytes?: number;
-  readonly totalLines?: number;
-  readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
-    readonly ref?: Ref;
-    readonly sessionIdentifier: string;
-    readonly projectPath: string | null;
-    readonly tag: string;
-    readonly fullTabTitle: string;
-    /** Such as /dev/pts/3. */
-    readonly tty: string;
-    readonly isBusy: boolean;
-    readonly state: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-    /** What runs in the foreground. */
-    readonly running?: string;
-    readonly isConfined: boolean;
-    /** Terminals that show it now. */
-    readonly attached: number;
-    /** Of the application that shows it, where one does. */
-    readonly windowIdentifier: string | null;
-    readonly tabIdentifier: string | null;
-  }[];
-  readonly programVersion?: string;
-  readonly configuration?: Readonly<Record<string, string | number | boolean>>;
-  readonly errorCode?: string;
-  readonly suggestion?: string;
-}
+export type TerminalSendOutput = TerminalAnswer;
 
 /** What tools init answers. */
 export interface ToolsInitOutput {
@@ -3134,22 +1791,22 @@ export interface Answers {
   readonly 'mouse wheel': Receipt;
   readonly 'move-window': WindowReceipt;
   readonly 'operation await': OperationAwaitOutput;
-  readonly 'operation cancel': OperationCancelOutput;
+  readonly 'operation cancel': OperationSummary;
   readonly 'operation list': OperationListOutput;
   readonly 'operation output': OperationOutputOutput;
-  readonly 'operation status': OperationStatusOutput;
+  readonly 'operation status': OperationAnswer;
   readonly permissions: PermissionsOutput;
   readonly press: Receipt;
   readonly 'resize-window': WindowReceipt;
   readonly restore: WindowReceipt;
-  readonly resume: ResumeOutput;
+  readonly resume: StopReport;
   readonly 'right-click': Receipt;
-  readonly 'run-tool': RunToolOutput;
-  readonly 'sandboxed-shell': SandboxedShellOutput;
+  readonly 'run-tool': OperationAnswer;
+  readonly 'sandboxed-shell': OperationAnswer;
   readonly screenshot: ScreenshotOutput;
   readonly scroll: Receipt;
   readonly select: Receipt;
-  readonly 'session info': SessionInfoOutput;
+  readonly 'session info': SessionSummary;
   readonly 'session kill': SessionKillOutput;
   readonly 'session list': SessionListOutput;
   readonly 'session new': SessionNewOutput;
@@ -3157,19 +1814,19 @@ export interface Answers {
   readonly 'set-value': Receipt;
   readonly snapshot: SnapshotOutput;
   readonly status: StatusOutput;
-  readonly stop: StopOutput;
-  readonly 'terminal close': TerminalCloseOutput;
-  readonly 'terminal execute': TerminalExecuteOutput;
-  readonly 'terminal focus': TerminalFocusOutput;
-  readonly 'terminal info': TerminalInfoOutput;
-  readonly 'terminal kill': TerminalKillOutput;
-  readonly 'terminal list': TerminalListOutput;
-  readonly 'terminal open': TerminalOpenOutput;
-  readonly 'terminal output': TerminalOutputOutput;
-  readonly 'terminal read': TerminalReadOutput;
-  readonly 'terminal resize': TerminalResizeOutput;
-  readonly 'terminal screen': TerminalScreenOutput;
-  readonly 'terminal send': TerminalSendOutput;
+  readonly stop: StopReport;
+  readonly 'terminal close': TerminalAnswer;
+  readonly 'terminal execute': TerminalAnswer;
+  readonly 'terminal focus': TerminalAnswer;
+  readonly 'terminal info': TerminalAnswer;
+  readonly 'terminal kill': TerminalAnswer;
+  readonly 'terminal list': TerminalAnswer;
+  readonly 'terminal open': TerminalAnswer;
+  readonly 'terminal output': TerminalAnswer;
+  readonly 'terminal read': TerminalAnswer;
+  readonly 'terminal resize': TerminalAnswer;
+  readonly 'terminal screen': TerminalAnswer;
+  readonly 'terminal send': TerminalAnswer;
   readonly toggle: Receipt;
   readonly 'tools init': ToolsInitOutput;
   readonly 'tools list': ToolsListOutput;
@@ -3525,10 +2182,10 @@ export abstract class Commands {
   operationCancel(
     operationId: string,
     options?: Omit<OperationCancelInput, 'operationId'> & CallOptions,
-  ): Promise<Answer<OperationCancelOutput>>;
+  ): Promise<Answer<OperationSummary>>;
   /** End an operation with everything it has started. Its processes get INT, then TERM, then KILL, also those in sessions of their own. An operation that is over is left as it is. Its output stays. */
-  operationCancel(input: OperationCancelInput & CallOptions): Promise<Answer<OperationCancelOutput>>;
-  operationCancel(...given: readonly unknown[]): Promise<Answer<OperationCancelOutput>> {
+  operationCancel(input: OperationCancelInput & CallOptions): Promise<Answer<OperationSummary>>;
+  operationCancel(...given: readonly unknown[]): Promise<Answer<OperationSummary>> {
     return this.#run('operation cancel', given);
   }
 
@@ -3553,10 +2210,10 @@ export abstract class Commands {
   operationStatus(
     operationId: string,
     options?: Omit<OperationStatusInput, 'operationId'> & CallOptions,
-  ): Promise<Answer<OperationStatusOutput>>;
+  ): Promise<Answer<OperationAnswer>>;
   /** Say how an operation goes, with what it wrote so far. The operation need not be of this session, nor of this start of the daemon. */
-  operationStatus(input: OperationStatusInput & CallOptions): Promise<Answer<OperationStatusOutput>>;
-  operationStatus(...given: readonly unknown[]): Promise<Answer<OperationStatusOutput>> {
+  operationStatus(input: OperationStatusInput & CallOptions): Promise<Answer<OperationAnswer>>;
+  operationStatus(...given: readonly unknown[]): Promise<Answer<OperationAnswer>> {
     return this.#run('operation status', given);
   }
 
@@ -3593,8 +2250,8 @@ export abstract class Commands {
   }
 
   /** Allow acting on this desktop again after "desk stop" or the hot-key. Not offered as an MCP tool: a person decides that an agent may go on. */
-  resume(input?: ResumeInput & CallOptions): Promise<Answer<ResumeOutput>>;
-  resume(...given: readonly unknown[]): Promise<Answer<ResumeOutput>> {
+  resume(input?: ResumeInput & CallOptions): Promise<Answer<StopReport>>;
+  resume(...given: readonly unknown[]): Promise<Answer<StopReport>> {
     return this.#run('resume', given);
   }
 
@@ -3607,16 +2264,16 @@ export abstract class Commands {
   }
 
   /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
-  runTool(tool: string, options?: Omit<RunToolInput, 'tool'> & CallOptions): Promise<Answer<RunToolOutput>>;
+  runTool(tool: string, options?: Omit<RunToolInput, 'tool'> & CallOptions): Promise<Answer<OperationAnswer>>;
   /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
   runTool(
     tool: string,
     args: Readonly<Record<string, string | number | boolean | readonly string[]>>,
     options?: Omit<RunToolInput, 'tool' | 'args'> & CallOptions,
-  ): Promise<Answer<RunToolOutput>>;
+  ): Promise<Answer<OperationAnswer>>;
   /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
-  runTool(input: RunToolInput & CallOptions): Promise<Answer<RunToolOutput>>;
-  runTool(...given: readonly unknown[]): Promise<Answer<RunToolOutput>> {
+  runTool(input: RunToolInput & CallOptions): Promise<Answer<OperationAnswer>>;
+  runTool(...given: readonly unknown[]): Promise<Answer<OperationAnswer>> {
     return this.#run('run-tool', given);
   }
 
@@ -3624,10 +2281,10 @@ export abstract class Commands {
   sandboxedShell(
     command: string,
     options?: Omit<SandboxedShellInput, 'command'> & CallOptions,
-  ): Promise<Answer<SandboxedShellOutput>>;
+  ): Promise<Answer<OperationAnswer>>;
   /** Run a shell command that the kernel confines to one folder. It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and "desk operation await" tells its end. */
-  sandboxedShell(input: SandboxedShellInput & CallOptions): Promise<Answer<SandboxedShellOutput>>;
-  sandboxedShell(...given: readonly unknown[]): Promise<Answer<SandboxedShellOutput>> {
+  sandboxedShell(input: SandboxedShellInput & CallOptions): Promise<Answer<OperationAnswer>>;
+  sandboxedShell(...given: readonly unknown[]): Promise<Answer<OperationAnswer>> {
     return this.#run('sandboxed-shell', given);
   }
 
@@ -3671,10 +2328,10 @@ export abstract class Commands {
   sessionInfo(
     name: string,
     options?: Omit<SessionInfoInput, 'name'> & CallOptions,
-  ): Promise<Answer<SessionInfoOutput>>;
+  ): Promise<Answer<SessionSummary>>;
   /** Show one session. A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop. */
-  sessionInfo(input?: SessionInfoInput & CallOptions): Promise<Answer<SessionInfoOutput>>;
-  sessionInfo(...given: readonly unknown[]): Promise<Answer<SessionInfoOutput>> {
+  sessionInfo(input?: SessionInfoInput & CallOptions): Promise<Answer<SessionSummary>>;
+  sessionInfo(...given: readonly unknown[]): Promise<Answer<SessionSummary>> {
     return this.#run('session info', given);
   }
 
@@ -3742,14 +2399,14 @@ export abstract class Commands {
   }
 
   /** End all acting on this desktop at once, by every session, until a person allows it again. Calls that act are cancelled, keys and buttons that are held down are let go, and further acts are refused with POLICY_DENIED; looking goes on. A person allows acting again with the command "resume". The hot-key does the same where the display lets us listen for it. */
-  stop(input?: StopInput & CallOptions): Promise<Answer<StopOutput>>;
-  stop(...given: readonly unknown[]): Promise<Answer<StopOutput>> {
+  stop(input?: StopInput & CallOptions): Promise<Answer<StopReport>>;
+  stop(...given: readonly unknown[]): Promise<Answer<StopReport>> {
     return this.#run('stop', given);
   }
 
   /** End a terminal with everything that was started in it. What it has shown can no longer be read afterwards. */
-  terminalClose(input?: TerminalCloseInput & CallOptions): Promise<Answer<TerminalCloseOutput>>;
-  terminalClose(...given: readonly unknown[]): Promise<Answer<TerminalCloseOutput>> {
+  terminalClose(input?: TerminalCloseInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalClose(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal close', given);
   }
 
@@ -3757,64 +2414,64 @@ export abstract class Commands {
   terminalExecute(
     command: string,
     options?: Omit<TerminalExecuteInput, 'command'> & CallOptions,
-  ): Promise<Answer<TerminalExecuteOutput>>;
+  ): Promise<Answer<TerminalAnswer>>;
   /** Run a command in a terminal that stays. The terminal of the project and tag is made where there is none; folder, variables and what runs in it are kept. A command that stands still for input, or takes longer than the timeout (exit code 7), goes on, and the answer says how to go on with it. A terminal in which something runs refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command the session is made ready. The exit code of the command is in the answer as exitCode. */
-  terminalExecute(input?: TerminalExecuteInput & CallOptions): Promise<Answer<TerminalExecuteOutput>>;
-  terminalExecute(...given: readonly unknown[]): Promise<Answer<TerminalExecuteOutput>> {
+  terminalExecute(input?: TerminalExecuteInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalExecute(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal execute', given);
   }
 
   /** Bring the window that shows a terminal to the front. Where nothing shows it, a window of your terminal application is opened for it. */
-  terminalFocus(input?: TerminalFocusInput & CallOptions): Promise<Answer<TerminalFocusOutput>>;
-  terminalFocus(...given: readonly unknown[]): Promise<Answer<TerminalFocusOutput>> {
+  terminalFocus(input?: TerminalFocusInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalFocus(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal focus', given);
   }
 
   /** Tell the settings of terminals, and which terminals there are. The application that shows terminals, how windows are shared, default waits and lines; see docs/guides/terminals.md. */
-  terminalInfo(input?: TerminalInfoInput & CallOptions): Promise<Answer<TerminalInfoOutput>>;
-  terminalInfo(...given: readonly unknown[]): Promise<Answer<TerminalInfoOutput>> {
+  terminalInfo(input?: TerminalInfoInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalInfo(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal info', given);
   }
 
   /** End what runs in a terminal; the terminal stays. Its processes get INT, then TERM, then KILL, with terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds between, also what they have started in sessions of their own. An idle terminal is left as it is. */
-  terminalKill(input?: TerminalKillInput & CallOptions): Promise<Answer<TerminalKillOutput>>;
-  terminalKill(...given: readonly unknown[]): Promise<Answer<TerminalKillOutput>> {
+  terminalKill(input?: TerminalKillInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalKill(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal kill', given);
   }
 
   /** List the terminals there are, the newest first. Of all projects unless one is named. */
-  terminalList(input?: TerminalListInput & CallOptions): Promise<Answer<TerminalListOutput>>;
-  terminalList(...given: readonly unknown[]): Promise<Answer<TerminalListOutput>> {
+  terminalList(input?: TerminalListInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalList(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal list', given);
   }
 
   /** Open a window of your terminal application that shows a terminal. The focus stays where it is. Which application is the setting terminal.app, whether windows are shared is terminal.window_grouping. One that is shown already stays where it is. */
-  terminalOpen(input?: TerminalOpenInput & CallOptions): Promise<Answer<TerminalOpenOutput>>;
-  terminalOpen(...given: readonly unknown[]): Promise<Answer<TerminalOpenOutput>> {
+  terminalOpen(input?: TerminalOpenInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalOpen(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal open', given);
   }
 
   /** Read what a terminal has shown since it began. It is kept on the disk. Without a choice: its errors first, then its end; otherwise one of cursor, lines or pattern. What is longer than maxTokens is cut, and leftOut says what and how to get it. */
-  terminalOutput(input?: TerminalOutputInput & CallOptions): Promise<Answer<TerminalOutputOutput>>;
-  terminalOutput(...given: readonly unknown[]): Promise<Answer<TerminalOutputOutput>> {
+  terminalOutput(input?: TerminalOutputInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalOutput(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal output', given);
   }
 
   /** Read the last lines that a terminal shows. With what is above the screen. state says whether it is idle, running, or waits for a line or a secret. What a command wrote in all is read with terminal output. */
-  terminalRead(input?: TerminalReadInput & CallOptions): Promise<Answer<TerminalReadOutput>>;
-  terminalRead(...given: readonly unknown[]): Promise<Answer<TerminalReadOutput>> {
+  terminalRead(input?: TerminalReadInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalRead(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal read', given);
   }
 
   /** Change the size of a terminal. Programs in it are told. What is not given stays as it is. */
-  terminalResize(input?: TerminalResizeInput & CallOptions): Promise<Answer<TerminalResizeOutput>>;
-  terminalResize(...given: readonly unknown[]): Promise<Answer<TerminalResizeOutput>> {
+  terminalResize(input?: TerminalResizeInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalResize(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal resize', given);
   }
 
   /** Show the screen of a terminal: its text, cursor, title and state. For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted has what stands out, such as the selected line. */
-  terminalScreen(input?: TerminalScreenInput & CallOptions): Promise<Answer<TerminalScreenOutput>>;
-  terminalScreen(...given: readonly unknown[]): Promise<Answer<TerminalScreenOutput>> {
+  terminalScreen(input?: TerminalScreenInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalScreen(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal screen', given);
   }
 
@@ -3822,10 +2479,10 @@ export abstract class Commands {
   terminalSend(
     text: string,
     options?: Omit<TerminalSendInput, 'text'> & CallOptions,
-  ): Promise<Answer<TerminalSendOutput>>;
+  ): Promise<Answer<TerminalAnswer>>;
   /** Type text into a terminal, or press keys in it. The text comes first, then the keys. The answer has the screen as it is then. Where a program asks for a secret nothing is sent (POLICY_DENIED): the user types it. */
-  terminalSend(input?: TerminalSendInput & CallOptions): Promise<Answer<TerminalSendOutput>>;
-  terminalSend(...given: readonly unknown[]): Promise<Answer<TerminalSendOutput>> {
+  terminalSend(input?: TerminalSendInput & CallOptions): Promise<Answer<TerminalAnswer>>;
+  terminalSend(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
     return this.#run('terminal send', given);
   }
 

@@ -2,7 +2,8 @@ import { isRecord } from '../../model/is-record.ts';
 import { camelCase } from './naming.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { nearest } from '../../model/text/nearest.ts';
-import type { Shape } from './shape.ts';
+import { keysOfShape } from './shape.ts';
+import type { ObjectShape, Shape, ShapeKey } from './shape.ts';
 
 type Named = Readonly<Record<string, Shape | null>>;
 
@@ -48,12 +49,8 @@ export function toWire(value: unknown, shape: Shape | null, named: Named, what: 
   return Object.fromEntries(entries);
 }
 
-type ObjectShape = Extract<Shape, { readonly keys: unknown }>;
-
-interface Key {
-  readonly wire: string;
+interface Key extends ShapeKey {
   readonly camel: string;
-  readonly shape: Shape | null;
 }
 
 interface Keys {
@@ -67,11 +64,7 @@ const knownKeys = new WeakMap<ObjectShape, Keys>();
 function keysOf(shape: ObjectShape): Keys {
   const known = knownKeys.get(shape);
   if (known !== undefined) return known;
-  const all = Object.entries(shape.keys).map(([wire, inner]): Key => ({
-    wire,
-    camel: camelCase(wire),
-    shape: inner,
-  }));
+  const all = keysOfShape(shape).map((key): Key => ({ ...key, camel: camelCase(key.wire) }));
   const keys = {
     byWire: new Map(all.map((key) => [key.wire, key])),
     byCamel: new Map(all.map((key) => [key.camel, key])),
@@ -104,7 +97,7 @@ function fits(value: unknown, shape: Resolved, naming: Naming): boolean {
   const { byWire, byCamel } = keysOf(shape);
   const known = naming === 'wire' ? byWire : byCamel;
   return (
-    shape.required.every((key) => Object.hasOwn(value, byWire.get(key)?.[naming] ?? key)) &&
+    [...known.values()].every((key) => !key.isRequired || Object.hasOwn(value, key[naming])) &&
     Object.keys(value).every((key) => known.has(key))
   );
 }

@@ -1,11 +1,7 @@
 /** How the keys of a value are named on the wire. Generated from the commands' schemas; what has no shape is left as it is. */
 export type Shape =
-  /** An object with these wire keys. */
-  | {
-      readonly keys: Readonly<Record<string, Shape | null>>;
-      /** Wire keys that are always there; they tell the members of a union apart. */
-      readonly required: readonly string[];
-    }
+  /** An object with these wire keys, `?` behind those that may be missing: the others tell the members of a union apart. */
+  | ObjectShape
   /** A list. */
   | { readonly items: Shape }
   /** An object whose keys are data and stay as they are. */
@@ -13,6 +9,26 @@ export type Shape =
   | { readonly oneOf: readonly Shape[] }
   /** A shape of the table of named ones; lets a tree hold itself. */
   | { readonly name: string };
+
+export interface ObjectShape {
+  /** With spaces between them. */
+  readonly keys: string;
+  /** Of keys whose values have keys themselves. */
+  readonly inside?: Readonly<Record<string, Shape>>;
+}
+
+export interface ShapeKey {
+  readonly wire: string;
+  readonly isRequired: boolean;
+  readonly shape: Shape | null;
+}
+
+export function keysOfShape({ keys, inside }: ObjectShape): readonly ShapeKey[] {
+  return keys.split(' ').flatMap((text) => {
+    const wire = text.replace(/\?$/, '');
+    return wire === '' ? [] : [{ wire, isRequired: wire === text, shape: inside?.[wire] ?? null }];
+  });
+}
 
 /** What the library knows of one command. */
 export interface CommandShape {

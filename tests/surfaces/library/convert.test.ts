@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { toCamel, toWire } from '../../../src/surfaces/library/convert.ts';
 import { camelCase } from '../../../src/surfaces/library/naming.ts';
+import { keysOfShape } from '../../../src/surfaces/library/shape.ts';
 import type { Shape } from '../../../src/surfaces/library/shape.ts';
 import { shapes } from '../../../src/surfaces/library/shapes.generated.ts';
 import { RECEIPT, TREE } from '../../commands/samples.ts';
@@ -27,8 +28,11 @@ function valuesOf(shape: Shape | null, depth = 0): fc.Arbitrary<unknown> {
   if ('items' in shape)
     return depth > 3 ? fc.constant([]) : fc.array(valuesOf(shape.items, depth + 1), { maxLength: 3 });
   if ('values' in shape) return fc.dictionary(fc.string(), valuesOf(shape.values, depth + 1), { maxKeys: 3 });
-  const keys = Object.entries(shape.keys).map(([key, inner]) => [key, valuesOf(inner, depth + 1)]);
-  return fc.record<Record<string, unknown>>(Object.fromEntries(keys), { requiredKeys: [...shape.required] });
+  const keys = keysOfShape(shape);
+  return fc.record<Record<string, unknown>>(
+    Object.fromEntries(keys.map((key) => [key.wire, valuesOf(key.shape, depth + 1)])),
+    { requiredKeys: keys.filter((key) => key.isRequired).map(({ wire }) => wire) },
+  );
 }
 
 describe.each(Object.entries(shapes.commands))('%s', (command, { input, output }) => {
@@ -61,9 +65,9 @@ function snakeKeys(value: unknown, shape: Shape | null): string[] {
   if ('items' in shape)
     return Array.isArray(value) ? value.flatMap((item) => snakeKeys(item, shape.items)) : [];
   if ('values' in shape) return Object.values(value).flatMap((item) => snakeKeys(item, shape.values));
-  return Object.entries(shape.keys).flatMap(([key, inner]) => [
-    ...(key.includes('_') && Object.hasOwn(value, key) ? [key] : []),
-    ...snakeKeys(Object.getOwnPropertyDescriptor(value, camelCase(key))?.value, inner),
+  return keysOfShape(shape).flatMap(({ wire, shape: inner }) => [
+    ...(wire.includes('_') && Object.hasOwn(value, wire) ? [wire] : []),
+    ...snakeKeys(Object.getOwnPropertyDescriptor(value, camelCase(wire))?.value, inner),
   ]);
 }
 
