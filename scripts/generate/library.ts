@@ -71,7 +71,7 @@ function commandsFile(methods: readonly LibraryMethod[], names: TypeNames, rewor
     ...shared,
     ...inputs,
     ...outputs,
-    `/** The answer of each command, by its name on the command line. */\nexport interface Answers {\n${methods.map(({ command, outputType }) => `readonly ${JSON.stringify(command.name)}: ${outputType};`).join('\n')}\n}\n`,
+    `/** The answer of each command, by its name on the command line. */\nexport interface Answers {\n${methods.map(({ command, outputType, outputAlias = outputType }) => `readonly ${JSON.stringify(command.name)}: ${outputAlias};`).join('\n')}\n}\n`,
     '/** What every answer may carry beside its own fields. */',
     'export type Answer<T> = T & {\n/** The display of a private desktop that this program started, where it used one. */\nreadonly privateDesktop?: string;\n};',
     '',
@@ -100,10 +100,13 @@ function declaration(name: string, schema: Schema, answers: Interfaces): string 
   return `${docComment(schema.description ?? '')}export type ${name} = ${values.join(' | ')};\n`;
 }
 
-function methodText({ command, method, overloads, outputType }: LibraryMethod, reword: Reword): string {
+function methodText(
+  { command, method, overloads, outputType, outputAlias = outputType }: LibraryMethod,
+  reword: Reword,
+): string {
   const { summary, description } = command.definition;
   const text = reword([summary, description ?? ''].filter((part) => part !== '').join(' '));
-  const answer = `Promise<Answer<${outputType}>>`;
+  const answer = `Promise<Answer<${outputAlias}>>`;
   return [
     '',
     ...overloads.map((list) => `${docComment(text)}${method}(${list}): ${answer};`),

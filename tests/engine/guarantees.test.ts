@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.generated.ts';
-import type { Engine } from '../../src/engine/engine.ts';
-import type { ModedRequest } from '../../src/engine/requests/acting.ts';
 import { MODES } from '../../src/model/effects/mode.ts';
 import type { Backend, Mode } from '../../src/model/effects/mode.ts';
 import { REFUSALS } from '../../src/model/effects/refusals.generated.ts';
-import type { ActingCommand } from '../../src/model/effects/refusals.generated.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
+import type { RegisteredCommand } from '../../src/registry/registry.ts';
+import { fakeDesktop } from '../commands/fake-engine.ts';
 import { button, DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
 
 const FIRST: Readonly<Record<Mode, Backend>> = {
@@ -15,29 +14,18 @@ const FIRST: Readonly<Record<Mode, Backend>> = {
   pointer: 'pointer',
 };
 
-const BY_MODE: Readonly<
-  Partial<Record<ActingCommand, (engine: Engine, request: ModedRequest) => Promise<unknown>>>
-> = {
-  clear: (engine, request) => engine.act({ ...request, act: 'clear' }),
-  click: (engine, request) => engine.click(request),
-  collapse: (engine, request) => engine.act({ ...request, act: 'collapse' }),
-  'double-click': (engine, request) => engine.gesture({ ...request, gesture: 'double-click' }),
-  expand: (engine, request) => engine.act({ ...request, act: 'expand' }),
-  focus: (engine, request) => engine.act({ ...request, act: 'focus' }),
-  hover: (engine, request) => engine.gesture({ ...request, gesture: 'hover' }),
-  'right-click': (engine, request) => engine.gesture({ ...request, gesture: 'right-click' }),
-  scroll: (engine, request) => engine.scrollTo(request),
-  'set-value': (engine, request) => engine.setValue({ ...request, value: 'x' }),
-  toggle: (engine, request) => engine.act({ ...request, act: 'toggle' }),
-  type: (engine, request) => engine.type({ ...request, text: 'x', delayMs: 0, clearFirst: false }),
-};
-
 const registry = createRegistry(commands);
+const withMode = registry.commands.filter(({ definition }) => 'mode' in definition.input.shape);
 
-function isRefused(command: ActingCommand, means: Backend): boolean {
-  const guarantee = registry.get(command)?.definition.guarantee;
-  if (guarantee === undefined) throw new Error(`${command} promises nothing`);
+function isRefused(command: RegisteredCommand, means: Backend): boolean {
+  const { guarantee } = command.definition;
+  if (guarantee === undefined) throw new Error(`${command.name} promises nothing`);
   return 'refused' in guarantee[means];
+}
+
+async function target() {
+  const on = await stage(oneWindow([button('go', 'Go', { role: 'combobox', actions: [] })]));
+  return { engine: on.engine, ref: await refOf(on.engine, 'Go') };
 }
 
 it('every command that acts has a guarantee, and only those', () => {
@@ -46,25 +34,39 @@ it('every command that acts has a guarantee, and only those', () => {
 });
 
 it('commands with a mode are those that have more than one means, or none but the pointer', () => {
-  const withMode = registry.commands.filter(({ definition }) => 'mode' in definition.input.shape);
-  expect(withMode.map(({ name }) => name).filter((name) => !(name in BY_MODE) && name !== 'select')).toEqual(
-    [],
-  );
+  const means = withMode.map((command) => Object.values(FIRST).filter((one) => !isRefused(command, one)));
+  expect(means.filter((open) => open.length < 2 && open[0] !== 'pointer')).toEqual([]);
 });
 
-it.each(
-  Object.entries(BY_MODE).flatMap(([command, run]) =>
-    MODES.map((mode) => [command as ActingCommand, mode, run] as const),
-  ),
-)('%s in the mode %s is refused where the table says so, and nowhere else', async (command, mode, run) => {
-  const on = await stage(oneWindow([button('go', 'Go', { role: 'combobox', actions: [] })]));
-  const ref = await refOf(on.engine, 'Go');
-  const answer = await run(on.engine, { ...DEADLINE, ref, mode }).then(
+it.each(withMode.flatMap((command) => MODES.map((mode) => [command.name, mode, command] as const)))(
+  '%s in the mode %s is refused where the table says so, and nowhere else',
+  async (_, mode, command) => {
+    const { engine, ref } = await target();
+    const { ctx } = fakeDesktop({}, { engine: async () => engine });
+    const [example] = command.definition.examples;
+    const input = command.input.parse({ ...example?.input, ref, mode });
+    const answer = await command.definition.run(ctx, input).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+    const isFirstRefused = isRefused(command, FIRST[mode]);
+    // A mode may go on to the pointer where the keyboard has no way.
+    const isPointerLeft = mode === 'focus' && !isRefused(command, 'pointer');
+    expect(answer.includes(`cannot be done in the mode "${mode}"`)).toBe(isFirstRefused && !isPointerLeft);
+  },
+);
+
+// The command takes no mode, and the engine does.
+it.each(MODES)('scroll in the mode %s is refused where the table says so, and nowhere else', async (mode) => {
+  const { engine, ref } = await target();
+  const scroll = registry.get('scroll');
+  if (scroll === undefined) throw new Error('no command scroll');
+  const answer = await engine.scrollTo({ ...DEADLINE, ref, mode }).then(
     () => '',
     (error: unknown) => String(error),
   );
-  const isFirstRefused = isRefused(command, FIRST[mode]);
-  // A mode may go on to the pointer where the keyboard has no way.
-  const isPointerLeft = mode === 'focus' && !isRefused(command, 'pointer');
-  expect(answer.includes(`cannot be done in the mode "${mode}"`)).toBe(isFirstRefused && !isPointerLeft);
+  const isPointerLeft = mode === 'focus' && !isRefused(scroll, 'pointer');
+  expect(answer.includes(`cannot be done in the mode "${mode}"`)).toBe(
+    isRefused(scroll, FIRST[mode]) && !isPointerLeft,
+  );
 });

@@ -1791,22 +1791,22 @@ export interface Answers {
   readonly 'mouse wheel': Receipt;
   readonly 'move-window': WindowReceipt;
   readonly 'operation await': OperationAwaitOutput;
-  readonly 'operation cancel': OperationSummary;
+  readonly 'operation cancel': OperationCancelOutput;
   readonly 'operation list': OperationListOutput;
   readonly 'operation output': OperationOutputOutput;
-  readonly 'operation status': OperationAnswer;
+  readonly 'operation status': OperationStatusOutput;
   readonly permissions: PermissionsOutput;
   readonly press: Receipt;
   readonly 'resize-window': WindowReceipt;
   readonly restore: WindowReceipt;
-  readonly resume: StopReport;
+  readonly resume: ResumeOutput;
   readonly 'right-click': Receipt;
-  readonly 'run-tool': OperationAnswer;
-  readonly 'sandboxed-shell': OperationAnswer;
+  readonly 'run-tool': RunToolOutput;
+  readonly 'sandboxed-shell': SandboxedShellOutput;
   readonly screenshot: ScreenshotOutput;
   readonly scroll: Receipt;
   readonly select: Receipt;
-  readonly 'session info': SessionSummary;
+  readonly 'session info': SessionInfoOutput;
   readonly 'session kill': SessionKillOutput;
   readonly 'session list': SessionListOutput;
   readonly 'session new': SessionNewOutput;
@@ -1814,19 +1814,19 @@ export interface Answers {
   readonly 'set-value': Receipt;
   readonly snapshot: SnapshotOutput;
   readonly status: StatusOutput;
-  readonly stop: StopReport;
-  readonly 'terminal close': TerminalAnswer;
-  readonly 'terminal execute': TerminalAnswer;
-  readonly 'terminal focus': TerminalAnswer;
-  readonly 'terminal info': TerminalAnswer;
-  readonly 'terminal kill': TerminalAnswer;
-  readonly 'terminal list': TerminalAnswer;
-  readonly 'terminal open': TerminalAnswer;
-  readonly 'terminal output': TerminalAnswer;
-  readonly 'terminal read': TerminalAnswer;
-  readonly 'terminal resize': TerminalAnswer;
-  readonly 'terminal screen': TerminalAnswer;
-  readonly 'terminal send': TerminalAnswer;
+  readonly stop: StopOutput;
+  readonly 'terminal close': TerminalCloseOutput;
+  readonly 'terminal execute': TerminalExecuteOutput;
+  readonly 'terminal focus': TerminalFocusOutput;
+  readonly 'terminal info': TerminalInfoOutput;
+  readonly 'terminal kill': TerminalKillOutput;
+  readonly 'terminal list': TerminalListOutput;
+  readonly 'terminal open': TerminalOpenOutput;
+  readonly 'terminal output': TerminalOutputOutput;
+  readonly 'terminal read': TerminalReadOutput;
+  readonly 'terminal resize': TerminalResizeOutput;
+  readonly 'terminal screen': TerminalScreenOutput;
+  readonly 'terminal send': TerminalSendOutput;
   readonly toggle: Receipt;
   readonly 'tools init': ToolsInitOutput;
   readonly 'tools list': ToolsListOutput;
@@ -2182,10 +2182,10 @@ export abstract class Commands {
   operationCancel(
     operationId: string,
     options?: Omit<OperationCancelInput, 'operationId'> & CallOptions,
-  ): Promise<Answer<OperationSummary>>;
+  ): Promise<Answer<OperationCancelOutput>>;
   /** End an operation with everything it has started. Its processes get INT, then TERM, then KILL, also those in sessions of their own. An operation that is over is left as it is. Its output stays. */
-  operationCancel(input: OperationCancelInput & CallOptions): Promise<Answer<OperationSummary>>;
-  operationCancel(...given: readonly unknown[]): Promise<Answer<OperationSummary>> {
+  operationCancel(input: OperationCancelInput & CallOptions): Promise<Answer<OperationCancelOutput>>;
+  operationCancel(...given: readonly unknown[]): Promise<Answer<OperationCancelOutput>> {
     return this.#run('operation cancel', given);
   }
 
@@ -2210,10 +2210,10 @@ export abstract class Commands {
   operationStatus(
     operationId: string,
     options?: Omit<OperationStatusInput, 'operationId'> & CallOptions,
-  ): Promise<Answer<OperationAnswer>>;
+  ): Promise<Answer<OperationStatusOutput>>;
   /** Say how an operation goes, with what it wrote so far. The operation need not be of this session, nor of this start of the daemon. */
-  operationStatus(input: OperationStatusInput & CallOptions): Promise<Answer<OperationAnswer>>;
-  operationStatus(...given: readonly unknown[]): Promise<Answer<OperationAnswer>> {
+  operationStatus(input: OperationStatusInput & CallOptions): Promise<Answer<OperationStatusOutput>>;
+  operationStatus(...given: readonly unknown[]): Promise<Answer<OperationStatusOutput>> {
     return this.#run('operation status', given);
   }
 
@@ -2250,8 +2250,8 @@ export abstract class Commands {
   }
 
   /** Allow acting on this desktop again after "desk stop" or the hot-key. Not offered as an MCP tool: a person decides that an agent may go on. */
-  resume(input?: ResumeInput & CallOptions): Promise<Answer<StopReport>>;
-  resume(...given: readonly unknown[]): Promise<Answer<StopReport>> {
+  resume(input?: ResumeInput & CallOptions): Promise<Answer<ResumeOutput>>;
+  resume(...given: readonly unknown[]): Promise<Answer<ResumeOutput>> {
     return this.#run('resume', given);
   }
 
@@ -2264,16 +2264,16 @@ export abstract class Commands {
   }
 
   /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
-  runTool(tool: string, options?: Omit<RunToolInput, 'tool'> & CallOptions): Promise<Answer<OperationAnswer>>;
+  runTool(tool: string, options?: Omit<RunToolInput, 'tool'> & CallOptions): Promise<Answer<RunToolOutput>>;
   /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
   runTool(
     tool: string,
     args: Readonly<Record<string, string | number | boolean | readonly string[]>>,
     options?: Omit<RunToolInput, 'tool' | 'args'> & CallOptions,
-  ): Promise<Answer<OperationAnswer>>;
+  ): Promise<Answer<RunToolOutput>>;
   /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
-  runTool(input: RunToolInput & CallOptions): Promise<Answer<OperationAnswer>>;
-  runTool(...given: readonly unknown[]): Promise<Answer<OperationAnswer>> {
+  runTool(input: RunToolInput & CallOptions): Promise<Answer<RunToolOutput>>;
+  runTool(...given: readonly unknown[]): Promise<Answer<RunToolOutput>> {
     return this.#run('run-tool', given);
   }
 
@@ -2281,10 +2281,10 @@ export abstract class Commands {
   sandboxedShell(
     command: string,
     options?: Omit<SandboxedShellInput, 'command'> & CallOptions,
-  ): Promise<Answer<OperationAnswer>>;
+  ): Promise<Answer<SandboxedShellOutput>>;
   /** Run a shell command that the kernel confines to one folder. It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and "desk operation await" tells its end. */
-  sandboxedShell(input: SandboxedShellInput & CallOptions): Promise<Answer<OperationAnswer>>;
-  sandboxedShell(...given: readonly unknown[]): Promise<Answer<OperationAnswer>> {
+  sandboxedShell(input: SandboxedShellInput & CallOptions): Promise<Answer<SandboxedShellOutput>>;
+  sandboxedShell(...given: readonly unknown[]): Promise<Answer<SandboxedShellOutput>> {
     return this.#run('sandboxed-shell', given);
   }
 
@@ -2328,10 +2328,10 @@ export abstract class Commands {
   sessionInfo(
     name: string,
     options?: Omit<SessionInfoInput, 'name'> & CallOptions,
-  ): Promise<Answer<SessionSummary>>;
+  ): Promise<Answer<SessionInfoOutput>>;
   /** Show one session. A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop. */
-  sessionInfo(input?: SessionInfoInput & CallOptions): Promise<Answer<SessionSummary>>;
-  sessionInfo(...given: readonly unknown[]): Promise<Answer<SessionSummary>> {
+  sessionInfo(input?: SessionInfoInput & CallOptions): Promise<Answer<SessionInfoOutput>>;
+  sessionInfo(...given: readonly unknown[]): Promise<Answer<SessionInfoOutput>> {
     return this.#run('session info', given);
   }
 
@@ -2399,14 +2399,14 @@ export abstract class Commands {
   }
 
   /** End all acting on this desktop at once, by every session, until a person allows it again. Calls that act are cancelled, keys and buttons that are held down are let go, and further acts are refused with POLICY_DENIED; looking goes on. A person allows acting again with the command "resume". The hot-key does the same where the display lets us listen for it. */
-  stop(input?: StopInput & CallOptions): Promise<Answer<StopReport>>;
-  stop(...given: readonly unknown[]): Promise<Answer<StopReport>> {
+  stop(input?: StopInput & CallOptions): Promise<Answer<StopOutput>>;
+  stop(...given: readonly unknown[]): Promise<Answer<StopOutput>> {
     return this.#run('stop', given);
   }
 
   /** End a terminal with everything that was started in it. What it has shown can no longer be read afterwards. */
-  terminalClose(input?: TerminalCloseInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalClose(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalClose(input?: TerminalCloseInput & CallOptions): Promise<Answer<TerminalCloseOutput>>;
+  terminalClose(...given: readonly unknown[]): Promise<Answer<TerminalCloseOutput>> {
     return this.#run('terminal close', given);
   }
 
@@ -2414,64 +2414,64 @@ export abstract class Commands {
   terminalExecute(
     command: string,
     options?: Omit<TerminalExecuteInput, 'command'> & CallOptions,
-  ): Promise<Answer<TerminalAnswer>>;
+  ): Promise<Answer<TerminalExecuteOutput>>;
   /** Run a command in a terminal that stays. The terminal of the project and tag is made where there is none; folder, variables and what runs in it are kept. A command that stands still for input, or takes longer than the timeout (exit code 7), goes on, and the answer says how to go on with it. A terminal in which something runs refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command the session is made ready. The exit code of the command is in the answer as exitCode. */
-  terminalExecute(input?: TerminalExecuteInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalExecute(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalExecute(input?: TerminalExecuteInput & CallOptions): Promise<Answer<TerminalExecuteOutput>>;
+  terminalExecute(...given: readonly unknown[]): Promise<Answer<TerminalExecuteOutput>> {
     return this.#run('terminal execute', given);
   }
 
   /** Bring the window that shows a terminal to the front. Where nothing shows it, a window of your terminal application is opened for it. */
-  terminalFocus(input?: TerminalFocusInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalFocus(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalFocus(input?: TerminalFocusInput & CallOptions): Promise<Answer<TerminalFocusOutput>>;
+  terminalFocus(...given: readonly unknown[]): Promise<Answer<TerminalFocusOutput>> {
     return this.#run('terminal focus', given);
   }
 
   /** Tell the settings of terminals, and which terminals there are. The application that shows terminals, how windows are shared, default waits and lines; see docs/guides/terminals.md. */
-  terminalInfo(input?: TerminalInfoInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalInfo(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalInfo(input?: TerminalInfoInput & CallOptions): Promise<Answer<TerminalInfoOutput>>;
+  terminalInfo(...given: readonly unknown[]): Promise<Answer<TerminalInfoOutput>> {
     return this.#run('terminal info', given);
   }
 
   /** End what runs in a terminal; the terminal stays. Its processes get INT, then TERM, then KILL, with terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds between, also what they have started in sessions of their own. An idle terminal is left as it is. */
-  terminalKill(input?: TerminalKillInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalKill(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalKill(input?: TerminalKillInput & CallOptions): Promise<Answer<TerminalKillOutput>>;
+  terminalKill(...given: readonly unknown[]): Promise<Answer<TerminalKillOutput>> {
     return this.#run('terminal kill', given);
   }
 
   /** List the terminals there are, the newest first. Of all projects unless one is named. */
-  terminalList(input?: TerminalListInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalList(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalList(input?: TerminalListInput & CallOptions): Promise<Answer<TerminalListOutput>>;
+  terminalList(...given: readonly unknown[]): Promise<Answer<TerminalListOutput>> {
     return this.#run('terminal list', given);
   }
 
   /** Open a window of your terminal application that shows a terminal. The focus stays where it is. Which application is the setting terminal.app, whether windows are shared is terminal.window_grouping. One that is shown already stays where it is. */
-  terminalOpen(input?: TerminalOpenInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalOpen(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalOpen(input?: TerminalOpenInput & CallOptions): Promise<Answer<TerminalOpenOutput>>;
+  terminalOpen(...given: readonly unknown[]): Promise<Answer<TerminalOpenOutput>> {
     return this.#run('terminal open', given);
   }
 
   /** Read what a terminal has shown since it began. It is kept on the disk. Without a choice: its errors first, then its end; otherwise one of cursor, lines or pattern. What is longer than maxTokens is cut, and leftOut says what and how to get it. */
-  terminalOutput(input?: TerminalOutputInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalOutput(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalOutput(input?: TerminalOutputInput & CallOptions): Promise<Answer<TerminalOutputOutput>>;
+  terminalOutput(...given: readonly unknown[]): Promise<Answer<TerminalOutputOutput>> {
     return this.#run('terminal output', given);
   }
 
   /** Read the last lines that a terminal shows. With what is above the screen. state says whether it is idle, running, or waits for a line or a secret. What a command wrote in all is read with terminal output. */
-  terminalRead(input?: TerminalReadInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalRead(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalRead(input?: TerminalReadInput & CallOptions): Promise<Answer<TerminalReadOutput>>;
+  terminalRead(...given: readonly unknown[]): Promise<Answer<TerminalReadOutput>> {
     return this.#run('terminal read', given);
   }
 
   /** Change the size of a terminal. Programs in it are told. What is not given stays as it is. */
-  terminalResize(input?: TerminalResizeInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalResize(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalResize(input?: TerminalResizeInput & CallOptions): Promise<Answer<TerminalResizeOutput>>;
+  terminalResize(...given: readonly unknown[]): Promise<Answer<TerminalResizeOutput>> {
     return this.#run('terminal resize', given);
   }
 
   /** Show the screen of a terminal: its text, cursor, title and state. For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted has what stands out, such as the selected line. */
-  terminalScreen(input?: TerminalScreenInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalScreen(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalScreen(input?: TerminalScreenInput & CallOptions): Promise<Answer<TerminalScreenOutput>>;
+  terminalScreen(...given: readonly unknown[]): Promise<Answer<TerminalScreenOutput>> {
     return this.#run('terminal screen', given);
   }
 
@@ -2479,10 +2479,10 @@ export abstract class Commands {
   terminalSend(
     text: string,
     options?: Omit<TerminalSendInput, 'text'> & CallOptions,
-  ): Promise<Answer<TerminalAnswer>>;
+  ): Promise<Answer<TerminalSendOutput>>;
   /** Type text into a terminal, or press keys in it. The text comes first, then the keys. The answer has the screen as it is then. Where a program asks for a secret nothing is sent (POLICY_DENIED): the user types it. */
-  terminalSend(input?: TerminalSendInput & CallOptions): Promise<Answer<TerminalAnswer>>;
-  terminalSend(...given: readonly unknown[]): Promise<Answer<TerminalAnswer>> {
+  terminalSend(input?: TerminalSendInput & CallOptions): Promise<Answer<TerminalSendOutput>>;
+  terminalSend(...given: readonly unknown[]): Promise<Answer<TerminalSendOutput>> {
     return this.#run('terminal send', given);
   }
 
