@@ -3,6 +3,7 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import { isOver } from '../model/tools/operation-status.ts';
 import type { OperationView } from '../ports/operations.ts';
 import type { HolderConnection } from './holder/holder-connection.ts';
+import { TIMERS, within } from '../model/within.ts';
 import { RUN_LIMITS } from './operation-parts.ts';
 import type { OperationRecords } from './operation-records.ts';
 
@@ -43,7 +44,7 @@ async function askItsHolder(
 ): Promise<boolean> {
   const connection = await find(holder.socket).catch(() => undefined);
   if (connection === undefined) return false;
-  return within(connection.call({ type: 'cancel', operation: operation_id })).then(
+  return inTime(connection.call({ type: 'cancel', operation: operation_id })).then(
     () => true,
     () => false,
   );
@@ -55,19 +56,12 @@ async function endProcesses(
 ): Promise<void> {
   const connection = await open(scope);
   const named = leader && { pid: leader.pid, startTime: leader.start_time };
-  await within(connection.call({ type: 'end', operation, leader: named }));
+  await inTime(connection.call({ type: 'end', operation, leader: named }));
 }
 
 /** @throws DeskterityError DAEMON_UNAVAILABLE when it takes too long, and whatever the step throws */
-async function within<T>(step: Promise<T>): Promise<T> {
-  const limit = new AbortController();
-  const late = sleep(HOLDER_LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
-    throw notEnded();
-  });
-  return Promise.race([step, late]).finally(() => {
-    late.catch(() => undefined);
-    limit.abort();
-  });
+async function inTime(step: Promise<unknown>): Promise<void> {
+  if ((await within(TIMERS, step, HOLDER_LIMIT_MS)) === undefined) throw notEnded();
 }
 
 async function untilNoticed(records: OperationRecords, operationId: string): Promise<OperationView> {

@@ -1,7 +1,7 @@
 import type { OperationRecord } from '../model/tools/operation.ts';
 import { writeFirstRecord, writeRecord } from './operation-folder.ts';
 import type { OperationParts } from './operation-parts.ts';
-import { within } from './within.ts';
+import { within } from '../model/within.ts';
 
 /** The record of one operation and its file: what is told is on the disk. */
 export class RecordKeeper {

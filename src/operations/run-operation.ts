@@ -11,7 +11,7 @@ import { OutputStore } from './output/output-store.ts';
 import { pumpOutput } from './output/pump-output.ts';
 import type { Pump } from './output/pump-output.ts';
 import { RecordKeeper } from './record-keeper.ts';
-import { within } from './within.ts';
+import { within } from '../model/within.ts';
 
 /** Why an operation ends before its last step has. */
 type Interruption = 'timed_out' | 'cancelled';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toFrame } from '../../src/processes/daemon/wire.ts';
-import type { ClientFrame } from '../../src/processes/daemon/wire.ts';
+import { clientFrame } from '../../src/wire/daemon-protocol.ts';
+import type { ClientFrame } from '../../src/wire/daemon-protocol.ts';
+import { encodeFrame } from '../../src/wire/frames.ts';
 import { dailyLogFile } from '../../src/platform/paths.ts';
 import { INITIALIZE, piped, untilKeptBy } from './mcp-support.ts';
 import { usePretender } from './pretender.ts';
@@ -124,7 +125,7 @@ describe('a connection for MCP', () => {
     const version = await versionOf(lab());
     const client = await lab().raw();
     client.hello(version);
-    client.socket.write(Buffer.concat([...frames.map((frame) => toFrame(frame)), rest]));
+    client.socket.write(Buffer.concat([...frames.map((frame) => encodeFrame(clientFrame, frame)), rest]));
     expect(await client.frame('refused')).toMatchObject({ code: 'INVALID_ARGUMENT' });
     await until(() => client.isClosed, 'the connection is closed');
     expect(client.frames.map(({ type }) => type)).not.toContain('piped');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toFrame } from '../../src/processes/daemon/wire.ts';
+import { clientFrame } from '../../src/wire/daemon-protocol.ts';
+import { encodeFrame } from '../../src/wire/frames.ts';
 import { usePretender } from './pretender.ts';
 import { envelope, until, useLab } from './support.ts';
 
@@ -98,7 +99,7 @@ describe('a daemon of another version', () => {
 describe('a daemon that talks nonsense', () => {
   it.each([
     ['no frame', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
-    ['a frame of clients', toFrame({ type: 'stop' })],
+    ['a frame of clients', encodeFrame(clientFrame, { type: 'stop' })],
   ])('%s is no answer', async (_, bytes) => {
     await pretend((frame, reply) => frame.type === 'execute' && reply.sayBytes(bytes));
     const ran = await lab().desk(['version']);

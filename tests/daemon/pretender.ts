@@ -3,8 +3,9 @@ import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { dirname } from 'node:path';
 import { afterEach } from 'vitest';
-import { FrameReader, parseClientFrame, toFrame } from '../../src/processes/daemon/wire.ts';
-import type { ClientFrame, ServerFrame } from '../../src/processes/daemon/wire.ts';
+import { clientFrame, serverFrame } from '../../src/wire/daemon-protocol.ts';
+import type { ClientFrame, ServerFrame } from '../../src/wire/daemon-protocol.ts';
+import { encodeFrame, FrameReader } from '../../src/wire/frames.ts';
 import type { Lab } from './support.ts';
 
 export interface Reply {
@@ -33,10 +34,10 @@ export function usePretender(lab: () => Lab): Pretender {
     seen.length = 0;
     mkdirSync(dirname(lab().socket), { recursive: true, mode: 0o700 });
     const server = createServer((socket) => {
-      const reader = new FrameReader();
+      const reader = new FrameReader(clientFrame);
       socket.on('error', () => undefined);
       const reply: Reply = {
-        say: (frame) => socket.write(toFrame(frame)),
+        say: (frame) => socket.write(encodeFrame(serverFrame, frame)),
         sayBytes: (bytes) => socket.write(bytes),
         hangUp: () => socket.destroy(),
         leave: () => {
@@ -46,8 +47,7 @@ export function usePretender(lab: () => Lab): Pretender {
         },
       };
       socket.on('data', (piece) => {
-        for (const parsed of reader.push(piece)) {
-          const frame = parseClientFrame(parsed);
+        for (const frame of reader.push(piece)) {
           seen.push(frame);
           react(frame, reply);
         }

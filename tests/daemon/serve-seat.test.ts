@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toRecord } from '../../src/processes/daemon/attach-wire.ts';
+import { encodeRecord } from '../../src/wire/attach-records.ts';
 import { serveSeat } from '../../src/processes/daemon/serve-seat.ts';
 import type { TerminalSize } from '../../src/model/terminals/terminal-screen.ts';
 import type { TerminalSeat } from '../../src/ports/terminal-seats.ts';
@@ -42,7 +42,7 @@ describe('who sits before a terminal', () => {
       [0, 0],
       [80, 5000],
     ] as const)
-      connection.push(toRecord({ type: 'size', columns, rows }));
+      connection.push(encodeRecord({ type: 'size', columns, rows }));
     await vi.waitFor(() => expect(sizes).toHaveLength(3));
     expect(sizes).toEqual([
       { columns: 1000, rows: 40 },

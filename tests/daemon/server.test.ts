@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LARGEST_FRAME_BYTES, toFrame } from '../../src/processes/daemon/wire.ts';
+import { clientFrame } from '../../src/wire/daemon-protocol.ts';
+import { encodeFrame, LARGEST_FRAME_BYTES } from '../../src/wire/frames.ts';
 import { dailyLogFile } from '../../src/platform/paths.ts';
 import { envelope, isAlive, until, useLab, versionOf } from './support.ts';
 import type { RawClient } from './support.ts';
@@ -19,16 +20,15 @@ async function refused(client: RawClient): Promise<void> {
   await until(() => client.isClosed, 'the connection is closed');
 }
 
-const HUGE = Buffer.alloc(4);
-HUGE.writeUInt32BE(LARGEST_FRAME_BYTES + 1);
+const HUGE = Buffer.alloc(LARGEST_FRAME_BYTES + 1, '{"type":"stop","x":"');
 
 describe('a client that sends', () => {
   it.each([
     ['a web request', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
     ['a huge frame', HUGE],
     ['zeros', Buffer.alloc(64)],
-    ['no object', Buffer.from('\0\0\0\u0002[]')],
-    ['a command before hello', toFrame({ type: 'stop' })],
+    ['no object', Buffer.from('[]\n')],
+    ['a command before hello', encodeFrame(clientFrame, { type: 'stop' })],
   ])('%s is refused, and nobody else notices', async (_, bytes) => {
     const version = await versionOf(lab());
     const pid = lab().daemonPid;
@@ -49,7 +49,7 @@ describe('a client that sends', () => {
     client.hello(version);
     client.send({ type: 'ask' });
     await client.frame('self');
-    client.socket.write(Buffer.from([0, 0, 1]));
+    client.socket.write('{"ty');
     const silent = await lab().raw();
     await answers();
     expect(client.isClosed).toBe(false);

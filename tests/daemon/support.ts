@@ -11,8 +11,9 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
 import { deskOptions, holderOptions, hostOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
-import { FrameReader, parseServerFrame, PROTOCOL, toFrame } from '../../src/processes/daemon/wire.ts';
-import type { ClientFrame, ServerFrame } from '../../src/processes/daemon/wire.ts';
+import { clientFrame, DAEMON_PROTOCOL, serverFrame } from '../../src/wire/daemon-protocol.ts';
+import type { ClientFrame, ServerFrame } from '../../src/wire/daemon-protocol.ts';
+import { encodeFrame, FrameReader } from '../../src/wire/frames.ts';
 
 const Envelope = z.looseObject({
   ok: z.boolean(),
@@ -145,7 +146,7 @@ export class RawClient {
   readonly socket: Socket;
   readonly frames: ServerFrame[] = [];
   isClosed = false;
-  private readonly reader = new FrameReader();
+  private readonly reader = new FrameReader(serverFrame);
 
   constructor(socket: Socket) {
     this.socket = socket;
@@ -154,18 +155,18 @@ export class RawClient {
       this.isClosed = true;
     });
     socket.on('data', (piece) => {
-      for (const frame of this.reader.push(piece)) this.frames.push(parseServerFrame(frame));
+      this.frames.push(...this.reader.push(piece));
     });
   }
 
   send(frame: ClientFrame): void {
-    this.socket.write(toFrame(frame));
+    this.socket.write(encodeFrame(clientFrame, frame));
   }
 
   hello(version: string, environment: NodeJS.ProcessEnv = {}): void {
     this.send({
       type: 'hello',
-      protocol: PROTOCOL,
+      protocol: DAEMON_PROTOCOL,
       version,
       pid: process.pid,
       cwd: '/',

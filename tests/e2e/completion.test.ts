@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { FrameReader, parseClientFrame, toFrame } from '../../src/processes/daemon/wire.ts';
+import { clientFrame, serverFrame } from '../../src/wire/daemon-protocol.ts';
+import { encodeFrame, FrameReader } from '../../src/wire/frames.ts';
 import { builtProgram } from './support/build.ts';
 
 const TYPIST = join(fileURLToPath(new URL('.', import.meta.url)), 'support/type-into-shell.py');
@@ -54,17 +55,19 @@ function answerFor(command: string): object {
 
 function startDaemon(path: string): Promise<Server> {
   const server = createServer((socket) => {
-    const reader = new FrameReader();
+    const reader = new FrameReader(clientFrame);
     socket.on('error', () => undefined);
     socket.on('data', (piece) => {
-      for (const frame of reader.push(piece).map((parsed) => parseClientFrame(parsed))) {
+      for (const frame of reader.push(piece)) {
         if (frame.type !== 'execute' || mood === 'silent') continue;
         if (mood === 'garbage') socket.write(Buffer.alloc(64, 0xff));
         else if (mood === 'skew')
-          socket.write(toFrame({ type: 'skew', version: 'other', pid: 1, isIdle: false }));
+          socket.write(encodeFrame(serverFrame, { type: 'skew', version: 'other', pid: 1, isIdle: false }));
         else {
           const stdout = `${JSON.stringify(answerFor(frame.command))}\n`;
-          socket.write(toFrame({ type: 'answer', id: frame.id, exitCode: 0, stdout, stderr: '' }));
+          socket.write(
+            encodeFrame(serverFrame, { type: 'answer', id: frame.id, exitCode: 0, stdout, stderr: '' }),
+          );
         }
       }
     });

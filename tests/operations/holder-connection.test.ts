@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HolderConnection } from '../../src/operations/holder/holder-connection.ts';
-import { parseToHolder } from '../../src/operations/holder/holder-wire.ts';
-import type { FromHolder, ToHolder } from '../../src/operations/holder/holder-wire.ts';
-import { LineReader, toLine } from '../../src/operations/holder/line-frames.ts';
+import { encodeFrame, FrameReader } from '../../src/wire/frames.ts';
+import { fromHolder, toHolder } from '../../src/wire/holder-protocol.ts';
+import type { FromHolder, ToHolder } from '../../src/wire/holder-protocol.ts';
 import type { OperationRequest } from '../../src/ports/operations.ts';
 import { inFolder } from './support/streams.ts';
 
@@ -18,11 +18,11 @@ async function connected(
     const sockets: Socket[] = [];
     const server = createServer((socket) => {
       sockets.push(socket);
-      const reader = new LineReader();
+      const reader = new FrameReader(toHolder);
       socket.on('data', (piece) => {
-        for (const frame of reader.push(piece).map(parseToHolder)) {
+        for (const frame of reader.push(piece)) {
           const said = frame.type === 'hello' ? ({ type: 'welcome', pid: 1 } as const) : answer(frame);
-          if (said !== undefined) socket.write(toLine(said));
+          if (said !== undefined) socket.write(encodeFrame(fromHolder, said));
         }
       });
     });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import type { Parsed } from '../../src/operations/holder/line-frames.ts';
 import { ScreenNews } from '../../src/terminal/desktop/screen-news.ts';
+import type { TerminalAsk, TerminalNews } from '../../src/wire/terminal-protocol.ts';
 
 const ID = 'term-aaaaaa';
 
@@ -11,7 +11,7 @@ class Holder {
   readonly asked: unknown[] = [];
   readonly closed = new Promise<void>(() => undefined);
   readonly isOpen = true;
-  private readonly listeners = new Set<(news: Parsed) => void>();
+  private readonly listeners = new Set<(news: TerminalNews) => void>();
   /** How long it takes to reach it. */
   delayMs = 0;
 
@@ -24,13 +24,12 @@ class Holder {
     return true;
   }
 
-  async ask(ask: Parsed): Promise<Parsed> {
-    this.asked.push(ask['do']);
-    this.isWatched = ask['do'] === 'watch';
-    return {};
+  async ask(ask: Pick<TerminalAsk, 'do'>): Promise<void> {
+    this.asked.push(ask.do);
+    this.isWatched = ask.do === 'watch';
   }
 
-  onNews(listener: (news: Parsed) => void): () => void {
+  onNews(listener: (news: TerminalNews) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
@@ -39,7 +38,7 @@ class Holder {
     if (this.isWatched) this.tell({ news: 'shown', terminal: ID });
   }
 
-  tell(news: Parsed): void {
+  tell(news: TerminalNews): void {
     for (const listener of this.listeners) listener(news);
   }
 

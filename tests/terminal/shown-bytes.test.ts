@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OutputStore } from '../../src/operations/output/output-store.ts';
 import { runOutcome } from '../../src/terminal/sessions/held/run-outcome.ts';
 import { readShown } from '../../src/terminal/sessions/held/shown-bytes.ts';
-import type { RunAnswer } from '../../src/terminal/sessions/terminal-answers.ts';
+import type { RunAnswer } from '../../src/wire/terminal-protocol.ts';
 import { inFolder } from '../operations/support/streams.ts';
 import { join } from 'node:path';
 

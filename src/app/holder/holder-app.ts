@@ -5,7 +5,7 @@ import type { OperationRecord } from '../../model/tools/operation.ts';
 import { RUN_LIMITS } from '../../operations/operation-parts.ts';
 import { OperationRunner } from '../../operations/operation-runner.ts';
 import { DiskReserve } from '../../operations/output/disk-reserve.ts';
-import { within } from '../../operations/within.ts';
+import { within } from '../../model/within.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { OperationRequest } from '../../ports/operations.ts';
 import type { Platform } from '../../ports/platform.ts';
@@ -14,11 +14,10 @@ import type { ProcessPort } from '../../ports/process.ts';
 import type { PseudoTerminalPort } from '../../ports/pseudo-terminal.ts';
 import type { HeldTerminals } from '../../terminal/sessions/held/held-terminals.ts';
 import type { ClientLine, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
-import type { TerminalNews } from '../../terminal/sessions/terminal-answers.ts';
+import type { TerminalNews } from '../../wire/terminal-protocol.ts';
 import type { HolderSettings } from './holder-settings.ts';
 
 export type { ClientLine, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
-export type { TerminalNews } from '../../terminal/sessions/terminal-answers.ts';
 
 /** For each step of leaving: ending what runs takes that long at most. */
 const LEAVE_LIMIT_MS = 15_000;

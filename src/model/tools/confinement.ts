@@ -1,10 +1,12 @@
+/** `landlock`: Landlock and seccomp on the thread that starts it. `bubblewrap`: namespaces of its own. `none`: the user asked for no sandbox. */
+export const CONFINEMENT_MEANS = ['landlock', 'bubblewrap', 'none'] as const;
+
 /**
  * What a confined run may reach beside the system's own read-only folders. All paths are absolute with links resolved. Two runs with equal
  * confinements may share what the kernel is told.
  */
 export interface Confinement {
-  /** `landlock`: Landlock and seccomp on the thread that starts it. `bubblewrap`: namespaces of its own. `none`: the user asked for no sandbox. */
-  readonly by: 'landlock' | 'bubblewrap' | 'none';
+  readonly by: (typeof CONFINEMENT_MEANS)[number];
   /** Folder that is read, written and executed in. */
   readonly scope: string;
   /** Files and folders that may also be read and executed. */

@@ -2,10 +2,12 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { DeskterityError, ERROR_EXIT_CODES } from '../../model/effects/errors.ts';
 import type { ErrorCode } from '../../model/effects/errors.ts';
-import { HOLDER_PROTOCOL, parseFromHolder } from './holder-wire.ts';
-import type { FromHolder, Refused, ToHolder } from './holder-wire.ts';
-import { FrameError, LineReader, toLine } from './line-frames.ts';
-import type { Parsed } from './line-frames.ts';
+import { encodeFrame, FrameReader } from '../../wire/frames.ts';
+import { fromHolder, HOLDER_PROTOCOL, toHolder } from '../../wire/holder-protocol.ts';
+import type { FromHolder, Refused, ToHolder } from '../../wire/holder-protocol.ts';
+import { WireError } from '../../wire/schema.ts';
+import { parseTerminalAnswer } from '../../wire/terminal-protocol.ts';
+import type { TerminalAnswers, TerminalAsk, TerminalNews } from '../../wire/terminal-protocol.ts';
 
 /** For a holder that is there to say so. */
 const WELCOME_LIMIT_MS = 5000;
@@ -29,10 +31,10 @@ export class HolderConnection {
   /** Resolves when it has ended, for whatever reason. */
   readonly closed: Promise<void>;
   private readonly socket: Socket;
-  private readonly reader = new LineReader();
+  private readonly reader = new FrameReader(fromHolder);
   private readonly waiting = new Map<number, Waiting>();
   private readonly listeners = new Set<(change: Change) => void>();
-  private readonly newsListeners = new Set<(news: Parsed) => void>();
+  private readonly newsListeners = new Set<(news: TerminalNews) => void>();
   private hear: ((change: Change) => void) | undefined;
   private welcome: Waiting | undefined;
   private nextId = 1;
@@ -48,7 +50,7 @@ export class HolderConnection {
     socket.on('error', () => socket.destroy());
     socket.on('data', (piece) => {
       try {
-        for (const frame of this.reader.push(piece)) this.take(parseFromHolder(frame));
+        for (const frame of this.reader.push(piece)) this.take(frame);
       } catch {
         socket.destroy();
       }
@@ -64,7 +66,7 @@ export class HolderConnection {
     try {
       await new Promise<Answer>((resolve, reject) => {
         connection.welcome = { resolve, reject };
-        socket.write(toLine({ type: 'hello', protocol: HOLDER_PROTOCOL, token } satisfies ToHolder));
+        socket.write(encodeFrame(toHolder, { type: 'hello', protocol: HOLDER_PROTOCOL, token }));
       });
       return connection;
     } catch {
@@ -100,19 +102,19 @@ export class HolderConnection {
    * @param signal ends the wait; what was asked for may be done all the same
    * @throws DeskterityError as {@link call}; whatever the signal was aborted with
    */
-  async ask(ask: Parsed, signal?: AbortSignal): Promise<Parsed> {
+  async ask<Ask extends TerminalAsk>(ask: Ask, signal?: AbortSignal): Promise<TerminalAnswers[Ask['do']]> {
     signal?.throwIfAborted();
     const { id, answer } = this.post({ type: 'ask', ask });
     const leave = () => {
-      if (this.isOpen) this.socket.write(toLine({ type: 'leave', id } satisfies ToHolder));
+      if (this.isOpen) this.socket.write(encodeFrame(toHolder, { type: 'leave', id }));
       const reason: unknown = signal?.reason;
       this.settle(id, ({ reject }) => reject(reason instanceof Error ? reason : new Error(String(reason))));
     };
     signal?.addEventListener('abort', leave, { once: true });
     try {
       const given = await answer;
-      if (given.type !== 'answer') throw new FrameError('an answer is of another type');
-      return given.answer;
+      if (given.type !== 'answer') throw new WireError('an answer is of another type');
+      return parseTerminalAnswer(ask, given.answer);
     } finally {
       signal?.removeEventListener('abort', leave);
     }
@@ -132,7 +134,7 @@ export class HolderConnection {
   }
 
   /** What the holder tells of terminals unasked. @returns ends it */
-  onNews(listener: (news: Parsed) => void): () => void {
+  onNews(listener: (news: TerminalNews) => void): () => void {
     this.newsListeners.add(listener);
     this.balance();
     return () => {
@@ -210,9 +212,9 @@ export class HolderConnection {
 /** @throws DeskterityError INVALID_ARGUMENT */
 function lineOf(frame: ToHolder): Buffer {
   try {
-    return toLine(frame);
+    return encodeFrame(toHolder, frame);
   } catch (error) {
-    if (!(error instanceof FrameError)) throw error;
+    if (!(error instanceof WireError)) throw error;
     throw new DeskterityError(
       'INVALID_ARGUMENT',
       'This is too large to be run: command lines and variables.',

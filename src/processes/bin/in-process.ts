@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '../../surfaces/cli/daemon/call-failure.ts';
 import type { CallOptions, Connection, Rendered } from '../../surfaces/cli/daemon/connection.ts';
 import { openProcessLog, toTerminalLine } from '../../app/process-log.ts';
-import { buildVersion } from '../daemon/wire.ts';
+import { buildVersion } from '../../wire/daemon-protocol.ts';
 import { openHost } from '../../app/production.ts';
 import { createPlatform } from '../../platform/select.ts';
 

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { LocalSocketsPort } from '../../ports/local-sockets.ts';
 import type { LogPort } from '../../ports/log.ts';
-import { toFrame } from './wire.ts';
+import { serverFrame } from '../../wire/daemon-protocol.ts';
+import { encodeFrame } from '../../wire/frames.ts';
 
 /** For whoever is refused to read why. */
 const LINGER_MS = 1000;
@@ -25,7 +26,7 @@ export async function admit(
     return;
   }
   parts.log.write({ level: 'warn', message: 'confined client refused' });
-  const refusal = toFrame({
+  const refusal = encodeFrame(serverFrame, {
     type: 'refused',
     code: 'UNAUTHORIZED',
     message: 'A command that Deskterity confines may not ask it for anything.',

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Host } from '../../app/host.ts';
 import { serveSeat } from './serve-seat.ts';
 import type { Life } from './life.ts';
-import type { Hello, TerminalWish } from './wire.ts';
+import type { Hello, TerminalWish } from '../../wire/daemon-protocol.ts';
 
 /** Those who sit before a terminal; each keeps the daemon. */
 export class AttachService {

@@ -5,7 +5,7 @@ import type { Life } from './life.ts';
 import type { AttachService } from './attach-service.ts';
 import type { HttpServer, McpService } from './mcp-service.ts';
 import { refusalOf } from './refusal.ts';
-import { FrameReader, parseClientFrame, PROTOCOL, toFrame, WireError } from './wire.ts';
+import { clientFrame, DAEMON_PROTOCOL, serverFrame } from '../../wire/daemon-protocol.ts';
 import type {
   AttachFrame,
   ClientFrame,
@@ -14,7 +14,9 @@ import type {
   McpFrame,
   McpHttpFrame,
   ServerFrame,
-} from './wire.ts';
+} from '../../wire/daemon-protocol.ts';
+import { encodeFrame, FrameReader } from '../../wire/frames.ts';
+import { WireError } from '../../wire/schema.ts';
 
 /** Time for the first frame, and for each next piece of one that has begun. */
 const FRAME_LIMIT_MS = 10_000;
@@ -41,7 +43,7 @@ export interface ConnectionParts {
 export class ClientConnection {
   private readonly socket: Socket;
   private readonly parts: ConnectionParts;
-  private readonly reader = new FrameReader();
+  private readonly reader = new FrameReader(clientFrame);
   private readonly calls = new Map<number, AbortController>();
   private hello: Hello | undefined;
   private isSkewed = false;
@@ -96,7 +98,7 @@ export class ClientConnection {
 
   private readonly receive = (piece: Buffer): void => {
     try {
-      for (const frame of this.reader.push(piece)) this.handle(parseClientFrame(frame));
+      for (const frame of this.reader.push(piece)) this.handle(frame);
       if (this.pipe !== undefined && this.hello !== undefined) {
         this.handOver(this.pipe, this.hello);
         return;
@@ -122,7 +124,7 @@ export class ClientConnection {
     if (frame.type === 'hello') {
       if (this.hello !== undefined) throw new WireError('a second hello');
       this.hello = frame;
-      this.isSkewed = frame.version !== this.parts.version || frame.protocol !== PROTOCOL;
+      this.isSkewed = frame.version !== this.parts.version || frame.protocol !== DAEMON_PROTOCOL;
       if (this.isSkewed) this.sendIdentity('skew');
       return;
     }
@@ -186,7 +188,7 @@ export class ClientConnection {
     this.calls.set(id, controller);
     const finish = this.parts.life.begin();
     const onLog = (entry: LogEntry) => {
-      const line = log && this.parts.toLine(entry, log, caller.colour);
+      const line = log && this.parts.toLine(entry, log, caller.colour === true);
       if (line !== undefined) this.send({ type: 'log', id, line });
     };
     this.parts.host
@@ -273,7 +275,7 @@ export class ClientConnection {
 
   private send(frame: ServerFrame): void {
     if (this.socket.destroyed || this.socket.writableEnded || this.isHandedOver) return;
-    const isTaken = this.socket.write(toFrame(frame));
+    const isTaken = this.socket.write(encodeFrame(serverFrame, frame));
     if (this.socket.writableLength > UNREAD_LIMIT_BYTES) this.drop('it does not read its answers');
     else if (!isTaken)
       this.drainTimer ??= setTimeout(() => this.drop('it does not read its answers'), DRAIN_LIMIT_MS);

@@ -1,4 +1,4 @@
-import type { Identity } from './wire.ts';
+import type { Identity } from '../../wire/daemon-protocol.ts';
 
 export interface LifeParts {
   /** See {@link Identity.version}. */

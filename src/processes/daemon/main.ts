@@ -5,7 +5,7 @@ import { daemonSocket, socketFolderProblem } from '../../platform/paths.ts';
 import { createPlatform } from '../../platform/select.ts';
 import { startDaemon } from './daemon.ts';
 import { surviveFaults } from './faults.ts';
-import { buildVersion } from './wire.ts';
+import { buildVersion } from '../../wire/daemon-protocol.ts';
 
 /** A process that cannot be trusted any more (sysexits' EX_SOFTWARE). */
 const FAULTY_EXIT_CODE = 70;

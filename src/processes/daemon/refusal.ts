@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { WireError } from './wire.ts';
-import type { Refusal } from './wire.ts';
+import type { Refusal } from '../../wire/daemon-protocol.ts';
+import { WireError } from '../../wire/schema.ts';
 
 /** What is said of a host that throws, or of an answer that is too large to send. */
 export function refusalOf(id: number | undefined, error: unknown): Refusal {

@@ -4,8 +4,8 @@ import { boundedSize } from '../../model/terminals/terminal-bounds.ts';
 import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import type { TerminalSeat } from '../../ports/terminal-seats.ts';
 import type { AttachedTerminal } from '../../ports/terminals.ts';
-import { RecordReader, toRecord } from './attach-wire.ts';
-import type { AttachmentEnd, AttachRecord } from './attach-wire.ts';
+import { RecordReader, encodeRecord } from '../../wire/attach-records.ts';
+import type { AttachmentEnd, AttachRecord } from '../../wire/attach-records.ts';
 
 /** What may be typed ahead of a program that does not read. */
 const MOST_UNTAKEN_BYTES = 1024 * 1024;
@@ -155,14 +155,14 @@ class Visit {
     this.turn += 1;
     const { connection } = this;
     if (connection.destroyed) return;
-    connection.end(toRecord({ type: 'end', ...end }));
+    connection.end(encodeRecord({ type: 'end', ...end }));
     setTimeout(() => connection.destroy(), LAST_BYTES_MS).unref();
   }
 
   /** Whether more may follow at once. */
   private send(record: AttachRecord): boolean {
     const { connection } = this;
-    return connection.destroyed || connection.writableEnded || connection.write(toRecord(record));
+    return connection.destroyed || connection.writableEnded || connection.write(encodeRecord(record));
   }
 }
 

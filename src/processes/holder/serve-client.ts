@@ -1,11 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { ClientLine, HolderApp, ServedTerminals, TerminalNews } from '../../app/holder/holder-app.ts';
+import type { ClientLine, HolderApp, ServedTerminals } from '../../app/holder/holder-app.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { HOLDER_PROTOCOL, parseToHolder } from '../../operations/holder/holder-wire.ts';
-import type { FromHolder, Refused, ToHolder } from '../../operations/holder/holder-wire.ts';
-import { FrameError, LineReader, toLine } from '../../operations/holder/line-frames.ts';
 import type { LogPort } from '../../ports/log.ts';
+import { encodeFrame, FrameReader, LARGEST_FRAME_BYTES } from '../../wire/frames.ts';
+import { fromHolder, HOLDER_PROTOCOL, toHolder } from '../../wire/holder-protocol.ts';
+import type { FromHolder, Refused, ToHolder } from '../../wire/holder-protocol.ts';
+import { WireError } from '../../wire/schema.ts';
+import type { TerminalNews } from '../../wire/terminal-protocol.ts';
 
 /** For the first frame. */
 const HELLO_LIMIT_MS = 5000;
@@ -29,7 +31,7 @@ export interface ClientParts {
 export class ServedClient {
   private readonly socket: Socket;
   private readonly parts: ClientParts;
-  private reader = new LineReader(LARGEST_HELLO_BYTES);
+  private readonly reader = new FrameReader(toHolder, LARGEST_HELLO_BYTES);
   private isKnown = false;
   /** It is there for one terminal and may be slow: nothing else is to pile up for it. */
   private isOnlooker = false;
@@ -50,9 +52,9 @@ export class ServedClient {
       // What comes after a refusal is of no interest.
       if (socket.writableEnded) return;
       try {
-        for (const frame of this.reader.push(piece)) this.take(parseToHolder(frame), timer);
+        for (const frame of this.reader.push(piece)) this.take(frame, timer);
       } catch (error) {
-        if (!(error instanceof FrameError)) throw error;
+        if (!(error instanceof WireError)) throw error;
         this.refuse(undefined, 'INVALID_ARGUMENT', error.message);
       }
     });
@@ -78,7 +80,7 @@ export class ServedClient {
         return this.refuse(undefined, 'CONFLICT', `The holder speaks protocol ${HOLDER_PROTOCOL}.`);
       clearTimeout(timer);
       this.isKnown = true;
-      this.reader = new LineReader();
+      this.reader.mostBytes = LARGEST_FRAME_BYTES;
       return this.send({ type: 'welcome', pid: process.pid });
     }
     switch (frame.type) {
@@ -131,7 +133,7 @@ export class ServedClient {
 
   private async ask({ id, ask }: Extract<ToHolder, { readonly type: 'ask' }>): Promise<FromHolder> {
     if (this.parts.isLeaving()) throw leaving();
-    if (ask['do'] === 'attach') this.isOnlooker = true;
+    if (ask.do === 'attach') this.isOnlooker = true;
     const controller = new AbortController();
     this.asked.set(id, controller);
     try {
@@ -169,10 +171,9 @@ export class ServedClient {
   }
 
   private answer(id: number, step: Promise<FromHolder>): void {
-    step.then(
-      (frame) => this.send(frame, MOST_UNREAD_BYTES.asked),
-      (error: unknown) => this.send(this.refusal(id, error), MOST_UNREAD_BYTES.asked),
-    );
+    step
+      .then((frame) => this.send(frame, MOST_UNREAD_BYTES.asked))
+      .catch((error: unknown) => this.send(this.refusal(id, error), MOST_UNREAD_BYTES.asked));
   }
 
   private refusal(id: number, error: unknown): Refused {
@@ -181,16 +182,10 @@ export class ServedClient {
       const isDelivered = error.delivered === true;
       return { type: 'refused', id, code, message, suggestion, detail, isRetryable, isDelivered };
     }
-    if (error instanceof FrameError) {
-      const suggestion = 'Only Deskterity itself speaks to a holder.';
-      return {
-        type: 'refused',
-        id,
-        code: 'INVALID_ARGUMENT',
-        message: error.message,
-        suggestion,
-        isRetryable: false,
-      };
+    if (error instanceof WireError) {
+      const message = 'The answer is too large to be sent.';
+      const suggestion = 'Ask for fewer lines.';
+      return { type: 'refused', id, code: 'INVALID_ARGUMENT', message, suggestion, isRetryable: false };
     }
     const name = error instanceof Error ? error.name : typeof error;
     this.parts.log.write({ level: 'error', message: 'a call failed', fields: { name } });
@@ -220,7 +215,7 @@ export class ServedClient {
   private send(frame: FromHolder, mostUnread = MOST_UNREAD_BYTES.unasked): void {
     if (this.socket.destroyed || this.socket.writableEnded) return;
     if (this.socket.writableLength > mostUnread) return void this.socket.destroy();
-    this.socket.write(toLine(frame));
+    this.socket.write(encodeFrame(fromHolder, frame));
   }
 }
 

@@ -1,6 +1,6 @@
-import { isRecord } from '../../model/is-record.ts';
 import { camelCase } from './naming.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { isRecord } from '../../model/is-record.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { keysOfShape } from './shape.ts';
 import type { ObjectShape, Shape, ShapeKey } from './shape.ts';

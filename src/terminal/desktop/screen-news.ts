@@ -1,6 +1,5 @@
 import type { HolderConnection } from '../../operations/holder/holder-connection.ts';
-import { parseNews } from '../sessions/terminal-answers.ts';
-import { askFrame } from '../sessions/terminal-asks.ts';
+import type { TerminalAsk } from '../../wire/terminal-protocol.ts';
 import type { TerminalHolders } from '../sessions/terminal-holders.ts';
 
 /** Before another try to reach a holder that has dropped us. */
@@ -13,7 +12,9 @@ export interface ScreenListener {
   readonly onExit: () => void;
 }
 
-type Connection = Pick<HolderConnection, 'onNews' | 'ask' | 'isOpen' | 'closed'>;
+interface Connection extends Pick<HolderConnection, 'onNews' | 'isOpen' | 'closed'> {
+  ask(ask: Extract<TerminalAsk, { readonly do: 'watch' | 'unwatch' }>): Promise<unknown>;
+}
 
 /** The part of {@link TerminalHolders} that is needed. */
 export interface WatchedHolders extends Pick<TerminalHolders, 'isLiving'> {
@@ -87,8 +88,7 @@ export class ScreenNews {
     const finished = new Promise<'exited' | 'lost'>((resolve) => {
       finish = resolve;
     });
-    const stopHearing = connection.onNews((frame) => {
-      const news = parseNews(frame);
+    const stopHearing = connection.onNews((news) => {
       if (news.news === 'command-ended' || news.terminal !== id) return;
       if (news.news === 'exited') finish('exited');
       else tell();
@@ -96,7 +96,7 @@ export class ScreenNews {
     const lose = () => finish('lost');
     // At once: the holder must have this before the next watch of the same terminal.
     const leave = () => {
-      if (connection.isOpen) connection.ask(askFrame({ do: 'unwatch', terminal: id })).catch(() => undefined);
+      if (connection.isOpen) connection.ask({ do: 'unwatch', terminal: id }).catch(() => undefined);
       lose();
     };
     signal.addEventListener('abort', leave, { once: true });
@@ -105,7 +105,7 @@ export class ScreenNews {
       watched.isLive = true;
       tell();
     };
-    connection.ask(askFrame({ do: 'watch', terminal: id })).then(begin, lose);
+    connection.ask({ do: 'watch', terminal: id }).then(begin, lose);
     try {
       return await finished;
     } finally {

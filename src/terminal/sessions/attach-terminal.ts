@@ -3,9 +3,7 @@ import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import type { HolderConnection } from '../../operations/holder/holder-connection.ts';
 import { findHolder } from '../../operations/holder/start-holder.ts';
 import type { AttachedTerminal, TerminalsPort } from '../../ports/terminals.ts';
-import { parseNews } from './terminal-answers.ts';
-import { askFrame } from './terminal-asks.ts';
-import type { TerminalAsk } from './terminal-asks.ts';
+import type { TerminalAsk } from '../../wire/terminal-protocol.ts';
 import { notAnswering } from './terminal-holders.ts';
 import type { TerminalHolders } from './terminal-holders.ts';
 
@@ -43,8 +41,7 @@ export async function attachTo(
     };
     taken.then(resume, detach);
   };
-  connection.onNews((frame) => {
-    const news = parseNews(frame);
+  connection.onNews((news) => {
     if (news.news === 'bytes') give(news.bytes);
     else if (news.news === 'exited') {
       settle(exited(holders, id));
@@ -59,7 +56,7 @@ export async function attachTo(
   };
   void end();
   try {
-    await connection.ask(askFrame({ do: 'attach', terminal: id, size }));
+    await connection.ask({ do: 'attach', terminal: id, size });
     // The answer comes behind the first of the screen, and must not wait for that to be taken.
     isAnswered = true;
     if (pending > 0) connection.pause();
@@ -76,7 +73,7 @@ export async function attachTo(
 }
 
 async function tell(connection: HolderConnection, ask: TerminalAsk): Promise<void> {
-  await connection.ask(askFrame(ask));
+  await connection.ask(ask);
 }
 
 /** Its holder has written down how its shell ended before it tells of it. */

@@ -1,5 +1,4 @@
 import type { EndedCommand } from '../../ports/terminals.ts';
-import { parseNews } from './terminal-answers.ts';
 import type { TerminalHolders } from './terminal-holders.ts';
 import type { TerminalRecords } from './terminal-records.ts';
 
@@ -65,8 +64,7 @@ export class CommandEnds {
     this.heard.set(socket, stop);
     const connection = await this.holders.links.find(socket).catch(() => undefined);
     if (connection === undefined || isOver) return stop();
-    stopHearing = connection.onNews((frame) => {
-      const news = parseNews(frame);
+    stopHearing = connection.onNews((news) => {
       if (news.news === 'command-ended') for (const listener of this.listeners) listener(news.ended);
     });
     void connection.closed.then(stop);

@@ -1,12 +1,10 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
-import type { Parsed } from '../../operations/holder/line-frames.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { TerminalFactsView, TerminalReading, TerminalView } from '../../ports/terminals.ts';
-import { parseReading } from './screen-frames.ts';
 import type { ScreenNews } from '../desktop/screen-news.ts';
-import type { TerminalAsk } from './terminal-asks.ts';
-import type { TerminalHolders } from './terminal-holders.ts';
+import type { TerminalAnswers } from '../../wire/terminal-protocol.ts';
+import type { AskOfOne, TerminalHolders } from './terminal-holders.ts';
 import { displayName } from '../use-cases/terminal-identity.ts';
 
 /** The screen of a terminal that a holder keeps. */
@@ -28,7 +26,7 @@ export class RemoteView implements TerminalView {
 
   async read(options: CallOptions & { readonly scrollbackLines: number }): Promise<TerminalReading> {
     const { scrollbackLines } = options;
-    return parseReading(await this.ask({ do: 'read', terminal: this.id, scrollbackLines }, options));
+    return this.ask({ do: 'read', terminal: this.id, scrollbackLines }, options);
   }
 
   async write(bytes: Uint8Array, options: CallOptions): Promise<void> {
@@ -53,10 +51,10 @@ export class RemoteView implements TerminalView {
     return !this.isOver;
   }
 
-  private async ask(
-    ask: Exclude<TerminalAsk, { readonly do: 'open' | 'list' }>,
+  private async ask<Ask extends AskOfOne>(
+    ask: Ask,
     { deadlineMs, signal }: CallOptions,
-  ): Promise<Parsed> {
+  ): Promise<TerminalAnswers[Ask['do']]> {
     try {
       return await this.holders.ask(this.id, ask, deadlineMs, signal);
     } catch (error) {

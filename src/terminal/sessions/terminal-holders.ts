@@ -4,12 +4,10 @@ import type { TerminalRecord } from '../../model/terminals/terminal-record.ts';
 import type { HolderConnection } from '../../operations/holder/holder-connection.ts';
 import { HolderLinks } from '../../operations/holder/holder-links.ts';
 import { programOf } from '../../operations/holder/holder-program.ts';
-import type { Parsed } from '../../operations/holder/line-frames.ts';
 import { isNotDelivered } from '../../operations/operations.ts';
 import type { OperationsParts } from '../../operations/operations.ts';
 import type { TerminalStart } from '../../ports/terminals.ts';
-import { askFrame } from './terminal-asks.ts';
-import type { TerminalAsk } from './terminal-asks.ts';
+import type { TerminalAnswers, TerminalAsk } from '../../wire/terminal-protocol.ts';
 import { unknownTerminal } from '../use-cases/terminal-failures.ts';
 import type { TerminalRecords } from './terminal-records.ts';
 
@@ -19,6 +17,8 @@ export const ANSWER_LIMIT_MS = 10_000;
 const MOST_TRIES = 3;
 const LOOK_EVERY_MS = 50;
 const MOST_LOOKS = 10;
+
+export type AskOfOne = Exclude<TerminalAsk, { readonly do: 'open' | 'list' }>;
 
 /** The holders of terminals, asked by the ids of these. */
 export class TerminalHolders {
@@ -38,12 +38,12 @@ export class TerminalHolders {
    * Asks the holder of a terminal.
    * @throws DeskterityError as it answers; TERMINAL_NOT_FOUND when it is gone, DAEMON_UNAVAILABLE when it does not speak, TIMEOUT, and what the signal was aborted with
    */
-  async ask(
+  async ask<Ask extends AskOfOne>(
     id: string,
-    ask: Exclude<TerminalAsk, { readonly do: 'open' | 'list' }>,
+    ask: Ask,
     limitMs = ANSWER_LIMIT_MS,
     signal?: AbortSignal,
-  ): Promise<Parsed> {
+  ): Promise<TerminalAnswers[Ask['do']]> {
     try {
       const connection = await this.connectionOf(id);
       return await withLimit(connection, ask, limitMs, signal);
@@ -54,14 +54,18 @@ export class TerminalHolders {
   }
 
   /** @throws DeskterityError */
-  async askAt(socket: string, ask: TerminalAsk, limitMs: number): Promise<Parsed> {
+  async askAt<Ask extends TerminalAsk>(
+    socket: string,
+    ask: Ask,
+    limitMs: number,
+  ): Promise<TerminalAnswers[Ask['do']]> {
     const connection = await this.links.find(socket);
     if (connection === undefined) throw notAnswering();
     return withLimit(connection, ask, limitMs, undefined);
   }
 
   /** Asks the holder of a project, which is started where there is none. @throws DeskterityError */
-  async open(start: TerminalStart, limitMs: number): Promise<Parsed> {
+  async open(start: TerminalStart, limitMs: number): Promise<TerminalAnswers['open']> {
     for (let tries = 1; ; tries += 1) {
       const known = await this.records.named(start.name);
       const other = known === undefined ? undefined : await this.links.find(known.holder.socket);
@@ -117,17 +121,17 @@ export class TerminalHolders {
   }
 }
 
-async function withLimit(
+async function withLimit<Ask extends TerminalAsk>(
   connection: HolderConnection,
-  ask: TerminalAsk,
+  ask: Ask,
   limitMs: number,
   signal: AbortSignal | undefined,
-): Promise<Parsed> {
+): Promise<TerminalAnswers[Ask['do']]> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(tooLate(limitMs)), limitMs);
   const either = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]);
   try {
-    return await connection.ask(askFrame(ask), either);
+    return await connection.ask(ask, either);
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,4 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { integer } from '../../operations/holder/frame-fields.ts';
 import type { OperationsParts } from '../../operations/operations.ts';
 import { readOutput } from '../../operations/output/output-reader.ts';
 import { RETENTION } from '../../operations/remove-old-operations.ts';
@@ -13,7 +12,6 @@ import { factsOfRecord } from './record-facts.ts';
 import { runOutcome } from './held/run-outcome.ts';
 import { ScreenNews } from '../desktop/screen-news.ts';
 import { readShown } from './held/shown-bytes.ts';
-import { parseFacts, parseLines, parseList, parseRun } from './terminal-answers.ts';
 import { unknownTerminal } from '../use-cases/terminal-failures.ts';
 import { shownFolder, terminalFolder } from './terminal-folder.ts';
 import { TerminalHolders } from './terminal-holders.ts';
@@ -50,14 +48,17 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
     );
   };
 
-  const facts = async (id: string) => parseFacts(await holders.ask(id, { do: 'facts', terminal: id }));
+  const facts = (id: string) => holders.ask(id, { do: 'facts', terminal: id });
 
   const list = async (): Promise<readonly TerminalFactsView[]> => {
     const living = await records.living();
     const sockets = [...new Set(living.map(({ holder }) => holder.socket))];
     const answers = await Promise.all(
       sockets.map((socket) =>
-        holders.askAt(socket, { do: 'list' }, LIST_LIMIT_MS).then(parseList, () => undefined),
+        holders.askAt(socket, { do: 'list' }, LIST_LIMIT_MS).then(
+          ({ terminals }) => terminals,
+          () => undefined,
+        ),
       ),
     );
     const told = answers.flatMap((each) => each ?? []);
@@ -68,8 +69,8 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
 
   const run = async (id: string, request: RunRequest, signal: AbortSignal) => {
     const limitMs = request.waitMs + endingLimitMs(request.interrupt);
-    const frame = await holders.ask(id, { do: 'run', terminal: id, request }, limitMs, cancelledBy(signal));
-    return runOutcome(parseRun(frame), folderOf(id), request.lines);
+    const answer = await holders.ask(id, { do: 'run', terminal: id, request }, limitMs, cancelledBy(signal));
+    return runOutcome(answer, folderOf(id), request.lines);
   };
 
   return {
@@ -80,13 +81,13 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
     },
     open: async (start) => {
       tidy();
-      const opened = parseFacts(await holders.open(start, OPEN_LIMIT_MS));
+      const opened = await holders.open(start, OPEN_LIMIT_MS);
       ends.minds(opened.id);
       return opened;
     },
     facts,
     run,
-    lines: async (id, most) => parseLines(await holders.ask(id, { do: 'lines', terminal: id, most })),
+    lines: (id, most) => holders.ask(id, { do: 'lines', terminal: id, most }),
     output: async (id, query) => {
       const record = await records.find(id);
       const isComplete = !records.isLiving(record);
@@ -101,7 +102,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
       throw notKept(from, to);
     },
     kill: async (id, waits) =>
-      integer(await holders.ask(id, { do: 'kill', terminal: id, waits }, endingLimitMs(waits)), 'count'),
+      (await holders.ask(id, { do: 'kill', terminal: id, waits }, endingLimitMs(waits))).count,
     clear: async (id) => {
       await holders.ask(id, { do: 'clear', terminal: id });
     },

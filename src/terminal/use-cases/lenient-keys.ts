@@ -1,3 +1,4 @@
+import { isRecord } from '../../model/is-record.ts';
 import { clip, reveal } from '../../model/text/untrusted-text.ts';
 
 /** Canonical names in the order of their strength, each with its other spellings in lower case, strongest first. */
@@ -70,12 +71,8 @@ function flattened(input: Readonly<Record<string, unknown>>): readonly (readonly
   const own = Object.entries(input).filter(([key]) => key.toLowerCase() !== NESTED);
   const nested = Object.entries(input)
     .filter(([key]) => key.toLowerCase() === NESTED)
-    .flatMap(([key, value]) => (isTable(value) ? Object.entries(value) : [[key, value] as const]));
+    .flatMap(([key, value]) => (isRecord(value) ? Object.entries(value) : [[key, value] as const]));
   return [...own, ...nested];
-}
-
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function named(key: string): string {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOLDER_PROTOCOL } from '../../../src/operations/holder/holder-wire.ts';
+import { DAEMON_PROTOCOL } from '../../../src/wire/daemon-protocol.ts';
+import { HOLDER_PROTOCOL } from '../../../src/wire/holder-protocol.ts';
 import { holdersFolder } from '../../../src/operations/holder/holder-place.ts';
 import { envelope, versionOf } from '../../daemon/support.ts';
 import { notDenied, PYTHON } from './hostile-run.ts';
@@ -52,6 +53,7 @@ describe.skipIf(!existsSync(PYTHON))('the sockets of Deskterity itself (needs Py
     target = JSON.stringify({
       daemon: lab.socket,
       holder: socket,
+      daemon_protocol: DAEMON_PROTOCOL,
       holder_protocol: HOLDER_PROTOCOL,
       token: join(holdersFolder(state()), words[0] ?? ''),
       version: await versionOf(lab),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { isRecord } from '../../../model/is-record.ts';
 import { reveal } from '../../../model/text/untrusted-text.ts';
 import type { DocumentsPort, EditedDocument, EntryValue } from '../../../ports/documents.ts';
 import { cutProperty, nest, newJsonText, propertyOf, putProperty } from './json-entry.ts';
@@ -183,7 +184,7 @@ function plain(value: unknown): unknown {
 }
 
 function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return isRecord(value) && !(value instanceof Date);
 }
 
 function unreadable(

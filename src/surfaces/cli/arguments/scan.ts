@@ -1,3 +1,4 @@
+import { isRecord } from '../../../model/is-record.ts';
 import { nearest } from '../../../model/text/nearest.ts';
 import type { ManifestParameter } from './manifest.ts';
 import { UsageError } from './usage-error.ts';
@@ -140,7 +141,7 @@ export function toValue(parameter: ManifestParameter, label: string, text: strin
 function toObject(label: string, text: string, command: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Said below.
   }
@@ -149,10 +150,6 @@ function toObject(label: string, text: string, command: string): Readonly<Record
     `${label} is ${JSON.stringify(text.slice(0, 80))}; expected a JSON object.`,
     `Write it in single quotes, such as '{"name": "value"}'.`,
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unknownFlag(given: string, { command, parameters }: ScanOptions): UsageError {

@@ -1,3 +1,4 @@
+import { TIMERS, within } from '../../../model/within.ts';
 import { CallFailure } from './call-failure.ts';
 import type { Connection, Rendered } from './connection.ts';
 
@@ -18,8 +19,8 @@ export async function askUrgently(
   const either = signal === undefined ? own.signal : AbortSignal.any([signal, own.signal]);
   const daemon = await connect('daemon');
   const asked = ask(daemon, either);
-  const early = await within(asked, PATIENCE_MS);
-  if (early !== undefined) return { answer: early, connection: daemon };
+  const early = await within(TIMERS, asked.catch(useless), PATIENCE_MS);
+  if (early?.value !== undefined) return { answer: early.value, connection: daemon };
   const here = await connect('process');
   const answer = await ask(here, signal ?? own.signal);
   if (answer.exitCode === 0) {
@@ -31,18 +32,7 @@ export async function askUrgently(
   return { answer: await asked, connection: daemon };
 }
 
-/** `undefined` when there is no answer in time, or will be none. */
-async function within(asked: Promise<Rendered>, limitMs: number): Promise<Rendered | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs);
-  });
-  const useless = (error: unknown): undefined => {
-    if (!(error instanceof CallFailure) || error.code !== 'DAEMON_UNAVAILABLE') throw error;
-  };
-  try {
-    return await Promise.race([asked.catch(useless), limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** A daemon that is not there will not answer. */
+function useless(error: unknown): undefined {
+  if (!(error instanceof CallFailure) || error.code !== 'DAEMON_UNAVAILABLE') throw error;
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { PROTOCOL, WireError } from '../../../processes/daemon/wire.ts';
+import { DAEMON_PROTOCOL } from '../../../wire/daemon-protocol.ts';
 import type {
   AttachFrame,
   Environment,
@@ -9,14 +9,15 @@ import type {
   McpFrame,
   McpHttpFrame,
   TerminalWish,
-} from '../../../processes/daemon/wire.ts';
+} from '../../../wire/daemon-protocol.ts';
+import { WireError } from '../../../wire/schema.ts';
 import { CallFailure } from './call-failure.ts';
 import type { AttachedStream, CallOptions, Connection, HttpServer, Rendered } from './connection.ts';
 import { connectTo, daemonUnavailable, untilDaemonIsGone } from './daemon-place.ts';
 import { Link } from './link.ts';
 import type { Outcome } from './link.ts';
 import type { Input } from '../arguments/parse.ts';
-import { within } from './within.ts';
+import { TIMERS, within } from '../../../model/within.ts';
 
 /** Old daemons that may stand in the way one after the other, and daemons that leave just then. */
 const MOST_TRIES = 8;
@@ -217,7 +218,7 @@ export class DaemonConnection implements Connection {
 
   private linkOver(socket: Socket): Link {
     const { version, pid, cwd, environment, colour } = this.parts;
-    const hello: Hello = { type: 'hello', protocol: PROTOCOL, version, pid, cwd, environment, colour };
+    const hello: Hello = { type: 'hello', protocol: DAEMON_PROTOCOL, version, pid, cwd, environment, colour };
     return new Link(socket, hello);
   }
 
@@ -229,7 +230,7 @@ export class DaemonConnection implements Connection {
       throwIfCancelled(signal, command);
       const outcome = await link.ask('retire');
       if (outcome.kind !== 'skew' && outcome.kind !== 'self') {
-        await within(link.closed(), RETIRE_LIMIT_MS);
+        await within(TIMERS, link.closed(), RETIRE_LIMIT_MS);
         return;
       }
       refusedBy = outcome.identity;

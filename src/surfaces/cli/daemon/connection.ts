@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { McpFrame, McpHttpFrame, TerminalWish } from '../../../processes/daemon/wire.ts';
+import type { McpFrame, McpHttpFrame, TerminalWish } from '../../../wire/daemon-protocol.ts';
 import type { Format } from '../arguments/globals.ts';
 import type { Input } from '../arguments/parse.ts';
 
@@ -35,7 +35,7 @@ export interface HttpServer {
 
 /** A terminal that somebody is about to sit before. */
 export interface AttachedStream {
-  /** Records of `daemon/attach-wire.ts`; the client speaks first, and ends it. */
+  /** Records of `wire/attach-records.ts`; the client speaks first, and ends it. */
   readonly stream: Duplex;
   /** Of the terminal, for people. */
   readonly name: string;

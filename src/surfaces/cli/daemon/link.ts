@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { FrameReader, parseServerFrame, toFrame } from '../../../processes/daemon/wire.ts';
+import { clientFrame, serverFrame } from '../../../wire/daemon-protocol.ts';
 import type {
   AttachFrame,
   ClientFrame,
@@ -10,7 +10,8 @@ import type {
   McpHttpFrame,
   Refusal,
   ServerFrame,
-} from '../../../processes/daemon/wire.ts';
+} from '../../../wire/daemon-protocol.ts';
+import { encodeFrame, FrameReader } from '../../../wire/frames.ts';
 import type { Rendered } from './connection.ts';
 
 /** A daemon that has said nothing for this long is asked whether it is there. */
@@ -41,7 +42,7 @@ interface Waiting {
 /** One connection to a daemon, for as long as it lasts. */
 export class Link {
   private readonly socket: Socket;
-  private readonly reader = new FrameReader();
+  private readonly reader = new FrameReader(serverFrame);
   private readonly calls = new Map<number, Waiting>();
   private readonly questions: ((outcome: Outcome) => void)[] = [];
   private settleServer: ((outcome: Outcome) => void) | undefined;
@@ -74,7 +75,7 @@ export class Link {
     if (!this.isOpen) return { outcome: Promise.resolve({ kind: 'leaving' }), cancel: () => undefined };
     this.lastId += 1;
     const id = this.lastId;
-    const bytes = toFrame({ type: 'execute', id, ...frame });
+    const bytes = encodeFrame(clientFrame, { type: 'execute', id, ...frame });
     const outcome = new Promise<Outcome>((resolve) => {
       this.calls.set(id, { settle: resolve, onLog });
     });
@@ -113,14 +114,14 @@ export class Link {
   }
 
   private send(frame: ClientFrame): void {
-    this.write(toFrame(frame));
+    this.write(encodeFrame(clientFrame, frame));
   }
 
   private write(bytes: Buffer): void {
     const { hello } = this;
     this.hello = undefined;
     // In one piece: one system call, one round trip.
-    this.socket.write(hello === undefined ? bytes : Buffer.concat([toFrame(hello), bytes]));
+    this.socket.write(hello === undefined ? bytes : Buffer.concat([encodeFrame(clientFrame, hello), bytes]));
     if (this.watch !== undefined) return;
     this.heardAt = nowMs();
     this.watch = setInterval(() => this.lookAfter(), ASK_AFTER_MS);
@@ -140,7 +141,7 @@ export class Link {
   private readonly receive = (piece: Buffer): void => {
     this.heardAt = nowMs();
     try {
-      for (const frame of this.reader.push(piece)) this.handle(parseServerFrame(frame));
+      for (const frame of this.reader.push(piece)) this.handle(frame);
     } catch (error) {
       this.detail = error instanceof Error ? error.message : String(error);
       this.end();

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isatty } from 'node:tty';
-import { buildVersion } from '../../../processes/daemon/wire.ts';
-import type { Environment } from '../../../processes/daemon/wire.ts';
+import { buildVersion } from '../../../wire/daemon-protocol.ts';
+import type { Environment } from '../../../wire/daemon-protocol.ts';
 import { daemonSocket } from '../../../platform/paths.ts';
 import { DaemonConnection } from './connect.ts';
 import { findCommand } from '../arguments/find-command.ts';

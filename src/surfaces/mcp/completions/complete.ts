@@ -56,7 +56,7 @@ export function completeFor(
       ? split(argument.value)
       : { before: [], last: argument.value };
     try {
-      const values = await within(source(ask, known, last), signal);
+      const values = await untilAborted(source(ask, known, last), signal);
       const taken = new Set(before.map((value) => value.toLowerCase()));
       const open = values.filter((value) => !taken.has(value.toLowerCase()));
       return matching(open, last).map((value) => [...before, value].join(', '));
@@ -139,7 +139,7 @@ function limited(outer: AbortSignal): { readonly signal: AbortSignal; readonly r
 }
 
 /** Rejects when the signal is aborted, whatever the work does then. */
-async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     const onAbort = (): void => reject(new Error('The time is up.'));

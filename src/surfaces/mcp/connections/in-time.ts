@@ -1,22 +1,17 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { TIMERS, within } from '../../../model/within.ts';
 import type { McpConnection } from './connection.ts';
 
 /** Waits for something to be opened, but not for ever. @throws DeskterityError TIMEOUT; what opening throws */
-export async function within<T>(opening: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooLate()), timeoutMs);
-  });
-  try {
-    return await Promise.race([opening, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export async function openedIn<T>(opening: Promise<T>, timeoutMs: number): Promise<T> {
+  const opened = await within(TIMERS, opening, timeoutMs);
+  if (opened === undefined) throw tooLate();
+  return opened.value;
 }
 
 /** Waits for what need not come to its end. */
 export async function atMost(timeoutMs: number, ending: Promise<unknown>): Promise<void> {
-  await within(ending, timeoutMs).catch(() => undefined);
+  await within(TIMERS, ending, timeoutMs).catch(() => undefined);
 }
 
 /** Opens a connection; one that comes too late is closed. */
@@ -26,7 +21,7 @@ export async function openInTime(
 ): Promise<McpConnection> {
   const opening = open();
   try {
-    return await within(opening, timeoutMs);
+    return await openedIn(opening, timeoutMs);
   } catch (error) {
     opening.then(
       (connection) => connection.close(),

@@ -7,7 +7,7 @@ import type { McpHttpHandler, ProtocolError } from '../sdk.ts';
 import type { Answer } from './answer.ts';
 import { idOf, INVALID_PARAMS, refuse, refuseUnopened } from './answer.ts';
 import type { McpRequest, SessionsParts } from './legacy-sessions.ts';
-import { within } from '../connections/in-time.ts';
+import { openedIn } from '../connections/in-time.ts';
 
 /** A request for a stream of changes; anything else about it the library checks. */
 const ListenRequest = z.looseObject({
@@ -61,7 +61,7 @@ export class ModernPrincipals {
     this.enter(principal);
     const leave = (): void => this.leave(asked.key, principal);
     try {
-      const opened = await within(principal.opening, limits.openMs);
+      const opened = await openedIn(principal.opening, limits.openMs);
       if (listen !== undefined) return await this.listen(opened, asked, listen, leave);
       return {
         response: await opened.handler.fetch(asked.request, { parsedBody: asked.body }),

@@ -2,6 +2,7 @@ import { toolFacts } from '../../../app/lines/tool-facts.ts';
 import type { Schema, ToolFacts } from '../../../app/lines/tool-facts.ts';
 import type { Host } from '../../../app/host.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { isRecord } from '../../../model/is-record.ts';
 import { AROUND_TOKENS } from './application-text.ts';
 import { logCall } from './call-log.ts';
 import { CallProgress } from './call-progress.ts';
@@ -192,5 +193,5 @@ function deadlineOf({ inputSchema }: ToolFacts, input: Input): number | undefine
 }
 
 function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }

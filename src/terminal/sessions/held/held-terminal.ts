@@ -1,6 +1,6 @@
 import type { TerminalSize } from '../../../model/terminals/terminal-screen.ts';
 import { RUN_LIMITS } from '../../../operations/operation-parts.ts';
-import { within } from '../../../operations/within.ts';
+import { within } from '../../../model/within.ts';
 import type { EndWaits, ProcessExit } from '../../../ports/process.ts';
 import type { TerminalFacts } from '../../../ports/pseudo-terminal.ts';
 import type {
@@ -18,7 +18,7 @@ import { passingFacts } from './passing-facts.ts';
 import { runCommand } from './run-command.ts';
 import { ShellDialogue } from '../../shells/shell-dialogue.ts';
 import { ShellTalk } from '../../shells/shell-talk.ts';
-import type { RunAnswer } from '../terminal-answers.ts';
+import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
 import { AnsweredQueries } from '../../screen/answered-queries.ts';
 import { TerminalDisplay } from './terminal-display.ts';
 import type { Onlooker } from './terminal-display.ts';

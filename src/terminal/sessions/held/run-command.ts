@@ -5,7 +5,7 @@ import type { CommandOutcome } from '../../shells/command-session.ts';
 import type { HeldSession } from './held-session.ts';
 import { reachPrompt } from '../../shells/reach-prompt.ts';
 import type { ShellDialogue } from '../../shells/shell-dialogue.ts';
-import type { RunAnswer, RunTail } from '../terminal-answers.ts';
+import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
 import { isWaiting } from './terminal-look.ts';
 
 /** A program that waits for somebody does so for that long; with a look it is told within half a second. */
@@ -91,7 +91,7 @@ function tailOf(
   dialogue: Pick<ShellDialogue, 'outputOf'>,
   sequence: number,
   lines: number,
-): RunTail | undefined {
+): RunAnswer['tail'] {
   const captured = dialogue.outputOf(sequence, lines);
   if (captured === undefined) return { text: '', omittedLines: 0 };
   if (captured.lines < lines && captured.omittedLines > 0) return undefined;

@@ -2,7 +2,7 @@ import { openExtent } from '../../../operations/output/output-extent.ts';
 import type { RunOutcome } from '../../../ports/terminals.ts';
 import { textOf } from '../../screen/clean-lines.ts';
 import { readShown } from './shown-bytes.ts';
-import type { RunAnswer } from '../terminal-answers.ts';
+import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
 
 /** How far back the last lines are looked for. */
 const MOST_TAIL_BYTES = 16 * 1024 * 1024;

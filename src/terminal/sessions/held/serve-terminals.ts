@@ -1,12 +1,7 @@
-import type { Parsed } from '../../../operations/holder/line-frames.ts';
 import type { HeldTerminal } from './held-terminal.ts';
 import type { HeldTerminals } from './held-terminals.ts';
-import { newsFrame } from '../terminal-answers.ts';
-import type { RunAnswer, TerminalNews } from '../terminal-answers.ts';
-import { parseAsk } from '../terminal-asks.ts';
-import type { TerminalAsk } from '../terminal-asks.ts';
+import type { TerminalAnswers, TerminalAsk, TerminalNews } from '../../../wire/terminal-protocol.ts';
 import type { Onlooker } from './terminal-display.ts';
-import type { TerminalFactsView, TerminalReading } from '../../../ports/terminals.ts';
 
 /** Nobody reads a screen more often than that. */
 const NEWS_PAUSE_MS = 15;
@@ -15,7 +10,7 @@ const NEWS_PAUSE_MS = 15;
 export interface ClientLine {
   /** It has not taken what was sent; more would pile up. */
   readonly isBehind: boolean;
-  send(news: Parsed): void;
+  send(news: TerminalNews): void;
   /** Calls once, when it has taken everything. */
   drained(then: () => void): void;
 }
@@ -33,35 +28,20 @@ export class ServedTerminals {
     this.line = line;
   }
 
-  /** @throws FrameError, DeskterityError as the port says */
-  async answer(frame: Parsed, signal: AbortSignal): Promise<Parsed> {
-    return this.carryOut(parseAsk(frame), signal);
-  }
-
-  tell(news: TerminalNews): void {
-    if (!this.line.isBehind) this.line.send(newsFrame(news));
-  }
-
-  /** The client is gone. */
-  close(): void {
-    for (const stop of [...this.watches.values(), ...this.attached]) stop();
-    this.watches.clear();
-    this.attached.clear();
-  }
-
-  private async carryOut(ask: TerminalAsk, signal: AbortSignal): Promise<Parsed> {
-    if (ask.do === 'open') return factsFrame(await (await this.terminals.open(ask.start)).facts());
-    if (ask.do === 'list') return { terminals: (await this.terminals.list()).map(factsFrame) };
+  /** @throws DeskterityError as the port says */
+  async answer(ask: TerminalAsk, signal: AbortSignal): Promise<TerminalAnswers[TerminalAsk['do']]> {
+    if (ask.do === 'open') return (await this.terminals.open(ask.start)).facts();
+    if (ask.do === 'list') return { terminals: await this.terminals.list() };
     const terminal = this.terminals.find(ask.terminal);
     switch (ask.do) {
       case 'facts':
-        return factsFrame(await terminal.facts());
+        return terminal.facts();
       case 'run':
-        return runFrame(await terminal.run(ask.request, signal));
+        return terminal.run(ask.request, signal);
       case 'lines':
-        return terminal.lines(ask.most).then((lines) => ({ ...lines }));
+        return terminal.lines(ask.most);
       case 'read':
-        return readingFrame(await terminal.read(ask.scrollbackLines));
+        return terminal.read(ask.scrollbackLines);
       case 'write':
         return done(terminal.write(ask.bytes, ask.byPerson, signal));
       case 'resize':
@@ -83,6 +63,17 @@ export class ServedTerminals {
     }
   }
 
+  tell(news: TerminalNews): void {
+    if (!this.line.isBehind) this.line.send(news);
+  }
+
+  /** The client is gone. */
+  close(): void {
+    for (const stop of [...this.watches.values(), ...this.attached]) stop();
+    this.watches.clear();
+    this.attached.clear();
+  }
+
   private watch(terminal: HeldTerminal): void {
     const { id } = terminal;
     if (this.watches.has(id)) return;
@@ -91,7 +82,7 @@ export class ServedTerminals {
       if (this.watches.get(id) !== stop) return;
       if (this.line.isBehind) return this.line.drained(tell);
       timer = undefined;
-      this.line.send(newsFrame({ news: 'shown', terminal: id }));
+      this.line.send({ news: 'shown', terminal: id });
     };
     const stopHearing = terminal.onShown(() => {
       timer ??= setTimeout(tell, NEWS_PAUSE_MS);
@@ -105,7 +96,7 @@ export class ServedTerminals {
     const end = () => {
       if (this.watches.get(id) !== stop) return;
       stop();
-      this.line.send(newsFrame({ news: 'exited', terminal: id }));
+      this.line.send({ news: 'exited', terminal: id });
     };
     void terminal.ended.finally(end);
   }
@@ -116,13 +107,13 @@ export class ServedTerminals {
       get isBehind() {
         return line.isBehind;
       },
-      show: (bytes) => line.send(newsFrame({ news: 'bytes', terminal: terminal.id, bytes })),
+      show: (bytes) => line.send({ news: 'bytes', terminal: terminal.id, bytes }),
       caughtUp: (then) => line.drained(then),
     };
     const stop = () => terminal.detach(onlooker);
     this.attached.add(stop);
     const end = () => {
-      if (this.attached.delete(stop)) line.send(newsFrame({ news: 'exited', terminal: terminal.id }));
+      if (this.attached.delete(stop)) line.send({ news: 'exited', terminal: terminal.id });
     };
     void terminal.ended.finally(end);
     await terminal.attach(onlooker, size);
@@ -131,19 +122,7 @@ export class ServedTerminals {
   }
 }
 
-async function done(step: Promise<void>): Promise<Parsed> {
+async function done(step: Promise<void>): Promise<TerminalAnswers['write']> {
   await step;
   return {};
-}
-
-function factsFrame(facts: TerminalFactsView): Parsed {
-  return { ...facts };
-}
-
-function runFrame(answer: RunAnswer): Parsed {
-  return { ...answer };
-}
-
-function readingFrame(reading: TerminalReading): Parsed {
-  return { ...reading };
 }

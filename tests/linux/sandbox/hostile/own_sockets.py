@@ -4,7 +4,6 @@ import ctypes
 import json
 import os
 import socket
-import struct
 import subprocess
 import threading
 
@@ -24,35 +23,26 @@ def connected(path):
     return it
 
 
-def received(it, count):
-    data = b''
-    while len(data) < count:
-        part = it.recv(count - len(data))
-        if not part:
-            raise OSError(13, 'closed')
-        data += part
-    return data
-
-
 def ask_daemon(it, target, name):
     def send(frame):
-        text = json.dumps(frame).encode()
-        it.sendall(struct.pack('>I', len(text)) + text)
+        it.sendall(json.dumps(frame).encode() + b'\n')
 
     environment = {**target['environment'], 'DESKTERITY_SANDBOX_MODE': 'off'}
-    hello = {'type': 'hello', 'protocol': 1, 'version': target['version'], 'pid': os.getpid(), 'cwd': target['outside']}
-    send({**hello, 'environment': environment, 'colour': False})
+    hello = {'type': 'hello', 'protocol': target['daemon_protocol'], 'version': target['version'], 'pid': os.getpid()}
+    send({**hello, 'cwd': target['outside'], 'environment': environment, 'colour': False})
     asked = {'command': script(target, name), 'execution_mode': 'sync'}
     send({'type': 'execute', 'id': 1, 'session': 'default', 'command': 'sandboxed-shell', 'input': asked})
 
 
 def daemon_answer(it):
-    while True:
-        frame = json.loads(received(it, struct.unpack('>I', received(it, 4))[0]))
-        if frame['type'] == 'answer':
-            return frame
-        if frame['type'] == 'refused':
-            raise OSError(13, frame['code'])
+    with it.makefile('rb') as lines:
+        for line in lines:
+            frame = json.loads(line)
+            if frame['type'] == 'answer':
+                return frame
+            if frame['type'] == 'refused':
+                raise OSError(13, frame['code'])
+    raise OSError(13, 'closed')
 
 
 def through_daemon(target, name):

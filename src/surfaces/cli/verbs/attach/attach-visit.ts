@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { RecordReader, toRecord } from '../../../../processes/daemon/wire.ts';
-import type { AttachmentEnd, AttachRecord } from '../../../../processes/daemon/wire.ts';
+import { RecordReader, encodeRecord } from '../../../../wire/attach-records.ts';
+import type { AttachmentEnd, AttachRecord } from '../../../../wire/attach-records.ts';
 import type { BorrowedTerminal } from './attach-terminal.ts';
 import type { DetachKeys } from './detach-keys.ts';
 
@@ -24,7 +24,7 @@ export async function visit({ terminal, stream, keys, signal, dropsFirst }: Visi
   let told: AttachmentEnd | undefined;
   const cleanUp: (() => void)[] = [];
   const send = (record: AttachRecord) => {
-    if (!stream.destroyed) stream.write(toRecord(record));
+    if (!stream.destroyed) stream.write(encodeRecord(record));
   };
   const end = await new Promise<VisitEnd>((resolve) => {
     const settle = () => {

@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import {
-  buildVersion,
-  FrameReader,
-  parseServerFrame,
-  PROTOCOL,
-  toFrame,
-} from '../../../../processes/daemon/wire.ts';
-import type { Environment } from '../../../../processes/daemon/wire.ts';
+import { buildVersion, clientFrame, DAEMON_PROTOCOL, serverFrame } from '../../../../wire/daemon-protocol.ts';
+import type { Environment } from '../../../../wire/daemon-protocol.ts';
+import { encodeFrame, FrameReader } from '../../../../wire/frames.ts';
 import { daemonSocket, existingFolderProblem, resolvePaths } from '../../../../platform/paths.ts';
 import { recordsIn } from './completion-records.ts';
 
@@ -86,11 +81,11 @@ async function askDaemon(environment: Environment, question: Question): Promise<
     return await new Promise<unknown>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error('late')), LIMIT_MS);
       late.unref();
-      const reader = new FrameReader();
+      const reader = new FrameReader(serverFrame);
       socket.on('error', reject).once('close', () => reject(new Error('closed')));
       socket.on('data', (piece) => {
         try {
-          for (const frame of reader.push(piece).map((parsed) => parseServerFrame(parsed))) {
+          for (const frame of reader.push(piece)) {
             if (frame.type === 'answer') resolve(JSON.parse(frame.stdout));
             else if (frame.type !== 'log') reject(new Error(frame.type));
           }
@@ -99,8 +94,10 @@ async function askDaemon(environment: Environment, question: Question): Promise<
         }
       });
       const hello = { version: buildVersion(), pid: process.pid, cwd: '/', environment };
-      socket.write(toFrame({ type: 'hello', protocol: PROTOCOL, ...hello, colour: false }));
-      socket.write(toFrame({ type: 'execute', id: 1, ...question, format: 'json' }));
+      socket.write(
+        encodeFrame(clientFrame, { type: 'hello', protocol: DAEMON_PROTOCOL, ...hello, colour: false }),
+      );
+      socket.write(encodeFrame(clientFrame, { type: 'execute', id: 1, ...question, format: 'json' }));
     });
   } finally {
     socket.destroy();

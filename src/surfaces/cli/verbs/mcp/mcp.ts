@@ -1,4 +1,4 @@
-import type { McpFrame } from '../../../../processes/daemon/wire.ts';
+import type { McpFrame } from '../../../../wire/daemon-protocol.ts';
 import type { Input } from '../../arguments/parse.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
 import { checkSession } from './mcp-session.ts';

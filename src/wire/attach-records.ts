@@ -1,17 +1,22 @@
-import { WireError } from './wire-bytes.ts';
+import { HeldBytes, jsonOf } from './frames.ts';
+import { integer, object, oneOf, optional, text, WireError } from './schema.ts';
+import type { Infer } from './schema.ts';
 
 /** Longest record: what is longer is sent in pieces. */
 const LARGEST_RECORD_BYTES = 1024 * 1024;
+/** A letter, and how long the content is, big-endian. */
 const HEADER_BYTES = 5;
 
-/** How a terminal that somebody sat before came to its end. */
-export interface AttachmentEnd {
-  readonly kind: 'detached' | 'exited' | 'failed';
+const attachmentEnd = object({
+  kind: oneOf(['detached', 'exited', 'failed']),
   /** Of its shell, where that is known. */
-  readonly exitCode?: number | undefined;
+  exitCode: optional(integer()),
   /** Why, for `failed`. */
-  readonly message?: string | undefined;
-}
+  message: optional(text),
+});
+
+/** How a terminal that somebody sat before came to its end. */
+export type AttachmentEnd = Infer<typeof attachmentEnd>;
 
 /** What goes over a connection from `attached` on, in both directions: a letter, the length, the content. */
 export type AttachRecord =
@@ -27,14 +32,10 @@ export type AttachRecord =
 const LETTERS = { bytes: 0x62, size: 0x73, redraw: 0x72, end: 0x65 } as const;
 
 /** A record, or several where it is long. */
-export function toRecord(record: AttachRecord): Buffer {
+export function encodeRecord(record: AttachRecord): Buffer {
   switch (record.type) {
-    case 'bytes': {
-      const pieces: Buffer[] = [];
-      for (let at = 0; at < record.bytes.length; at += LARGEST_RECORD_BYTES)
-        pieces.push(framed(LETTERS.bytes, record.bytes.subarray(at, at + LARGEST_RECORD_BYTES)));
-      return Buffer.concat(pieces);
-    }
+    case 'bytes':
+      return framed(LETTERS.bytes, record.bytes, Math.ceil(record.bytes.length / LARGEST_RECORD_BYTES));
     case 'size': {
       const content = Buffer.alloc(4);
       content.writeUInt16BE(cells(record.columns), 0);
@@ -52,32 +53,38 @@ export function toRecord(record: AttachRecord): Buffer {
 
 /** Puts records together from the pieces a socket delivers. */
 export class RecordReader {
-  private held: Buffer = Buffer.alloc(0);
+  private readonly held = new HeldBytes();
 
   /** The records that are whole now. @throws WireError; the reader is of no use afterwards */
   push(piece: Buffer): AttachRecord[] {
-    const bytes = this.held.length === 0 ? piece : Buffer.concat([this.held, piece]);
+    const bytes = this.held.join(piece);
     const records: AttachRecord[] = [];
     let start = 0;
     while (bytes.length - start >= HEADER_BYTES) {
       const length = bytes.readUInt32BE(start + 1);
       if (length > LARGEST_RECORD_BYTES) throw new WireError(`a record claims to have ${length} bytes`);
-      const end = start + HEADER_BYTES + length;
-      if (end > bytes.length) break;
-      records.push(parse(bytes[start] ?? 0, bytes.subarray(start + HEADER_BYTES, end)));
-      start = end;
+      const content = start + HEADER_BYTES;
+      if (content + length > bytes.length) break;
+      records.push(parse(bytes[start] ?? 0, bytes.subarray(content, content + length)));
+      start = content + length;
     }
-    this.held = bytes.subarray(start);
+    this.held.keep(bytes, start);
     return records;
   }
 }
 
-function framed(letter: number, content: Uint8Array): Buffer {
-  const record = Buffer.allocUnsafe(HEADER_BYTES + content.length);
-  record.writeUInt8(letter, 0);
-  record.writeUInt32BE(content.length, 1);
-  record.set(content, HEADER_BYTES);
-  return record;
+function framed(letter: number, content: Uint8Array, count = 1): Buffer {
+  const records = Buffer.allocUnsafe(content.length + count * HEADER_BYTES);
+  let end = 0;
+  for (let piece = 0; piece < count; piece += 1) {
+    const start = piece * LARGEST_RECORD_BYTES;
+    const bytes = content.subarray(start, start + LARGEST_RECORD_BYTES);
+    records.writeUInt8(letter, end);
+    records.writeUInt32BE(bytes.length, end + 1);
+    records.set(bytes, end + HEADER_BYTES);
+    end += HEADER_BYTES + bytes.length;
+  }
+  return records;
 }
 
 function parse(letter: number, content: Buffer): AttachRecord {
@@ -90,31 +97,10 @@ function parse(letter: number, content: Buffer): AttachRecord {
     case LETTERS.redraw:
       return { type: 'redraw' };
     case LETTERS.end:
-      return { type: 'end', ...parseEnd(content.toString('utf8')) };
+      return { type: 'end', ...attachmentEnd.parse(jsonOf(content)) };
     default:
       throw new WireError('a record is of no type that is known');
   }
-}
-
-function parseEnd(text: string): AttachmentEnd {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new WireError('an end is not JSON');
-  }
-  const read = (key: string): unknown =>
-    typeof value === 'object' && value !== null
-      ? Object.entries(value).find(([name]) => name === key)?.[1]
-      : undefined;
-  const [kind, exitCode, message] = [read('kind'), read('exitCode'), read('message')];
-  if (kind !== 'detached' && kind !== 'exited' && kind !== 'failed')
-    throw new WireError('an end is of no kind that is known');
-  return {
-    kind,
-    exitCode: typeof exitCode === 'number' && Number.isSafeInteger(exitCode) ? exitCode : undefined,
-    message: typeof message === 'string' ? message : undefined,
-  };
 }
 
 function cells(count: number): number {

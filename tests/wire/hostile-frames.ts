@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { encodeFrame, FrameReader } from '../../src/wire/frames.ts';
+import { WireError } from '../../src/wire/schema.ts';
+import type { Schema } from '../../src/wire/schema.ts';
+
+type Path = readonly (string | number)[];
+
+/** What a schema makes of a value, or the error that it throws. */
+export function outcomeOf<T>(
+  schema: Schema<T>,
+  value: unknown,
+): { readonly parsed: T } | { readonly error: unknown } {
+  try {
+    return { parsed: schema.parse(value) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/**
+ * What holds for every protocol.
+ * @param free Members in which anything may stand, such as `input`
+ */
+export function holdsForAnyFrame<T extends object>(
+  schema: Schema<T>,
+  frames: fc.Arbitrary<T>,
+  free: readonly string[],
+): void {
+  it('brings any frames as they were sent, in whatever pieces', () => {
+    const cuts = fc.array(fc.nat(), { maxLength: 30 });
+    fc.assert(
+      fc.property(fc.array(frames, { minLength: 1, maxLength: 6 }), cuts, (sent, places) => {
+        const reader = new FrameReader(schema);
+        const bytes = Buffer.concat(sent.map((frame) => encodeFrame(schema, frame)));
+        const received = pieces(bytes, places).flatMap((piece) => reader.push(piece));
+        expect(received).toEqual(sent);
+        expect(reader.isPartial).toBe(false);
+      }),
+    );
+  });
+
+  it('takes any bytes or refuses them, and never does anything else', () => {
+    const chunks = fc.array(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+        fc.json().map((json) => Buffer.from(`${json}\n`)),
+        fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.concat([Buffer.from('{"type":'), bytes])),
+      ),
+      { maxLength: 10 },
+    );
+    fc.assert(
+      fc.property(chunks, (sent) => {
+        const reader = new FrameReader(schema);
+        let failure: unknown = new WireError('none');
+        try {
+          for (const chunk of sent) expect(reader.push(chunk)).toEqual([]);
+        } catch (error) {
+          failure = error;
+        }
+        expect(failure).toBeInstanceOf(WireError);
+      }),
+    );
+  });
+
+  it('refuses a member of any other type, and names it', () => {
+    fc.assert(
+      fc.property(frames, fc.nat(), fc.jsonValue(), (frame, at, value) => {
+        const sent = overTheWire(schema, frame);
+        const paths = pathsIn(sent, free);
+        const path = paths[at % paths.length] ?? [];
+        for (const wrong of [null, ...(kindOf(value) === kindOf(valueAt(sent, path)) ? [] : [value])]) {
+          const outcome = outcomeOf(schema, replaced(sent, path, wrong));
+          expect(outcome, `${path.join('.')}: ${JSON.stringify(wrong)}`).toHaveProperty('error');
+          expect(outcome).toMatchObject({ error: expect.any(WireError) });
+          expect(outcome).toMatchObject({
+            error: { message: expect.stringContaining(`"${String(path[0])}`) },
+          });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('leaves out members that it does not know, and cannot be reached by the prototype of objects', () => {
+    fc.assert(
+      fc.property(frames, fc.constantFrom('__proto__', 'constructor', 'toString', 'more'), (frame, name) => {
+        const sent = overTheWire(schema, frame);
+        const more: unknown = JSON.parse(`{"${name}":{"isAdmin":true}}`);
+        const outcome = outcomeOf(
+          schema,
+          Object.defineProperties({ ...sent }, Object.getOwnPropertyDescriptors(more)),
+        );
+        if (!('parsed' in outcome)) throw new Error('it was refused', { cause: outcome.error });
+        expect(Object.keys(outcome.parsed)).not.toContain(name);
+        expect(Object.getPrototypeOf(outcome.parsed)).toBe(Object.prototype);
+      }),
+    );
+  });
+}
+
+/** The bytes, broken where `cuts` say. */
+function pieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
+  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
+  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+}
+
+/** As it comes out at the other end, before it is parsed. */
+export function overTheWire<T>(schema: Schema<T>, frame: T): Readonly<Record<string, unknown>> {
+  return JSON.parse(encodeFrame(schema, frame).toString('utf8'));
+}
+
+function pathsIn(value: unknown, free: readonly string[], path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const inner = Object.entries(value).flatMap(([name, each]) => {
+    const key = Array.isArray(value) ? Number(name) : name;
+    return free.includes(name) ? [] : pathsIn(each, free, [...path, key]);
+  });
+  return path.length === 0 ? inner : [path, ...inner];
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  const [key, ...rest] = path;
+  return key === undefined ? value : valueAt(Object(value)[key], rest);
+}
+
+function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
+  if (key === undefined) return by;
+  const inner = replaced(Object(value)[key], rest, by);
+  if (Array.isArray(value)) return value.with(Number(key), inner);
+  return Object.fromEntries(
+    Object.entries(Object(value)).map(([name, each]) => [name, name === key ? inner : each]),
+  );
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
+}
