@@ -77,7 +77,9 @@ test('connections over the limit are closed, and those within it are served', as
 });
 
 test('a client that reads slowly hears all of it', async () => {
-  await lab().start({ limits: { stalledMs: 200 } });
+  // Each pause is far shorter than the limit, all of them together are longer.
+  await lab().start({ limits: { stalledMs: 1000 } });
+  const begun = performance.now();
   const session = await begin();
   const socket = await dial();
   socket.write(talk(session, 120));
@@ -90,11 +92,12 @@ test('a client that reads slowly hears all of it', async () => {
     if (read < 500_000) return;
     read = 0;
     socket.pause();
-    setTimeout(() => socket.resume(), 20);
+    setTimeout(() => socket.resume(), 60);
   });
   socket.resume();
   await closed;
   expect(socket.bytesRead).toBeGreaterThan(12_000_000);
+  expect(performance.now() - begun).toBeGreaterThan(1000);
   expect(end).toContain('"said"');
 });
 
