@@ -241,6 +241,7 @@ export function createHost(parts: HostParts): Host {
     watchCommandEnds: (session, hear, caller = parts.caller) =>
       commandLine.watchCommandEnds(caller.environment, session, hear),
     findDesktop: (caller) => withUserDesktop(caller, parts.desktops),
+    displayIn: (environment) => parts.desktops.displayIn(environment),
     openSeat: (caller, wish) => commandLine.seats.open(caller, wish),
     openPassingSession: (prefix, caller, { beside } = {}) => {
       const folder = parts.sessionFolder(caller.environment);

@@ -157,6 +157,8 @@ export interface Host {
   prepareTools(caller: Caller): Promise<void>;
   /** The caller with what leads to the user's desktop; see {@link withUserDesktop}. */
   findDesktop(caller: Caller): Promise<Caller>;
+  /** The display that an environment names; `undefined` where it names none. */
+  displayIn(environment: Environment): string | undefined;
   /** A session of a free name that is remembered by this process only, for as long as somebody is connected. */
   openPassingSession(
     prefix: string,

@@ -38,6 +38,7 @@ function unsupportedPlatform(): MachinePlatform {
       open: unsupported,
       keyOf: async () => '',
       startPrivate: unsupported,
+      displayIn: () => undefined,
       otherDisplays: async () => [],
       findUserDesktop: async () => undefined,
     },

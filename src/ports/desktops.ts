@@ -25,6 +25,12 @@ export interface OwnDesktop {
   stop(): Promise<void>;
 }
 
+export interface OtherDisplay {
+  readonly name: string;
+  /** What a shell is told to lead a program there: `DISPLAY=:0`. */
+  readonly setting: string;
+}
+
 /** The desktops of this machine. */
 export interface DesktopsPort {
   /** @throws DeskterityError PLATFORM_UNSUPPORTED */
@@ -33,8 +39,10 @@ export interface DesktopsPort {
   keyOf(environment: Environment): Promise<string>;
   /** A desktop that ends with this process or when it is stopped. @throws DeskterityError PLATFORM_UNSUPPORTED, DISPLAY_UNAVAILABLE, TIMEOUT */
   startPrivate(request: NewDesktop): Promise<OwnDesktop>;
+  /** The display that an environment names, as people call it; `undefined` where it names none. */
+  displayIn(environment: Environment): string | undefined;
   /** Displays of this user that are alive although the environment names none; none where it names one. Private desktops do not count. */
-  otherDisplays(environment: Environment): Promise<readonly string[]>;
+  otherDisplays(environment: Environment): Promise<readonly OtherDisplay[]>;
   /**
    * The variables that lead to the desktop of this user that is alive, for an environment that names none or only a part of it. `undefined` where all
    * is named, where there is no such desktop, and where there is more than one to choose from. Never rejects.

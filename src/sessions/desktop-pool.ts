@@ -32,6 +32,11 @@ export class DesktopPool {
     return { key, port };
   }
 
+  /** See {@link DesktopsPort.displayIn}. */
+  displayIn(environment: Environment): string | undefined {
+    return this.factory.displayIn(environment);
+  }
+
   /** Whether something on a clipboard would be gone with this process. */
   get ownsClipboard(): boolean {
     return [...this.live.values()].some((port) => port.clipboard.isOwned);
@@ -76,14 +81,13 @@ export class DesktopPool {
   async requireNoOther(environment: Environment): Promise<void> {
     const [display, ...others] = await this.factory.otherDisplays(environment);
     if (display === undefined) return;
-    const variable = display.startsWith(':') ? 'DISPLAY' : 'WAYLAND_DISPLAY';
-    const all = [display, ...others].join(', ');
+    const all = [display, ...others].map(({ name }) => name).join(', ');
     const [message, name] =
       others.length === 0
-        ? ['DISPLAY is not set, but a desktop of yours is alive.', 'Name it']
-        : [`DISPLAY is not set, and more than one display of yours is alive: ${all}.`, 'Name one'];
+        ? ['No display is named, but a desktop of yours is alive.', 'Name it']
+        : [`No display is named, and more than one of yours is alive: ${all}.`, 'Name one'];
     throw new DeskterityError('DISPLAY_UNAVAILABLE', message, {
-      suggestion: `${name} ("${variable}=${display} desk …"; an MCP client has it in the "env" of its settings), or start one that nobody sees: desk session new --private.`,
+      suggestion: `${name} ("${display.setting} desk …"; an MCP client has it in the "env" of its settings), or start one that nobody sees: desk session new --private.`,
       platformDetail: `alive: ${all}`,
     });
   }

@@ -8,11 +8,11 @@ import type { DesktopsPort } from '../ports/desktops.ts';
  */
 export async function withUserDesktop(
   caller: Caller,
-  desktops: Pick<DesktopsPort, 'findUserDesktop'>,
+  desktops: Pick<DesktopsPort, 'displayIn' | 'findUserDesktop'>,
 ): Promise<Caller> {
   if (caller.environment['SSH_CONNECTION']) return caller;
   const found = await desktops.findUserDesktop(caller.environment);
   if (found === undefined) return caller;
-  const isDesktopFound = !caller.environment['DISPLAY'];
+  const isDesktopFound = desktops.displayIn(caller.environment) === undefined;
   return { ...caller, environment: { ...caller.environment, ...found }, isDesktopFound };
 }

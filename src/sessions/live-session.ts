@@ -109,8 +109,7 @@ export class LiveSession {
   /** Where its calls went, and whether Deskterity started that. */
   get place(): { readonly display: string; readonly private: boolean } | undefined {
     if (this.display === undefined || this.record.ended === true) return undefined;
-    const display = this.display.replace(/\.\d+$/, '');
-    return { display, private: this.isPrivate || this.isOnAutomatic };
+    return { display: this.display, private: this.isPrivate || this.isOnAutomatic };
   }
 
   noteCall(): void {
@@ -132,7 +131,7 @@ export class LiveSession {
     const engine = await this.engineOf(pooled);
     if (this.isOver && this.isPrivate) await this.around.pool.forget(environment);
     this.requireLiving();
-    this.display = environment['DISPLAY'];
+    this.display = this.around.pool.displayIn(environment);
     this.lastCaller = caller;
     this.isOnAutomatic = !this.isPrivate && privateDisplay !== undefined;
     return { engine, privateDisplay };
@@ -209,8 +208,8 @@ export class LiveSession {
   ): Promise<{ environment: Environment; privateDisplay: string | undefined }> {
     if (this.isPrivate)
       return { environment: this.privateEnvironment(caller), privateDisplay: this.display ?? '' };
-    const hasDisplay = Boolean(caller['DISPLAY']) || Boolean(caller['WAYLAND_DISPLAY']);
-    if (hasDisplay || !this.around.outlivesCalls) return { environment: caller, privateDisplay: undefined };
+    const isNamed = this.around.pool.displayIn(caller) !== undefined;
+    if (isNamed || !this.around.outlivesCalls) return { environment: caller, privateDisplay: undefined };
     const { environment, display } = await this.around.automatic.acquire(this, caller, screen);
     return { environment, privateDisplay: display };
   }

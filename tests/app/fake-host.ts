@@ -17,6 +17,7 @@ export function fakeDesktops(
     open,
     keyOf: async (environment) => environment['DISPLAY'] ?? '',
     startPrivate: () => Promise.reject(new Error('startPrivate was not expected')),
+    displayIn: ({ DISPLAY }) => DISPLAY || undefined,
     otherDisplays: async () => [],
     findUserDesktop: async () => undefined,
   };

@@ -4,7 +4,10 @@ import { withUserDesktop } from '../../src/sessions/find-desktop.ts';
 
 const CALLER = { cwd: '/work', environment: { HOME: '/home/me', XAUTHORITY: '/stale' } };
 
-const finding = (found: Environment | undefined) => ({ findUserDesktop: async () => found });
+const finding = (found: Environment | undefined) => ({
+  displayIn: ({ DISPLAY }: Environment) => DISPLAY,
+  findUserDesktop: async () => found,
+});
 
 it('a caller gets what leads to the desktop that was found, over what its environment says, and is marked', async () => {
   const found = { DISPLAY: ':5', XAUTHORITY: undefined };

@@ -65,9 +65,10 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
         },
       };
     },
+    displayIn: ({ DISPLAY }) => DISPLAY || undefined,
     otherDisplays: async () => {
       await machine.beforeOthers();
-      return machine.others;
+      return machine.others.map((name) => ({ name, setting: `DISPLAY=${name}` }));
     },
     findUserDesktop: async () => undefined,
   };

@@ -1,9 +1,8 @@
 import type { DesktopPort } from '../../ports/desktop.ts';
 import type { NewDesktop, OwnDesktop } from '../../ports/desktops.ts';
 import type { Environment } from '../../model/sessions/caller.ts';
+import { displayName, PRIVATE_DESKTOP_MARKER as MARKER } from './machine/desktop-environment.ts';
 import type { UserDesktopSearch } from './machine/user-desktop.ts';
-
-const MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
 
 /** Private desktops of this process by id, so that their adapters can tell them of programs they start. */
 const ownDesktops = new Map<string, PrivateDesktopHandle>();
@@ -26,12 +25,6 @@ export function desktopKey(environment: Environment): string {
     (environment['DBUS_SESSION_BUS_ADDRESS'] ?? '').replaceAll(/,guid=[0-9a-f]*/gi, ''),
     environment[MARKER] ?? '',
   ]);
-}
-
-function displayName(display: string): string {
-  const [, host = '', number] = /^(.*):(\d+)(?:\.\d+)?$/.exec(display) ?? [];
-  if (number === undefined) return display;
-  return `${/^unix\/?$/.test(host) ? '' : host}:${Number(number)}`;
 }
 
 /** A private desktop that also ends what others start in it. */

@@ -1,4 +1,5 @@
 import type { MachinePlatform } from '../node/node-platform.ts';
+import { displayIn } from './machine/desktop-environment.ts';
 
 /** Profiles add to what every user is given, not to what this process happens to have. */
 const FIRST_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -15,7 +16,12 @@ export function createLinuxPlatform(): MachinePlatform {
       open: async (environment) => (await desktops()).openDesktop(environment),
       keyOf: async (environment) => (await desktops()).desktopKey(environment),
       startPrivate: async (request) => (await desktops()).startPrivateDesktop(request),
-      otherDisplays: async (environment) => (await desktops()).otherLiveDisplays(environment),
+      displayIn,
+      otherDisplays: async (environment) =>
+        (await (await desktops()).otherLiveDisplays(environment)).map((name) => ({
+          name,
+          setting: `${name.startsWith(':') ? 'DISPLAY' : 'WAYLAND_DISPLAY'}=${name}`,
+        })),
       findUserDesktop: async (environment) => (await desktops()).findUserDesktop(environment),
     },
     processIdentity: async () => (await import('./process/process-identity.ts')).createProcessIdentity(),

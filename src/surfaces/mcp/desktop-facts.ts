@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Caller } from '../../model/sessions/caller.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { JSONObject } from './sdk.ts';
 import type { DeskCalls } from './tools/desk-calls.ts';
@@ -22,6 +21,14 @@ const Status = z.object({
   problem: z.object({ code: z.string(), message: z.string(), suggestion: z.string() }).optional(),
 });
 
+interface DesktopQuestion {
+  /** That the caller's environment names. */
+  readonly display: string | undefined;
+  /** The caller did not name it: it was found. */
+  readonly isFound: boolean;
+  readonly hasOwnSession: boolean;
+}
+
 export interface DesktopFacts {
   /** Under `capabilities.experimental` of the greeting. */
   readonly told: JSONObject;
@@ -34,12 +41,10 @@ export interface DesktopFacts {
 /** What a client is told of platform, permissions and capabilities when it connects. Never rejects, and starts no desktop. */
 export async function desktopFacts(
   calls: DeskCalls,
-  { environment, isDesktopFound = false }: Pick<Caller, 'environment' | 'isDesktopFound'>,
-  hasOwnSession: boolean,
+  { display = '', isFound, hasOwnSession }: DesktopQuestion,
 ): Promise<DesktopFacts> {
-  const hasDisplay = Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
   // Where there is none, one would be started by asking; in a session of the user's it may be there already.
-  if (!hasDisplay && hasOwnSession)
+  if (display === '' && hasOwnSession)
     return {
       told: { desktop: 'a private one, started when it is first needed, unless desktops of yours are alive' },
       capabilities: undefined,
@@ -60,9 +65,9 @@ export async function desktopFacts(
     };
   } catch {
     const desktop = `not known within ${LOOK_LIMIT_MS} ms`;
-    if (!isDesktopFound) return { told: { desktop }, capabilities: undefined };
+    if (!isFound) return { told: { desktop }, capabilities: undefined };
     // The user's own is not worked on without a word.
-    return { told: { desktop, display: environment['DISPLAY'] ?? '', found: true }, capabilities: undefined };
+    return { told: { desktop, display, found: true }, capabilities: undefined };
   }
 }
 

@@ -3,6 +3,18 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Every process of a private desktop carries this variable; its value is the desktop's id. */
 export const PRIVATE_DESKTOP_MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
 
+/** The display that an environment names: `:1.0` is `:1`. */
+export function displayIn(environment: Environment): string | undefined {
+  const display = environment['DISPLAY'];
+  return display ? displayName(display) : environment['WAYLAND_DISPLAY'] || undefined;
+}
+
+export function displayName(display: string): string {
+  const [, host = '', number] = /^(.*):(\d+)(?:\.\d+)?$/.exec(display) ?? [];
+  if (number === undefined) return display;
+  return `${/^unix\/?$/.test(host) ? '' : host}:${Number(number)}`;
+}
+
 /** What leads a program to a desktop, and therefore never comes from anywhere else. */
 const LEADS_TO_DESKTOP = /^(DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|AT_SPI_.*|WAYLAND_DISPLAY)$/;
 

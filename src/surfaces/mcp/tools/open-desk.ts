@@ -49,7 +49,11 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   const calls = openDeskCalls({ host, caller, session });
   // Before anything uses it.
   const isMissing = session !== undefined && (await hasNoSession(calls));
-  const facts = await desktopFacts(calls, caller, session === undefined);
+  const facts = await desktopFacts(calls, {
+    display: host.displayIn(caller.environment),
+    isFound: caller.isDesktopFound === true,
+    hasOwnSession: session === undefined,
+  });
   // One that was ended is missing too, and does not come into being anew.
   const newSession = isMissing && facts.problem !== 'SESSION_NOT_FOUND' ? session : undefined;
   const choice = { toolsets, isReadOnly, capabilities: facts.capabilities };
