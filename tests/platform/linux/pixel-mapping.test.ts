@@ -1,11 +1,13 @@
 import { assert, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  elementPixels,
-  isPlace,
-  mappingOfPopup,
-  pixelMapping,
-} from '../../../src/platform/linux/desktop/pixel-mapping.ts';
+import { isPlace, mappingOfPopup, pixelMapping } from '../../../src/platform/linux/desktop/pixel-mapping.ts';
+
+type Input = Parameters<typeof pixelMapping>[0];
+
+function elementPixels(input: Input, element: Input['frame']) {
+  const mapping = pixelMapping(input);
+  return mapping?.toPixels(element[mapping.coordinates]);
+}
 
 const INT_MIN = -2_147_483_648;
 

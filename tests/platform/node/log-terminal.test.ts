@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTerminalLog, formatForTerminal, teeLog } from '../../../src/platform/node/logs/log.ts';
+import { formatForTerminal } from '../../../src/platform/node/logs/log.ts';
 import type { LogEntry, LogLevel } from '../../../src/ports/log.ts';
 
 const time = new Date(2026, 0, 31, 12, 3, 4, 123);
@@ -37,25 +37,4 @@ it('is coloured only when asked, and the same text then', () => {
     expect(coloured).not.toBe(plain);
     expect(coloured.endsWith('\u001B[0m')).toBe(true);
   }
-});
-
-it('shows entries that are severe enough, to several logs, and survives one that is gone', async () => {
-  const first: string[] = [];
-  const second: string[] = [];
-  const write = (line: string) => void first.push(line);
-  const broken = () => {
-    throw new Error('EPIPE');
-  };
-  const options = { colour: false, now: () => time } as const;
-  const log = teeLog(
-    createTerminalLog({ ...options, level: 'info', write: broken }),
-    createTerminalLog({ ...options, level: 'warn', write }),
-    createTerminalLog({ ...options, level: 'debug', write: (line) => void second.push(line) }),
-  );
-  const child = log.with({ session: 's' });
-  child.write({ level: 'info', message: 'one' });
-  child.write({ level: 'error', message: 'two' });
-  await child.flush();
-  expect(first).toEqual(['12:03:04.123 error two session=s\n']);
-  expect(second).toEqual(['12:03:04.123 info  one session=s\n', '12:03:04.123 error two session=s\n']);
 });

@@ -1,7 +1,6 @@
 /** The D-Bus client: everything other folders may use. */
 /** @public */
 export type { BusAddress } from './address.ts';
-export { parseAddress } from './address.ts';
 export { Batch } from './batch.ts';
 export { BodyReader } from './marshalling/body-reader.ts';
 export { BusError } from './bus-error.ts';
@@ -12,14 +11,10 @@ export type { CallSettings } from './deadline.ts';
 export { within } from './deadline.ts';
 /** @public */
 export type { Decoder } from './marshalling/decode.ts';
-export { compileDecoder, decodeBody } from './marshalling/decode.ts';
-export { encodeBody } from './marshalling/encode.ts';
 /** @public */
 export type { MatchRule } from './marshalling/match-rule.ts';
-export { formatMatchRule } from './marshalling/match-rule.ts';
 export type { MethodCallMessage, SignalMessage } from './message.ts';
 /** @public */
 export type { Call } from './prepared-call.ts';
-export { ReconnectingBus } from './reconnecting-bus.ts';
 export type { MethodReply } from './reply-message.ts';
 export { type BusValue, Variant } from './marshalling/value.ts';

@@ -77,12 +77,6 @@ export function mappingOfPopup(popup: Bounds, screen: RawExtents): PixelMapping 
   return isSame ? mapping : undefined;
 }
 
-/** The physical bounds of one element; see {@link pixelMapping} for many. */
-export function elementPixels(input: MappingInput, element: ExtentsPair): Bounds | undefined {
-  const mapping = pixelMapping(input);
-  return mapping?.toPixels(element[mapping.coordinates]);
-}
-
 /** Window coordinates are relative to the X window. The frame's size includes what the window manager adds, hence only the rounded ratio. */
 function mapGtk3({ window, frame }: MappingInput): PixelMapping {
   const extents = isPlace(frame.screen) ? frame.screen : frame.window;

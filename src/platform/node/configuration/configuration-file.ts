@@ -38,6 +38,7 @@ interface Remembered {
 /**
  * The settings of one call: flags over `DESKTERITY_*` over `TERMINATOR_*` over `config.toml` over defaults. A missing file and an empty variable say nothing.
  * @throws DeskterityError `CONFIG_INVALID` for a file or variable that is wrong in any way, `INVALID_ARGUMENT` for a flag
+ * @internal tests read settings from memory
  */
 export async function resolveConfiguration(
   request: ConfigurationRequest & { readonly files?: Pick<FilesPort, 'read'> },

@@ -8,18 +8,6 @@ export interface Log extends LogPort {
   with(fields: LogFields): Log;
 }
 
-/** One log that writes to several: the file and the terminal. */
-export function teeLog(...logs: readonly LogPort[]): Log {
-  return withChildren({
-    write: (entry) => {
-      for (const log of logs) log.write(entry);
-    },
-    flush: async () => {
-      await Promise.all(logs.map((log) => log.flush()));
-    },
-  });
-}
-
 /** Adds {@link Log.with} to a bare log. */
 export function withChildren(log: LogPort): Log {
   return {

@@ -1,8 +1,6 @@
 import { LOG_LEVELS } from '../../../ports/log.ts';
 import type { LogEntry, LogLevel } from '../../../ports/log.ts';
 import { clip, quote, reveal } from '../../../model/text/untrusted-text.ts';
-import { withChildren } from './log-children.ts';
-import type { Log } from './log-children.ts';
 import { loggableFields } from './log-line.ts';
 
 const LONGEST_MESSAGE = 1000;
@@ -15,32 +13,6 @@ export interface TerminalFormat {
   readonly colour: boolean;
   /** When it happened. */
   readonly time: Date;
-}
-
-export interface TerminalLogOptions {
-  /** Takes a line with its newline; where it throws, the line is lost. */
-  readonly write: (line: string) => void;
-  /** Least severe entry that is shown. */
-  readonly level: LogLevel;
-  /** Only for a terminal that shows colours, never for a file or a pipe. */
-  readonly colour: boolean;
-  readonly now?: () => Date;
-}
-
-/** A log for standard error, behind `--log-to-stderr`. */
-export function createTerminalLog(options: TerminalLogOptions): Log {
-  const { write, level, colour, now = () => new Date() } = options;
-  return withChildren({
-    write: (entry) => {
-      if (!isSevereEnough(entry.level, level)) return;
-      try {
-        write(`${formatForTerminal(entry, { colour, time: now() })}\n`);
-      } catch {
-        // Nobody is left to be told.
-      }
-    },
-    flush: async () => undefined,
-  });
 }
 
 /** One line for a person: `12:03:04.123 info  call answered command=find 12 ms`, in local time. A field `duration_ms` comes last, with its unit. */

@@ -15,11 +15,9 @@ import {
 import { toLogLine } from './log-line.ts';
 import { isSevereEnough } from './log-terminal.ts';
 
-export { teeLog } from './log-children.ts';
 export type { Log } from './log-children.ts';
-export { logFile } from './log-folder.ts';
 export { logFolder } from '../../paths.ts';
-export { createTerminalLog, formatForTerminal } from './log-terminal.ts';
+export { formatForTerminal } from './log-terminal.ts';
 
 /** Size at which a day's file takes no more entries, of all processes together. */
 const DAY_LIMIT_BYTES = 20 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { socketPath } from '../../../../src/platform/linux/dbus/address.ts';
-import { BusError, parseAddress } from '../../../../src/platform/linux/dbus/index.ts';
+import { BusError } from '../../../../src/platform/linux/dbus/index.ts';
+import { parseAddress } from '../../../../src/platform/linux/dbus/address.ts';
 
 function parsed(text: string): { transport: string; options: Record<string, string> }[] {
   return parseAddress(text).map(({ transport, options }) => ({

@@ -1,13 +1,9 @@
 import { createRequire } from 'node:module';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  BodyReader,
-  type BusValue,
-  decodeBody,
-  encodeBody,
-  Variant,
-} from '../../../../src/platform/linux/dbus/index.ts';
+import { BodyReader, type BusValue, Variant } from '../../../../src/platform/linux/dbus/index.ts';
+import { decodeBody } from '../../../../src/platform/linux/dbus/marshalling/decode.ts';
+import { encodeBody } from '../../../../src/platform/linux/dbus/marshalling/encode.ts';
 import { body, SEED } from './support/arbitrary.ts';
 
 // dbus-native reads and writes the same wire form by other means; only its codec is used here.

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../../../src/platform/linux/dbus/marshalling/body-reader.ts';
 import { FrameReader } from '../../../../src/platform/linux/dbus/frame-reader.ts';
-import { BusError, type BusValue, decodeBody } from '../../../../src/platform/linux/dbus/index.ts';
+import { BusError, type BusValue } from '../../../../src/platform/linux/dbus/index.ts';
+import { decodeBody } from '../../../../src/platform/linux/dbus/marshalling/decode.ts';
 import { body, SEED } from './support/arbitrary.ts';
 import { buildMessage, buildReply } from './support/message.ts';
 

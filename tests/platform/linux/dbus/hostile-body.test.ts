@@ -1,14 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  BodyReader,
-  BusError,
-  type BusValue,
-  compileDecoder,
-  decodeBody,
-  encodeBody,
-  Variant,
-} from '../../../../src/platform/linux/dbus/index.ts';
+import { BodyReader, BusError, type BusValue, Variant } from '../../../../src/platform/linux/dbus/index.ts';
+import { compileDecoder, decodeBody } from '../../../../src/platform/linux/dbus/marshalling/decode.ts';
+import { encodeBody } from '../../../../src/platform/linux/dbus/marshalling/encode.ts';
 import { body, SEED } from './support/arbitrary.ts';
 
 function decode(bytes: Buffer, signature: string, littleEndian = true): BusValue[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatMatchRule } from '../../../../src/platform/linux/dbus/index.ts';
+import { formatMatchRule } from '../../../../src/platform/linux/dbus/marshalling/match-rule.ts';
 
 describe('formatMatchRule', () => {
   it('writes all keys', () => {

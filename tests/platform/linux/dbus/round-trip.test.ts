@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  BodyReader,
-  type BusValue,
-  decodeBody,
-  encodeBody,
-  Variant,
-} from '../../../../src/platform/linux/dbus/index.ts';
+import { BodyReader, type BusValue, Variant } from '../../../../src/platform/linux/dbus/index.ts';
+import { decodeBody } from '../../../../src/platform/linux/dbus/marshalling/decode.ts';
+import { encodeBody } from '../../../../src/platform/linux/dbus/marshalling/encode.ts';
 import { BASIC_CODES, basicValue, body, SEED } from './support/arbitrary.ts';
 
 function roundTrip(signature: string, values: readonly BusValue[], littleEndian: boolean): BusValue[] {

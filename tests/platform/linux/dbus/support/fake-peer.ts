@@ -9,7 +9,8 @@ import {
   type HeaderFields,
   readHeaderFields,
 } from '../../../../../src/platform/linux/dbus/marshalling/header.ts';
-import { type BusValue, decodeBody } from '../../../../../src/platform/linux/dbus/index.ts';
+import { type BusValue } from '../../../../../src/platform/linux/dbus/index.ts';
+import { decodeBody } from '../../../../../src/platform/linux/dbus/marshalling/decode.ts';
 
 export const GUID = '0123456789abcdef0123456789abcdef';
 

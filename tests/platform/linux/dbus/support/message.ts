@@ -1,4 +1,5 @@
-import { type BusValue, encodeBody, Variant } from '../../../../../src/platform/linux/dbus/index.ts';
+import { type BusValue, Variant } from '../../../../../src/platform/linux/dbus/index.ts';
+import { encodeBody } from '../../../../../src/platform/linux/dbus/marshalling/encode.ts';
 
 /** Parts of a message; every one may be wrong. */
 export interface MessageParts {
