@@ -16,9 +16,6 @@ import type { ToolsPort } from '../ports/tools.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 
-/** `read` looks, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. */
-export type CommandKind = CommandDefinition['kind'];
-
 export const COMMAND_GROUPS = [
   'apps',
   'windows',
@@ -217,7 +214,10 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   run(ctx: CommandContext, input: z.output<I>): Promise<z.output<O>>;
 }
 
-/** A command, with what it promises where it acts: what it disturbs, and on what evidence it says `confirmed`, by each means. */
+/**
+ * A command: `read` looks, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. One that
+ * acts says what it disturbs and on what evidence it says `confirmed`, by each means.
+ */
 export type CommandDefinition<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,

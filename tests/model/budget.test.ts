@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { fitToBudget } from '../../src/model/tree/budget.ts';
+import { fitWithoutRefs } from '../../src/model/tree/budget.ts';
+import { assignRefs } from '../../src/model/tree/distill/assign-refs.ts';
 import { distill, prune } from '../../src/model/tree/distill/distill.ts';
-import type { DistilledTree, Form } from '../../src/model/tree/distill/distill.ts';
+import type { DistilledTree, Form } from '../../src/model/tree/distill/types.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { OutputNode, TreeNode } from '../../src/model/tree/node.ts';
 import { renderOutline } from '../../src/model/tree/outline.ts';
@@ -33,7 +34,7 @@ function count(node: OutputNode): number {
 }
 
 function fit(tree: TreeNode, maxTokens: number, form: Form = 'outline'): DistilledTree {
-  return fitToBudget(prune(tree, PLAIN), maxTokens, form, counter());
+  return assignRefs(fitWithoutRefs(prune(tree, PLAIN), maxTokens, form), counter());
 }
 
 function names(node: OutputNode): string[] {
@@ -43,7 +44,7 @@ function names(node: OutputNode): string[] {
 const buttons = (prefix: string, length: number): TreeNode[] =>
   Array.from({ length }, (_, index) => raw('button', `${prefix}${index}`));
 
-describe('fitToBudget', () => {
+describe('fitting to a budget', () => {
   it('is never exceeded, and says how much it needs when nothing fits', () => {
     const forms = fc.constantFrom<Form>('outline', 'json');
     fc.assert(
@@ -70,7 +71,7 @@ describe('fitToBudget', () => {
 
   it('leaves a tree that fits as it is', () => {
     const tree = prune(raw('window', 'W', {}, buttons('B', 3)), PLAIN);
-    const fitted = fitToBudget(tree, 200, 'outline', counter());
+    const fitted = assignRefs(fitWithoutRefs(tree, 200, 'outline'), counter());
     expect(fitted.root).toBe(tree.root);
     expect(fitted.elided).toBe(0);
     expect(fitted.refCount).toBe(3);
@@ -122,7 +123,7 @@ describe('fitToBudget', () => {
   it('keeps refs that were given before', () => {
     const tree = distill(raw('window', 'W', {}, buttons('B', 50)), PLAIN, counter());
     let more = 0;
-    const fitted = fitToBudget(tree, 60, 'outline', () => `@e${100 + ++more}`);
+    const fitted = assignRefs(fitWithoutRefs(tree, 60, 'outline'), () => `@e${100 + ++more}`);
     expect(fitted.root.ref).toBe('@e101');
     expect(fitted.root.children?.[0]).toMatchObject({ name: 'B0', ref: '@e1' });
     expect(more).toBe(1);

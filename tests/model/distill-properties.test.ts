@@ -4,7 +4,7 @@ import { distill } from '../../src/model/tree/distill/distill.ts';
 import { OutputNode } from '../../src/model/tree/node.ts';
 import type { TreeNode } from '../../src/model/tree/node.ts';
 import { LONGEST_OUTLINE_TEXT, renderOutline } from '../../src/model/tree/outline.ts';
-import { parseOutline } from '../../src/model/tree/parse-outline.ts';
+import { parseOutline } from './parse-outline.ts';
 import { isInteractive } from '../../src/model/tree/role.ts';
 import { stringifyVisibly } from '../../src/model/text/untrusted-text.ts';
 import { options, rawTree, RUNS, SECRET } from './arbitrary-tree.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { renderedTokens } from '../../src/model/tree/budget.ts';
+import { renderedTokens } from '../../src/model/tree/budget/placed.ts';
 import { distill } from '../../src/model/tree/distill/distill.ts';
 import { renderOutline } from '../../src/model/tree/outline.ts';
 import { estimateTokens } from '../../src/model/tree/tokens/estimate-tokens.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OutputNode } from '../../src/model/tree/node.ts';
 import { renderOutline } from '../../src/model/tree/outline.ts';
-import { parseOutline } from '../../src/model/tree/parse-outline.ts';
+import { parseOutline } from './parse-outline.ts';
 
 describe('renderOutline', () => {
   it('renders the form of DESIGN §4', () => {

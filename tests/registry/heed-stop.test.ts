@@ -4,7 +4,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { byKeys } from '../../src/model/effects/guarantees.ts';
 import type { StopState } from '../../src/ports/input.ts';
 import { defineCommand } from '../../src/registry/define.ts';
-import type { CommandKind } from '../../src/registry/define.ts';
+import type { CommandDefinition } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
@@ -12,7 +12,11 @@ import { fakeDesktop } from '../commands/fake-engine.ts';
 const STOPPED: StopState = { stopped: true, by: 'somebody', since: '2026-01-01T00:00:00.000Z' };
 
 /** Runs a command of one kind on an engine, and lets the test stop acting meanwhile. */
-function run(kind: CommandKind, state: StopState, body: (signal: AbortSignal) => Promise<void>) {
+function run(
+  kind: CommandDefinition['kind'],
+  state: StopState,
+  body: (signal: AbortSignal) => Promise<void>,
+) {
   const listeners = new Set<(now: StopState) => void>();
   const engine: Partial<Engine> = {
     stopState: async () => state,

@@ -1,12 +1,10 @@
 import { chosenTree, cost, place, renderedTokens } from './budget/placed.ts';
 import type { Placed } from './budget/placed.ts';
 import { rank } from './budget/rank.ts';
-import { assignRefs } from './distill/assign-refs.ts';
-import type { AllocateRef, DistilledTree, Form } from './distill/types.ts';
+import type { DistilledTree, Form } from './distill/types.ts';
 import { DeskterityError } from '../effects/errors.ts';
 import type { OutputNode, TreeNode } from './node.ts';
 
-export { renderedTokens } from './budget/placed.ts';
 export { estimateTokens } from './tokens/estimate-tokens.ts';
 
 /** No node costs less in either form. */
@@ -19,19 +17,9 @@ const MISSES_BEFORE_GIVING_UP = 100;
 /**
  * The part of a tree that deserves `maxTokens` tokens most, in the given form ({@link renderedTokens} says what is counted: the tree alone, not what
  * is printed around it). Sub-trees left out are counted in their parent, which gets a ref to ask for them with. Refs already given are kept;
- * better give the budget to `distill`, which spends no refs on what is then left out.
+ * those to come count at their widest.
  * @throws DeskterityError BUDGET_TOO_SMALL when not even the root fits.
  */
-export function fitToBudget(
-  tree: DistilledTree,
-  maxTokens: number,
-  form: Form,
-  allocateRef: AllocateRef,
-): DistilledTree {
-  return assignRefs(fitWithoutRefs(tree, maxTokens, form), allocateRef);
-}
-
-/** {@link fitToBudget} before refs are given; those to come count at their widest. */
 export function fitWithoutRefs(tree: DistilledTree, maxTokens: number, form: Form): DistilledTree {
   const { root, all } = place(tree.root);
   if (all.length * CHEAPEST_NODE <= maxTokens && renderedTokens(tree.root, form) <= maxTokens) return tree;

@@ -20,7 +20,7 @@ import { nameMenuOpeners } from './name-menu-openers.ts';
 import { toOutput } from './to-output.ts';
 import type { AllocateRef, DistillOptions, DistilledTree } from './types.ts';
 
-export type { AllocateRef, DistillOptions, DistilledTree, Form } from './types.ts';
+export type { AllocateRef, DistillOptions, DistilledTree } from './types.ts';
 
 /** The order matters: secrets go first, names are found while labels are still beside their fields, groups collapse again when filters have emptied them. */
 export const PASSES: readonly Pass[] = [

@@ -1,8 +1,8 @@
-import { ELISION_REASONS } from './node.ts';
-import type { OutputNode } from './node.ts';
-import { isRole } from './role.ts';
-import { STATES } from './state.ts';
-import { unquote } from '../text/untrusted-text.ts';
+import { ELISION_REASONS } from '../../src/model/tree/node.ts';
+import type { OutputNode } from '../../src/model/tree/node.ts';
+import { isRole } from '../../src/model/tree/role.ts';
+import { STATES } from '../../src/model/tree/state.ts';
+import { unquote } from '../../src/model/text/untrusted-text.ts';
 
 /** What an outline says, read back: role, name, ref, value, states, bounds, actions, and what was left out. Proves the form has one meaning. */
 export function parseOutline(text: string): OutputNode {
