@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { TerminalSize } from '../../src/model/terminals/terminal-screen.ts';
 import type { TerminalsPort } from '../../src/ports/terminals.ts';
-import { screenText } from '../../src/terminal/screen/screen-text.ts';
+import { screenText } from '../terminal/support/screen-text.ts';
 import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 import { ran, request, until, useTerminalsLab, WAITS } from '../terminal/support/terminals-lab.ts';
 

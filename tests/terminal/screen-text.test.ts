@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { lastLines, screenChanges, screenText } from '../../src/terminal/screen/screen-text.ts';
+import { lastLines } from '../../src/terminal/screen/screen-text.ts';
 import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
+import { screenText } from './support/screen-text.ts';
 
 async function shell(text: string): Promise<TerminalEmulator> {
   const terminal = new TerminalEmulator({ size: { columns: 20, rows: 4 }, scrollbackLines: 200 });
@@ -32,9 +33,4 @@ test('the last lines, on the screen and above it', async () => {
 
 test('what hides or turns text is shown', async () => {
   expect(screenText(await shell('a\u202Eb\u200Bc'))).toBe(String.raw`a\u{202E}b\u{200B}c`);
-});
-
-test('what changed', () => {
-  expect(screenChanges('a\nb\nc', 'a\nB\nc')).toBe('@@ -1,3 +1,3 @@\n a\n-b\n+B\n c');
-  expect(screenChanges('a', 'a')).toBe('');
 });

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readScreen } from '../../src/terminal/screen/screen.ts';
 import { screenTree } from '../../src/terminal/desktop/screen-tree.ts';
-import { lastLines, screenText } from '../../src/terminal/screen/screen-text.ts';
+import { lastLines } from '../../src/terminal/screen/screen-text.ts';
+import { screenText } from './support/screen-text.ts';
 import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 import { rowsOf, STREAMS, streamFile } from './support/streams.ts';
 
