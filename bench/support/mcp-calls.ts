@@ -1,5 +1,5 @@
 import { duplexPair } from 'node:stream';
-import { openHost } from '../../src/app/production.ts';
+import { openApp } from '../../src/app/open-app.ts';
 import { openDesk } from '../../src/surfaces/mcp/tools/open-desk.ts';
 import { serveLines } from '../../src/surfaces/mcp/connections/serve-lines.ts';
 import { bestMedian, percentile, rounded } from './figures.ts';
@@ -37,18 +37,18 @@ export interface WayTimes {
 
 const STDIO = 'stdio (desk mcp, warm daemon)';
 
-/** What a call of a tool costs beside the same command of a host in the caller's own process. */
+/** What a call of a tool costs beside the same command of an app in the caller's own process. */
 export async function callFigures(user: User, say: Say): Promise<Figure[]> {
   const closing: (() => Promise<unknown>)[] = [];
   try {
-    const host = openHost({ environment: user.environment, cwd: '/', version: '0', isPersistent: true });
-    closing.unshift(() => host.close());
+    const app = openApp({ environment: user.environment, cwd: '/', version: '0', isPersistent: true });
+    closing.unshift(() => app.close());
     const { environment } = user;
-    const session = host.openPassingSession('bench', { environment, cwd: '/' }).name;
-    const inProcess: Way = { name: 'in process', call: (command) => host.call(session, command, {}) };
+    const session = app.openPassingSession('bench', { environment, cwd: '/' }).name;
+    const inProcess: Way = { name: 'in process', call: (command) => app.call(session, command, {}) };
 
     const [near, far] = duplexPair();
-    const parts = { host, caller: { environment, cwd: '/' }, version: '0', options: OPTIONS };
+    const parts = { app, caller: { environment, cwd: '/' }, version: '0', options: OPTIONS };
     const served = serveLines({
       stream: far,
       version: '0',

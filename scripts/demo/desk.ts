@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { openHost } from '../../src/app/production.ts';
-import type { Host } from '../../src/app/host.ts';
+import { openApp } from '../../src/app/open-app.ts';
+import type { App } from '../../src/app/app.ts';
 import { OutputNode } from '../../src/model/tree/node.ts';
 import { Receipt } from '../../src/model/effects/effect.ts';
 import { stringifyCommand } from './shell-words.ts';
@@ -17,15 +17,15 @@ export interface Found {
 
 /** The product as the demo uses it: the same commands that `desk` runs, in one session. */
 export class Desk {
-  readonly #host: Host;
+  readonly #app: App;
 
   constructor(environment: Readonly<Record<string, string>>, cwd: string, version: string) {
-    this.#host = openHost({ environment, cwd, version });
+    this.#app = openApp({ environment, cwd, version });
   }
 
   /** Runs a command and returns its JSON answer. */
   async call(command: string, input: Input): Promise<Record<string, unknown>> {
-    const rendered = await this.#host.execute('demo', command, input, { format: 'json' });
+    const rendered = await this.#app.execute('demo', command, input, { format: 'json' });
     const answer = JSON.parse(rendered.stdout) as Record<string, unknown>;
     if (answer['ok'] !== true) throw new CommandFailed(explain(command, input, answer));
     return answer;
@@ -40,7 +40,7 @@ export class Desk {
   }
 
   async outline(input: Input): Promise<string> {
-    const rendered = await this.#host.execute('demo', 'snapshot', input, { format: 'outline' });
+    const rendered = await this.#app.execute('demo', 'snapshot', input, { format: 'outline' });
     if (rendered.exitCode !== 0) throw new CommandFailed(rendered.stderr.trim());
     return rendered.stdout.trimEnd();
   }
@@ -62,7 +62,7 @@ export class Desk {
   }
 
   close(): Promise<void> {
-    return this.#host.close();
+    return this.#app.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { terminalTool as describeTool } from '../../src/app/terminals/terminal-words.ts';
-import type { ToolFacts } from '../../src/app/lines/tool-facts.ts';
+import type { ToolFacts } from '../../src/app/tool-facts.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
 import type { TerminalDialect } from '../../src/model/terminals/terminal-action.ts';
 import { allToolFacts, commandTools } from '../../src/surfaces/mcp/tools/command-tools.ts';

@@ -1,3 +1,4 @@
+import { CONFINEMENT_MEANS } from '../model/tools/confinement.ts';
 import type { OperationRecord } from '../model/tools/operation.ts';
 import type { OperationRequest } from '../ports/operations.ts';
 import type { ProcessExit } from '../ports/process.ts';
@@ -31,8 +32,8 @@ export function firstRecord(
 
 /** What confines the step that is confined least. */
 function weakest({ steps }: OperationRequest): OperationRecord['sandbox'] {
-  const means = new Set(steps.map(({ confinement }) => confinement.by));
-  return (['none', 'bubblewrap', 'landlock'] as const).find((by) => means.has(by)) ?? 'none';
+  const used = new Set(steps.map(({ confinement }) => confinement.by));
+  return CONFINEMENT_MEANS.findLast((means) => used.has(means)) ?? 'none';
 }
 
 export function withStep(steps: readonly Step[], index: number, changes: Partial<Step>): Step[] {

@@ -4,7 +4,7 @@ import { clip, reveal } from '../model/text/untrusted-text.ts';
 import { isOver } from '../model/tools/operation-status.ts';
 import { OperationRecord } from '../model/tools/operation.ts';
 import type { OperationView } from '../ports/operations.ts';
-import type { ProcessIdentityPort } from '../ports/process-identity.ts';
+import type { ProcessIdentityPort } from '../ports/process.ts';
 import { operationFolder, operationsFolder, outputFolder, recordFile } from './operation-folder.ts';
 import { isOperationId } from './operation-id.ts';
 import { writtenBytes } from './output/output-segments.ts';

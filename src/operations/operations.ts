@@ -2,7 +2,7 @@ import type { Confinement } from '../model/tools/confinement.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { isOver } from '../model/tools/operation-status.ts';
 import type { OperationRequest, OperationsPort, OperationView } from '../ports/operations.ts';
-import type { ProcessIdentityPort } from '../ports/process-identity.ts';
+import type { ProcessIdentityPort } from '../ports/process.ts';
 import { cancelOperation } from './cancel-operation.ts';
 import { EndWatch } from './end-watch.ts';
 import { HolderLinks } from './holder/holder-links.ts';

@@ -39,6 +39,8 @@ export interface TerminalFacts {
 /** A pseudo-terminal with the program that leads its session. */
 export interface PseudoTerminal {
   readonly pid: number;
+  /** The program runs in a sandbox that is a process of its own: that one, and not the program, is the leader. */
+  readonly isWrapped: boolean;
   /** In clock ticks since boot; with the pid it names the process for good. */
   readonly startTime: string;
   /** Such as `/dev/pts/3`. */

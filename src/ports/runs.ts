@@ -1,3 +1,4 @@
+import type { SandboxName } from '../model/tools/confinement.ts';
 import type { OperationView } from './operations.ts';
 
 /** What a command may reach, with absolute paths. Links are not resolved, and nothing need be there. */
@@ -10,10 +11,26 @@ export interface RunSandbox {
   readonly network: boolean;
   readonly unixSockets: boolean;
   readonly denyReport: boolean;
-  readonly profile: 'bubblewrap' | undefined;
+  /** The sandbox that the tool asks for. */
+  readonly profile: SandboxName | undefined;
   /** Names of the caller's variables that the command gets though they may be secrets. */
   readonly pass: readonly string[];
   readonly set: Readonly<Record<string, string>>;
+}
+
+/** The scope, and nothing else. */
+export function plainSandbox(scope: string): RunSandbox {
+  return {
+    scope,
+    read: [],
+    write: [],
+    network: false,
+    unixSockets: false,
+    denyReport: false,
+    profile: undefined,
+    pass: [],
+    set: {},
+  };
 }
 
 /** One command of a run. */

@@ -1,3 +1,5 @@
+import type { SandboxName } from '../model/tools/confinement.ts';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ConfinedEnvironmentRequest {
@@ -18,31 +20,37 @@ export interface ProgramReadsRequest {
   readonly withheld: readonly string[];
 }
 
-/** What a machine can confine programs with, each way tried out. */
-export interface SandboxLevel {
-  /** `full`: Landlock, a filter of system calls, tried out. `bubblewrap`: namespaces only. */
-  readonly level: 'full' | 'bubblewrap' | 'none';
-  /** Its version: `6.12.3`. */
-  readonly kernel: string;
-  /** Version of Landlock; absent where there is none. */
-  readonly landlockAbi?: number | undefined;
-  /** Names of the capabilities that a confined program still has; empty but for root. */
-  readonly capabilities: readonly string[];
-  readonly landlock: SandboxFinding;
-  readonly bubblewrap: SandboxFinding & { readonly path?: string | undefined };
-  /** Deskterity itself runs in somebody's sandbox. */
-  readonly isNested: boolean;
-}
-
+/** One sandbox, tried out. */
 export interface SandboxFinding {
+  readonly name: SandboxName;
+  /** As people call it. */
+  readonly title: string;
   readonly works: boolean;
-  /** Why not, and what to do about it, each in a sentence. */
+  /** What a program in it could not do, as a sentence; where it works. */
+  readonly detail?: string | undefined;
+  /** What a program in it can still do, as a sentence. */
+  readonly leavesOpen: string;
+  /** Why it does not work, and what to do about it, each in a sentence. */
   readonly reason?: string | undefined;
   readonly instruction?: string | undefined;
 }
 
+/** What a machine can confine programs with. */
+export interface SandboxLevel {
+  /** The one that holds most first. */
+  readonly sandboxes: readonly SandboxFinding[];
+  /** The system and its version, as far as sandboxes depend on it. */
+  readonly system: string;
+  /** Deskterity itself runs in somebody's sandbox. */
+  readonly isNested: boolean;
+}
+
 /** What confined commands see of the machine. */
 export interface SandboxPort {
+  /** The sandbox that is used where nobody has chosen and it works. */
+  readonly preferred: SandboxName;
+  /** Whether a folder is the system's own: who may write there can change what is outside of a sandbox. Absolute, links resolved. */
+  readonly isSystemFolder: (folder: string) => boolean;
   /** What a confined command gets of the user's environment, without secrets and ways to other programs; its folders are made. */
   environment(request: ConfinedEnvironmentRequest): Promise<Readonly<Record<string, string>>>;
   /** Files and folders of the home that hold programs, which commands may read and execute; absolute, with links resolved. */

@@ -7,9 +7,11 @@ import { isOver } from '../model/tools/operation-status.ts';
 import { OperationAnswer, outlineOperationAnswer, shownCommand } from '../model/tools/operation-answer.ts';
 import type { OperationSummary } from '../model/tools/operation-answer.ts';
 import type { OperationView, OperationsPort } from '../ports/operations.ts';
-import type { RunRequest, RunSandbox } from '../ports/runs.ts';
+import type { RunRequest } from '../ports/runs.ts';
 import type { CommandContext } from './definition.ts';
 import { isInside } from '../model/is-inside.ts';
+
+export { plainSandbox } from '../ports/runs.ts';
 
 /** Time for an operation to be started, ended and its output to be read, beyond its own. */
 const AROUND_MS = 30_000;
@@ -41,21 +43,6 @@ export const runMetaParameters = {
     .optional()
     .describe('Time after which the command is ended.'),
 };
-
-/** The scope, and nothing else. */
-export function plainSandbox(scope: string): RunSandbox {
-  return {
-    scope,
-    read: [],
-    write: [],
-    network: false,
-    unixSockets: false,
-    denyReport: false,
-    profile: undefined,
-    pass: [],
-    set: {},
-  };
-}
 
 /**
  * The folder a run starts in: what was asked for, from the caller's own where that lies inside the scope.

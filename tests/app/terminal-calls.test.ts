@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SandboxMeans } from '../../src/app/lines/sandbox-means.ts';
+import { SandboxMeans } from '../../src/operations/confinement/sandbox-means.ts';
 import { callTerminal } from '../../src/app/terminals/terminal-calls.ts';
 import type { TerminalStage } from '../../src/app/terminals/terminal-stage.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';

@@ -1,29 +1,29 @@
 import { createEngine } from '../../src/engine/create-engine.ts';
-import type { Host } from '../../src/app/host.ts';
+import type { App } from '../../src/app/app.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { createMemoryStore } from '../../src/sessions/memory-store.ts';
 import type { SessionStore } from '../../src/ports/session-store.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { TerminalFactsView, TerminalsPort } from '../../src/ports/terminals.ts';
 import { RealTerminal } from '../terminal/support/real-terminal.ts';
-import { fakeHost } from './fake-host.ts';
+import { fakeApp } from './fake-app.ts';
 
 /** The whole program but for the operating system, with real programs on terminals of this process, and no desktop anywhere. */
 export class TerminalWorld {
   readonly folder: string;
-  readonly host: Host;
+  readonly app: App;
   private readonly stores = new Map<string, SessionStore>();
   private readonly terminals = new Map<string, { readonly tag: string; readonly terminal: RealTerminal }>();
 
   constructor(folder: string) {
     this.folder = folder;
-    this.host = this.another();
+    this.app = this.another();
   }
 
   /** The same as a process that starts now sees it, but for what sessions have stored. */
-  another(): Host {
+  another(): App {
     const clock = createClock();
-    return fakeHost(
+    return fakeApp(
       () => Promise.reject(new Error('no desktop was expected')),
       () => Promise.reject(new Error('no engine of a desktop was expected')),
       {
@@ -48,7 +48,7 @@ export class TerminalWorld {
   }
 
   async end(): Promise<void> {
-    await this.host.close();
+    await this.app.close();
     await Promise.all([...this.terminals.values()].map(({ terminal }) => terminal.end()));
   }
 

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 type Answer = Record<string, unknown>;
 
-const call = (name: string, input: object, host = world.host): Promise<Answer> => host.call('s', name, input);
+const call = (name: string, input: object, app = world.app): Promise<Answer> => app.call('s', name, input);
 
 async function failureOf(name: string, input: object): Promise<object> {
   const error: unknown = await call(name, input).then(
@@ -34,7 +34,7 @@ async function failureOf(name: string, input: object): Promise<object> {
 }
 
 async function outline(name: string, input: object): Promise<string> {
-  return (await world.host.execute('s', name, input, { format: 'outline' })).stdout;
+  return (await world.app.execute('s', name, input, { format: 'outline' })).stdout;
 }
 
 test('a shell is read, typed into and waited for by its tag and by its ref, where there is no desktop at all', async () => {

@@ -5,7 +5,7 @@ import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../simulated/simulated-world.ts';
 import { MemoryStore } from '../engine/support/memory-store.ts';
 import { oneWindow } from '../engine/support/stage.ts';
-import { fakeHost } from './fake-host.ts';
+import { fakeApp } from './fake-app.ts';
 
 const receipt = (secret: string, before = 'old') => ({
   target: { ref: '@e65', role: 'textbox', name: 'Name' },
@@ -76,18 +76,18 @@ describe('what an answer must not repeat', () => {
   });
 });
 
-it.each(['json', 'outline'] as const)('a host tells and keeps nothing of a secret (%s)', async (format) => {
+it.each(['json', 'outline'] as const)('a app tells and keeps nothing of a secret (%s)', async (format) => {
   const store = new MemoryStore();
   const world = new SimulatedWorld(
     oneWindow([{ id: 'name', role: 'textbox', name: 'Name', value: 'old', accepts: 'text' }]),
   );
   const desktop = new SimulatedDesktop(world);
-  const host = fakeHost(
+  const app = fakeApp(
     async () => desktop,
     () => createEngine({ desktop, session: store, clock: world.clock }),
   );
   const run = async (command: string, input: object, secrets: string[] = []): Promise<string> => {
-    const { exitCode, stdout, stderr } = await host.execute('default', command, input, { format, secrets });
+    const { exitCode, stdout, stderr } = await app.execute('default', command, input, { format, secrets });
     expect([exitCode, stderr]).toEqual([0, '']);
     return stdout;
   };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../src/model/effects/errors.ts';
-import { openHost } from '../../src/app/production.ts';
+import { openApp } from '../../src/app/open-app.ts';
 import { usePlace } from './harness.ts';
 import { Found, Picture } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
@@ -89,11 +89,11 @@ describe('patterns and sizes', () => {
   });
 
   it('ten megabytes are refused, in process, where no system stands before us', async () => {
-    const host = openHost({ environment: place().desktop.environment, cwd: place().folder, version: '0' });
+    const app = openApp({ environment: place().desktop.environment, cwd: place().folder, version: '0' });
     const started = performance.now();
     const input = { ref: '@e1', value: 'y'.repeat(10 * 1024 * 1024) };
-    const answer = await host.execute('default', 'set-value', input, { format: 'json' });
-    await host.close();
+    const answer = await app.execute('default', 'set-value', input, { format: 'json' });
+    await app.close();
     const facts = { args: ['set-value'], durationMs: performance.now() - started };
     expect(new Reply({ ...facts, ...answer }).error('INVALID_ARGUMENT').message).toContain('1048576');
     expect(answer.stdout.length).toBeLessThan(2000);

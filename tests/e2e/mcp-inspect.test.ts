@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startFixture } from '../../fixtures/driver.ts';
 import type { Fixture } from '../../fixtures/driver.ts';
-import { openHost } from '../../src/app/production.ts';
-import type { Host } from '../../src/app/host.ts';
+import { openApp } from '../../src/app/open-app.ts';
+import type { App } from '../../src/app/app.ts';
 import { openDeskCalls } from '../../src/surfaces/mcp/tools/desk-calls.ts';
 import { inspectTools } from '../../src/surfaces/mcp/dialects/inspect/inspect-tools.ts';
 import { serveLines } from '../../src/surfaces/mcp/connections/serve-lines.ts';
@@ -51,7 +51,7 @@ const State = z.object({ text: z.string().nullish(), checked: z.unknown(), enabl
 /** A real application, and the official client in front of the tools; it checks each answer against its schema. */
 class World {
   readonly desktop: PrivateDesktop;
-  readonly host: Host;
+  readonly app: App;
   readonly client = new Client({ name: 'test', version: '1' });
   private readonly near: ReturnType<typeof streamPair>[0];
   private readonly fixtures: Fixture[] = [];
@@ -61,8 +61,8 @@ class World {
     this.desktop = desktop;
     const { environment } = desktop;
     const caller = { environment, cwd: '/' };
-    this.host = openHost({ ...caller, version: '0.0.0', isPersistent: true, sessionsIn: 'memory' });
-    const calls = openDeskCalls({ host: this.host, caller, session: undefined });
+    this.app = openApp({ ...caller, version: '0.0.0', isPersistent: true, sessionsIn: 'memory' });
+    const calls = openDeskCalls({ app: this.app, caller, session: undefined });
     const [near, far] = streamPair();
     const served = serveLines({
       stream: far,
@@ -73,7 +73,7 @@ class World {
       () => this.client.close(),
       () => served,
       () => calls.close(),
-      () => this.host.close(),
+      () => this.app.close(),
       () => desktop.stop(),
     );
     this.near = near;
@@ -114,7 +114,7 @@ class World {
   private async untilReadable(pid: number): Promise<void> {
     const end = performance.now() + DEADLINE_MS;
     for (;;) {
-      const { apps } = ListedApps.parse(await this.host.call('default', 'list-apps', {}));
+      const { apps } = ListedApps.parse(await this.app.call('default', 'list-apps', {}));
       if (apps.some((app) => app.pid === pid && app.accessible)) return;
       if (performance.now() > end) throw new Error(`process ${pid} never became readable`);
       await sleep(100);

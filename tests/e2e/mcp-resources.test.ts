@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import type { Fixture, FixtureKind } from '../../fixtures/driver.ts';
-import type { Host } from '../../src/app/host.ts';
-import { openHost } from '../../src/app/production.ts';
+import type { App } from '../../src/app/app.ts';
+import { openApp } from '../../src/app/open-app.ts';
 import { openDeskCalls } from '../../src/surfaces/mcp/tools/desk-calls.ts';
 import { deskResources } from '../../src/surfaces/mcp/resources/desk-resources.ts';
 import type { DeskResources } from '../../src/surfaces/mcp/resources/desk-resources.ts';
@@ -49,17 +49,17 @@ class News {
 }
 
 /** Everything that one client holds, on the desktop of this file. */
-function client(): { host: Host; resources: DeskResources; close: () => Promise<void> } {
+function client(): { app: App; resources: DeskResources; close: () => Promise<void> } {
   const { environment } = place().desktop;
   const caller = { environment, cwd: place().folder };
-  const host = openHost({ ...caller, version: '0', isPersistent: true, sessionsIn: 'memory' });
-  const calls = openDeskCalls({ host, caller, session: undefined });
+  const app = openApp({ ...caller, version: '0', isPersistent: true, sessionsIn: 'memory' });
+  const calls = openDeskCalls({ app, caller, session: undefined });
   return {
-    host,
+    app,
     resources: deskResources(calls, { version: '0' }),
     close: async () => {
       await calls.close();
-      await host.close();
+      await app.close();
     },
   };
 }
@@ -100,7 +100,7 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
   const scene = useScene(kind);
 
   it('a change of an element is told once to who watches the tree, and not to who watches the state', async () => {
-    const { fixture, resources, uris, host } = scene();
+    const { fixture, resources, uris, app } = scene();
     const [tree, state] = await Promise.all([News.of(resources, uris.tree), News.of(resources, uris.state)]);
     await fixture.control('rename', { widget: 'press', label: 'Renamed' });
     expect(await tree.next(1)).toBe(1);
@@ -114,7 +114,7 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
     await sleep(SETTLED_MS);
     expect(tree.count).toBe(2);
     await fixture.control('rename', { widget: 'press', label: 'Press' });
-    expect(host.keptBy()).toEqual([]);
+    expect(app.keptBy()).toEqual([]);
   });
 
   it('a new title is told once to who watches the state', async () => {

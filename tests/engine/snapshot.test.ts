@@ -1,8 +1,8 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import type { Host } from '../../src/app/host.ts';
+import type { App } from '../../src/app/app.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
-import { fakeHost } from '../app/fake-host.ts';
+import { fakeApp } from '../app/fake-app.ts';
 import {
   app,
   button,
@@ -32,8 +32,8 @@ function manyNodes(count: number): SimulatedNode[] {
 }
 
 /** The whole program but for the operating system: what a user sees is what is counted. */
-function hostOn(on: Stage): Host {
-  return fakeHost(
+function appOn(on: Stage): App {
+  return fakeApp(
     async () => on.desktop,
     async () => on.engine,
     { clock: on.world.clock, openSession: () => on.store },
@@ -46,12 +46,12 @@ describe('--max-tokens', () => {
     'is never exceeded by the whole answer as %s in the window %j',
     async (format, title) => {
       const on = await stage([app({ windows: [windowWith(manyNodes(120), { title })] })]);
-      const host = hostOn(on);
+      const program = appOn(on);
       const readTree = on.desktop.readTree.bind(on.desktop);
       on.desktop.readTree = (request) => readTree({ ...request, maxNodes: 250 });
       const shown: number[] = [];
       for (const max of [20, 60, 100, 150, 200, 300, 400, 700, 1000, 2000, 5000]) {
-        const reply = await host.execute('default', 'snapshot', { max_tokens: max }, { format });
+        const reply = await program.execute('default', 'snapshot', { max_tokens: max }, { format });
         expect([0, 5]).toContain(reply.exitCode);
         if (reply.exitCode !== 0) continue;
         shown.push(max);
@@ -66,8 +66,8 @@ describe('--max-tokens', () => {
     async (format) => {
       const long = 'A window with a title that never ends. '.repeat(260);
       const on = await stage([app({ name: long, windows: [windowWith(manyNodes(9), { title: long })] })]);
-      const host = hostOn(on);
-      const answer = await host.execute('default', 'snapshot', { max_tokens: 400 }, { format });
+      const program = appOn(on);
+      const answer = await program.execute('default', 'snapshot', { max_tokens: 400 }, { format });
       expect(answer).toMatchObject({ exitCode: 0 });
       expect(countTokens(answer.stdout)).toBeLessThanOrEqual(400);
       for (const [command, input, exitCode] of [
@@ -76,7 +76,7 @@ describe('--max-tokens', () => {
         ['snapshot', { app: 'nobody' }, 6],
         ['snapshot', { window: 'nothing' }, 6],
       ] as const) {
-        const other = await host.execute('default', command, input, { format });
+        const other = await program.execute('default', command, input, { format });
         expect(other.exitCode).toBe(exitCode);
         expect((other.stdout + other.stderr).length).toBeLessThan(2000);
       }
@@ -85,13 +85,13 @@ describe('--max-tokens', () => {
 
   it('too small says how much would do, and that much does', async () => {
     const on = await stage([app({ windows: [windowWith(manyNodes(30))] })]);
-    const host = hostOn(on);
-    const reply = await host.execute('default', 'snapshot', { max_tokens: 5 }, { format: 'json' });
+    const program = appOn(on);
+    const reply = await program.execute('default', 'snapshot', { max_tokens: 5 }, { format: 'json' });
     const { error } = JSON.parse(reply.stdout);
     expect(error.code).toBe('BUDGET_TOO_SMALL');
     const advised = Number(/--max-tokens (\d+)/.exec(error.suggestion)?.[1]);
     expect(
-      (await host.execute('default', 'snapshot', { max_tokens: advised }, { format: 'json' })).exitCode,
+      (await program.execute('default', 'snapshot', { max_tokens: advised }, { format: 'json' })).exitCode,
     ).toBe(0);
   });
 
@@ -178,10 +178,10 @@ describe('a snapshot', () => {
     on.desktop.readTree = (request) => readTree({ ...request, maxNodes: 4 });
     const reason = 'only the first 4 elements were read';
     expect(await snapshot(on.engine)).toMatchObject({ complete: false, incompleteReasons: [reason] });
-    const host = hostOn(on);
-    const outline = await host.execute('default', 'snapshot', {}, { format: 'outline' });
+    const program = appOn(on);
+    const outline = await program.execute('default', 'snapshot', {}, { format: 'outline' });
     expect(outline.stdout).toContain(`incomplete: ${reason}`);
-    const json = JSON.parse((await host.execute('default', 'snapshot', {}, { format: 'json' })).stdout);
+    const json = JSON.parse((await program.execute('default', 'snapshot', {}, { format: 'json' })).stdout);
     expect(json).toMatchObject({ complete: false, incomplete_reasons: [reason] });
   });
 

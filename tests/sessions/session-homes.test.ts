@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { DesktopPort } from '../../src/ports/desktop.ts';
 import { fakeEngine } from '../commands/fake-engine.ts';
-import { fakeHost } from '../app/fake-host.ts';
+import { fakeApp } from '../app/fake-app.ts';
 
 describe('callers with folders of their own', () => {
   const caller = (home: string) => ({ environment: { DISPLAY: ':1', HOME: home }, cwd: '/' });
 
   function host() {
     const desktop: Partial<DesktopPort> = { desktopId: async () => 'here', close: async () => undefined };
-    return fakeHost(
+    return fakeApp(
       // Only what the host itself uses of a desktop.
       async () => desktop as DesktopPort,
       async () => fakeEngine({ focused: async () => undefined }),

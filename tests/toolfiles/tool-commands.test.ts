@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toolFacts } from '../../src/app/lines/tool-facts.ts';
+import { toolFacts } from '../../src/app/tool-facts.ts';
 import { Wording } from '../../src/surfaces/mcp/tools/wording.ts';
 import { createFiles } from '../../src/platform/node/files.ts';
 import type { OperationsPort, OperationView } from '../../src/ports/operations.ts';

@@ -9,7 +9,7 @@ import { within } from '../../model/within.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { OperationRequest } from '../../ports/operations.ts';
 import type { Platform } from '../../ports/platform.ts';
-import type { ProcessIdentityPort } from '../../ports/process-identity.ts';
+import type { ProcessIdentityPort } from '../../ports/process.ts';
 import type { ProcessPort } from '../../ports/process.ts';
 import type { PseudoTerminalPort } from '../../ports/pseudo-terminal.ts';
 import type { HeldTerminals } from '../../terminal/sessions/held/held-terminals.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EndedCommand, TerminalsPort } from '../../ports/terminals.ts';
 import type { Environment } from '../../model/sessions/caller.ts';
-import type { HostParts } from '../host.ts';
+import type { AppParts } from '../app.ts';
 
 interface Opened {
   readonly port: Promise<TerminalsPort>;
@@ -18,14 +18,14 @@ const FOLDER = 'terminals';
 
 /** Terminals, by the folder that holders keep them in. */
 export class OpenedTerminals {
-  private readonly parts: Pick<HostParts, 'folders' | 'openTerminals'>;
+  private readonly parts: Pick<AppParts, 'folders' | 'openTerminals'>;
   private readonly opened = new Map<string, Opened>();
 
   private readonly onCommandEnd: (ended: EndedCommand) => void;
 
   /** @param onCommandEnd told of each command in the background that ends */
   constructor(
-    parts: Pick<HostParts, 'folders' | 'openTerminals'>,
+    parts: Pick<AppParts, 'folders' | 'openTerminals'>,
     onCommandEnd: (ended: EndedCommand) => void = () => undefined,
   ) {
     this.parts = parts;

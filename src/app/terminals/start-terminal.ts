@@ -10,11 +10,11 @@ import type { SandboxPort } from '../../ports/sandbox.ts';
 import type { TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
 import { isInside } from '../../model/is-inside.ts';
 import { shellKindOf } from '../../terminal/shells/shell-kind.ts';
-import { plainSandbox } from '../../registry/operation-parts.ts';
+import { plainSandbox } from '../../ports/runs.ts';
 import type { Caller, Environment } from '../../model/sessions/caller.ts';
-import { createConfiner, placed } from '../lines/confine.ts';
-import type { SandboxMeans } from '../lines/sandbox-means.ts';
-import { nearestReal, sandboxScope } from '../lines/sandbox-scope.ts';
+import { createConfiner, placed } from '../../operations/confinement/confine.ts';
+import type { SandboxMeans } from '../../operations/confinement/sandbox-means.ts';
+import { nearestReal, sandboxScope } from '../../operations/confinement/sandbox-scope.ts';
 
 export interface StartTerminalParts {
   readonly caller: Caller;
@@ -132,14 +132,15 @@ function unconfined(scope: string): Confinement {
 
 /** The project itself, where it lies in the folder that the user keeps all commands to. */
 async function scopeOf(
-  { caller, configuration, folders }: StartTerminalParts,
+  { caller, configuration, folders, sandbox: openSandbox }: StartTerminalParts,
   project: string,
 ): Promise<string> {
   const own = Object.values(folders);
-  const scope = await sandboxScope({ caller, asked: project, own });
+  const sandbox = await openSandbox();
+  const scope = await sandboxScope({ caller, asked: project, own, sandbox });
   const asked = configuration.sandbox.scope || (caller.environment['AHMA_SANDBOX_SCOPE'] ?? '');
   if (asked === '') return scope;
-  const around = await sandboxScope({ caller, asked, own });
+  const around = await sandboxScope({ caller, asked, own, sandbox });
   if (isInside(around, scope)) return scope;
   throw new DeskterityError(
     'SANDBOX_UNAVAILABLE',

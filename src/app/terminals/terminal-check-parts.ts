@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { createPlatform } from '../../platform/select.ts';
 import type { TerminalsPort } from '../../ports/terminals.ts';
-import type { LineCheckParts } from '../lines/line-checks.ts';
+import type { LineCheckParts } from '../check-command-lines.ts';
 import { shellFor, startTerminal, USUAL_SIZE } from './start-terminal.ts';
 import type { StartTerminalParts } from './start-terminal.ts';
 import { terminalLogFolder } from './terminal-logs.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
-import { TrialFailure } from '../../engine/doctor/trials.ts';
-import type { Trial } from '../../engine/doctor/trials.ts';
+import { TrialFailure } from '../../model/effects/trial.ts';
+import type { Trial } from '../../model/effects/trial.ts';
 import type { TerminalAppChoice } from '../../model/terminals/terminal-app.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';

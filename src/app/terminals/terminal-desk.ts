@@ -5,7 +5,7 @@ import type { DesktopPort } from '../../ports/desktop.ts';
 import { terminalSettings } from '../../terminal/use-cases/terminal-settings.ts';
 import type { Environment } from '../../model/sessions/caller.ts';
 import { withUserDesktop } from '../../sessions/find-desktop.ts';
-import type { HostParts } from '../host.ts';
+import type { AppParts } from '../app.ts';
 import { callTerminal } from './terminal-calls.ts';
 import type { TerminalCallOptions, TerminalCallParts } from './terminal-calls.ts';
 import { once } from '../../sessions/once.ts';
@@ -14,7 +14,7 @@ import { terminalTool } from './terminal-words.ts';
 import type { TerminalTool } from './terminal-words.ts';
 import { applicationTitle, WindowStage } from './window-stage.ts';
 
-export type TerminalDeskParts = Pick<HostParts, 'system' | 'desktops' | 'clock' | 'outlivesCalls'> &
+export type TerminalDeskParts = Pick<AppParts, 'system' | 'desktops' | 'clock' | 'outlivesCalls'> &
   Pick<TerminalCallParts, 'start' | 'configuration' | 'terminals' | 'refs' | 'log'> & {
     readonly seats: TerminalSeats;
     readonly desktopOf: (environment: Environment) => Promise<DesktopPort>;

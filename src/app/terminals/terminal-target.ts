@@ -5,7 +5,7 @@ import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
 import type { CallTarget, CommandContext } from '../../registry/define.ts';
 import { isInside } from '../../model/is-inside.ts';
-import { nearestReal } from '../lines/sandbox-scope.ts';
+import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
 import type { SessionPlace } from '../../sessions/session-registry.ts';
 
 export interface TargetParts {

@@ -11,7 +11,8 @@ import type { DoctorRequest } from '../requests/desktop.ts';
 import { tryKeyboard, tryPointer } from './input-trials.ts';
 import { tryTree } from './tree-trials.ts';
 import type { ProbeParts } from './tree-trials.ts';
-import { TrialFailure, Trials } from './trials.ts';
+import { Trials } from './trials.ts';
+import { TrialFailure } from '../../model/effects/trial.ts';
 import { tryFocus, tryWindows } from './window-trials.ts';
 
 interface DoctorParts {

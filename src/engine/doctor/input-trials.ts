@@ -2,8 +2,9 @@ import { quote } from '../../model/text/untrusted-text.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import type { ProbeEvent } from '../../ports/probe-window.ts';
 import type { ProbeParts } from './tree-trials.ts';
-import { TrialFailure } from './trials.ts';
-import type { Trial, Trials } from './trials.ts';
+import type { Trials } from './trials.ts';
+import { TrialFailure } from '../../model/effects/trial.ts';
+import type { Trial } from '../../model/effects/trial.ts';
 
 const HOLDER = 'desk doctor';
 /** A character that most layouts have, and one that none has. */

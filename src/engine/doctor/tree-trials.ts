@@ -4,7 +4,7 @@ import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
 import { PROBE_ELEMENTS } from '../../ports/probe-window.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
-import { TrialFailure } from './trials.ts';
+import { TrialFailure } from '../../model/effects/trial.ts';
 import type { Trials } from './trials.ts';
 
 const MOST_NODES = 100;

@@ -1,6 +1,8 @@
 import type { DoctorCheck } from '../../model/effects/doctor.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ErrorCode } from '../../model/effects/errors.ts';
+import { TrialFailure } from '../../model/effects/trial.ts';
+import type { Trial } from '../../model/effects/trial.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
@@ -8,26 +10,6 @@ import type { CallOptions } from '../../ports/desktop.ts';
 /** For one trial: what takes longer does not work. */
 const TRIAL_MS = 2500;
 const LOOK_EVERY_MS = 20;
-
-/** What a trial comes to that found something other than what it tried to do. */
-export class TrialFailure extends Error {
-  readonly outcome: Exclude<DoctorCheck['outcome'], 'works'>;
-  readonly fix: string | undefined;
-
-  constructor(outcome: TrialFailure['outcome'], detail: string, fix?: string) {
-    super(detail);
-    this.outcome = outcome;
-    this.fix = fix;
-  }
-}
-
-/** What a trial does its work with. */
-export interface Trial extends CallOptions {
-  /** Says what comes next, for the case that it fails. */
-  step(what: string): void;
-  /** Looks again and again; false when time is up. */
-  until(isSo: () => Promise<boolean> | boolean): Promise<boolean>;
-}
 
 /** Failures that are somebody's decision rather than a fault. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set([

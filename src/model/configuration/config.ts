@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SANDBOX_NAMES } from '../tools/confinement.ts';
 import { parseSwitch } from './switch-words.ts';
 import { TERMINAL_SPELLINGS, TerminalConfiguration } from './terminal-configuration.ts';
 
@@ -55,7 +56,7 @@ export const Configuration = z.strictObject({
         .default('')
         .describe('Folder that command-line tools may work in; empty for the folder of whoever calls.'),
       mode: z
-        .enum(['auto', 'landlock', 'bubblewrap', 'off'])
+        .enum(['auto', ...SANDBOX_NAMES, 'off'])
         .default('auto')
         .describe('What confines command-line tools; off confines nothing.'),
       deny_report: z.boolean().default(false).describe('Note each access that a command was denied.'),

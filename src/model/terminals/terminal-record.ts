@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONFINEMENT_MEANS } from '../tools/confinement.ts';
 
 /** What is kept of a terminal on disk (`terminal.json` in its folder), written by its holder alone and read by anybody. */
 export const TerminalRecord = z.object({
@@ -7,7 +8,7 @@ export const TerminalRecord = z.object({
   project_path: z.string(),
   tag: z.string(),
   shell: z.string(),
-  sandbox: z.enum(['landlock', 'bubblewrap', 'none']),
+  sandbox: z.enum(CONFINEMENT_MEANS),
   /** Such as `/dev/pts/3`. */
   tty: z.string(),
   size: z.object({ columns: z.int(), rows: z.int() }),

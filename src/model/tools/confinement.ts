@@ -1,12 +1,17 @@
-/** `landlock`: Landlock and seccomp on the thread that starts it. `bubblewrap`: namespaces of its own. `none`: the user asked for no sandbox. */
-export const CONFINEMENT_MEANS = ['landlock', 'bubblewrap', 'none'] as const;
+/** Public names of sandboxes, in configuration, records and answers, the one that holds most first. The platform says which of them a machine has. */
+export const SANDBOX_NAMES = ['landlock', 'bubblewrap'] as const;
+export type SandboxName = (typeof SANDBOX_NAMES)[number];
+
+/** What confines a run; `none`: the user asked for no sandbox. */
+export const CONFINEMENT_MEANS = [...SANDBOX_NAMES, 'none'] as const;
+export type ConfinementMeans = (typeof CONFINEMENT_MEANS)[number];
 
 /**
  * What a confined run may reach beside the system's own read-only folders. All paths are absolute with links resolved. Two runs with equal
  * confinements may share what the kernel is told.
  */
 export interface Confinement {
-  readonly by: (typeof CONFINEMENT_MEANS)[number];
+  readonly by: ConfinementMeans;
   /** Folder that is read, written and executed in. */
   readonly scope: string;
   /** Files and folders that may also be read and executed. */

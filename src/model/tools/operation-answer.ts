@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONFINEMENT_MEANS } from './confinement.ts';
 import { isOver } from './operation-status.ts';
 import { DeniedAccessRecord, OperationStatus } from './operation.ts';
 import { clip, reveal } from '../text/untrusted-text.ts';
@@ -16,9 +17,7 @@ export const OperationSummary = z.object({
     .array(z.string())
     .describe('Program and arguments of the current or last step; what is long is cut and ends in …'),
   step: z.string().optional().describe('Such as 2 of 3, for a sequence.'),
-  sandbox: z
-    .enum(['landlock', 'bubblewrap', 'none'])
-    .describe('What confines it; none where the user wants that.'),
+  sandbox: z.enum(CONFINEMENT_MEANS).describe('What confines it; none where the user wants that.'),
   output_bytes: z.int().describe('Written so far.'),
   denied: z
     .array(DeniedAccessRecord)

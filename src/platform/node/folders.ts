@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
-import type { BoundedRead, FoldersPort } from '../../ports/folders.ts';
+import type { BoundedRead, FoldersPort } from '../../ports/files.ts';
 import { watchFolder } from './watch-folder.ts';
 
 /** Folders of the machine this program runs on. */

@@ -4,7 +4,7 @@ import { CallFailure } from '../../surfaces/cli/daemon/call-failure.ts';
 import type { CallOptions, Connection, Rendered } from '../../surfaces/cli/daemon/connection.ts';
 import { openProcessLog, toTerminalLine } from '../../app/process-log.ts';
 import { buildVersion } from '../../wire/daemon-protocol.ts';
-import { openHost } from '../../app/production.ts';
+import { openApp } from '../../app/open-app.ts';
 import { createPlatform } from '../../platform/select.ts';
 
 export interface InProcessOptions {
@@ -18,14 +18,14 @@ export interface InProcessOptions {
 /** For MCP clients and private desktops to end. */
 const CLOSE_LIMIT_MS = 8000;
 
-/** The host in this process, for calls without a daemon; it ends with the connection. */
+/** The app in this process, for calls without a daemon; it ends with the connection. */
 export async function openInProcess(options: InProcessOptions): Promise<Connection> {
   const { environment, cwd, version, colour } = options;
   const platform = createPlatform();
   const log = await openProcessLog(platform, environment);
   const closing: (() => Promise<void>)[] = [];
   const open = (isPersistent: boolean) => {
-    const host = openHost({
+    const app = openApp({
       platform,
       environment,
       cwd,
@@ -36,14 +36,14 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
       // Who calls from a terminal has it already.
       asksLoginShell: isPersistent,
     });
-    closing.push(() => host.close());
-    return host;
+    closing.push(() => app.close());
+    return app;
   };
   let forCalls: ReturnType<typeof open> | undefined;
   // For the server alone: programs that are started for its clients must not find it.
   const { DESKTERITY_HTTP_TOKEN: _, ...forClients } = environment;
   // It lives on between calls, and so can own private desktops.
-  const mcpParts = () => ({ host: open(true), caller: { environment: forClients, cwd }, version, log });
+  const mcpParts = () => ({ app: open(true), caller: { environment: forClients, cwd }, version, log });
   return {
     execute: (session, command, input, call: CallOptions = {}): Promise<Rendered> => {
       forCalls ??= open(false);

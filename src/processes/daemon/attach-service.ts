@@ -1,17 +1,17 @@
 import type { Duplex } from 'node:stream';
-import type { Host } from '../../app/host.ts';
+import type { App } from '../../app/app.ts';
 import { serveSeat } from './serve-seat.ts';
 import type { Life } from './life.ts';
 import type { Hello, TerminalWish } from '../../wire/daemon-protocol.ts';
 
 /** Those who sit before a terminal; each keeps the daemon. */
 export class AttachService {
-  private readonly host: Pick<Host, 'openSeat'>;
+  private readonly app: Pick<App, 'openSeat'>;
   private readonly life: Life;
   private readonly connections = new Set<Duplex>();
 
-  constructor({ host, life }: { readonly host: Pick<Host, 'openSeat'>; readonly life: Life }) {
-    this.host = host;
+  constructor({ app, life }: { readonly app: Pick<App, 'openSeat'>; readonly life: Life }) {
+    this.app = app;
     this.life = life;
   }
 
@@ -27,7 +27,7 @@ export class AttachService {
   }> {
     const finish = this.life.begin();
     try {
-      const seat = await this.host.openSeat({ cwd, environment }, { ...wish, pid });
+      const seat = await this.app.openSeat({ cwd, environment }, { ...wish, pid });
       const { name, command } = seat;
       return {
         name,

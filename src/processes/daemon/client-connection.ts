@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Host } from '../../app/host.ts';
+import type { App } from '../../app/app.ts';
 import type { LogEntry, LogPort } from '../../ports/log.ts';
 import type { Life } from './life.ts';
 import type { AttachService } from './attach-service.ts';
@@ -27,7 +27,7 @@ const DRAIN_LIMIT_MS = 30_000;
 const MOST_CALLS = 256;
 
 export interface ConnectionParts {
-  readonly host: Pick<Host, 'execute'>;
+  readonly app: Pick<App, 'execute'>;
   readonly version: string;
   readonly life: Life;
   readonly mcp: Pick<McpService, 'serve' | 'serveHttp'>;
@@ -191,7 +191,7 @@ export class ClientConnection {
       const line = log && this.parts.toLine(entry, log, caller.colour === true);
       if (line !== undefined) this.send({ type: 'log', id, line });
     };
-    this.parts.host
+    this.parts.app
       .execute(session, command, input, {
         format,
         pretty,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Host } from '../../app/host.ts';
+import type { App } from '../../app/app.ts';
 import type { LocalSocketsPort } from '../../ports/local-sockets.ts';
 import type { LogPort } from '../../ports/log.ts';
 import { ClientConnection } from './client-connection.ts';
@@ -29,7 +29,7 @@ export interface DaemonParts {
   readonly socket: string;
   readonly version: string;
   /** Has done nothing yet that a process which is one too many could not drop. */
-  readonly openHost: () => Host;
+  readonly openApp: () => App;
   readonly packageVersion: string;
   readonly loadMcp: McpServiceParts['load'];
   readonly sockets: LocalSocketsPort;
@@ -51,25 +51,25 @@ export interface Daemon {
 /** Serves clients until it is time to leave. `undefined` when another process serves them already. */
 export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefined> {
   const connections = new Set<ClientConnection>();
-  const host = parts.openHost();
+  const app = parts.openApp();
   const gone = deferred();
   let listening: Listening | undefined;
   const life = new Life({
     version: parts.version,
-    keptBy: () => host.keptBy(),
+    keptBy: () => app.keptBy(),
     idleTimeoutMs: parts.initialIdleTimeoutMs,
     leave: (reason) => {
       parts.log.write({ level: 'info', message: 'daemon leaves', fields: { reason } });
-      void shutDown({ listening, connections, life, mcp, attachments, host, log: parts.log }).finally(() =>
+      void shutDown({ listening, connections, life, mcp, attachments, app, log: parts.log }).finally(() =>
         gone.resolve(),
       );
     },
   });
   const { log, packageVersion, loadMcp: load } = parts;
-  const mcp = new McpService({ host, packageVersion, life, log, load });
-  const attachments = new AttachService({ host, life });
+  const mcp = new McpService({ app, packageVersion, life, log, load });
+  const attachments = new AttachService({ app, life });
   const connectionParts: ConnectionParts = {
-    host,
+    app,
     version: parts.version,
     life,
     mcp,
@@ -117,12 +117,12 @@ async function shutDown(leaving: {
   readonly life: Life;
   readonly mcp: McpService;
   readonly attachments: AttachService;
-  readonly host: Host;
+  readonly app: App;
   readonly log: LogPort;
 }): Promise<void> {
-  const { listening, connections, life, mcp, attachments, host, log } = leaving;
-  // Those of MCP clients are calls of the host only.
-  const activeCalls = () => Math.max(life.activeCalls, host.activeCalls);
+  const { listening, connections, life, mcp, attachments, app, log } = leaving;
+  // Those of MCP clients are calls of the app only.
+  const activeCalls = () => Math.max(life.activeCalls, app.activeCalls);
   await listening?.hide().catch(() => undefined);
   for (const connection of connections) connection.announceLeaving();
   await sleep(LATE_CLIENTS_MS);
@@ -133,7 +133,7 @@ async function shutDown(leaving: {
   await Promise.race([mcp.end(), sleep(MCP_LIMIT_MS)]);
   await untilIdle(activeCalls, CANCEL_LIMIT_MS);
   for (const connection of connections) connection.end();
-  await Promise.race([host.close().catch(() => undefined), sleep(CLOSE_LIMIT_MS)]);
+  await Promise.race([app.close().catch(() => undefined), sleep(CLOSE_LIMIT_MS)]);
   await Promise.race([log.flush(), sleep(CANCEL_LIMIT_MS)]);
 }
 

@@ -1,5 +1,5 @@
 import { configurationOf, openProcessLog, toTerminalLine } from '../../app/process-log.ts';
-import { openHost } from '../../app/production.ts';
+import { openApp } from '../../app/open-app.ts';
 import { Configuration } from '../../model/configuration/config.ts';
 import { daemonSocket, socketFolderProblem } from '../../platform/paths.ts';
 import { createPlatform } from '../../platform/select.ts';
@@ -36,8 +36,8 @@ async function serve(): Promise<void> {
     packageVersion,
     loadMcp: () => import('../../surfaces/mcp/index.ts'),
     sockets: platform.sockets,
-    openHost: () =>
-      openHost({
+    openApp: () =>
+      openApp({
         platform,
         environment: env,
         cwd: '/',

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Host } from '../../app/host.ts';
+import type { App } from '../../app/app.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { McpParts, serveClient, serveHttpClients } from '../../surfaces/mcp/index.ts';
 import type { Life } from './life.ts';
@@ -18,7 +18,7 @@ export interface HttpServer {
 }
 
 export interface McpServiceParts {
-  readonly host: Host;
+  readonly app: App;
   /** Of the package. */
   readonly packageVersion: string;
   readonly life: Life;
@@ -97,10 +97,10 @@ export class McpService {
   }
 
   private partsFor(options: McpParts['options'], hello: Hello): McpParts {
-    const { host, packageVersion, log } = this.parts;
+    const { app, packageVersion, log } = this.parts;
     // For the server alone: programs that are started for its clients must not find it.
     const { DESKTERITY_HTTP_TOKEN: _, ...environment } = hello.environment;
-    return { host, caller: { environment, cwd: hello.cwd }, version: packageVersion, options, log };
+    return { app, caller: { environment, cwd: hello.cwd }, version: packageVersion, options, log };
   }
 }
 

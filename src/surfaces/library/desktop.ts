@@ -1,5 +1,5 @@
-import { openHost } from '../../app/production.ts';
-import type { Host } from '../../app/host.ts';
+import { openApp } from '../../app/open-app.ts';
+import type { App } from '../../app/app.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { readArguments } from './arguments.ts';
 import { Commands } from './commands.generated.ts';
@@ -51,7 +51,7 @@ const STARTING_SESSION = 'starting';
  * closed: call {@link close}, or declare it with `await using`.
  */
 export class Desktop extends Commands implements AsyncDisposable {
-  readonly #host: Host;
+  readonly #app: App;
   /** The session whose references this desktop uses. */
   readonly sessionName: string;
   readonly #calls = new OpenCalls();
@@ -60,9 +60,9 @@ export class Desktop extends Commands implements AsyncDisposable {
   readonly #sessions = new Set<Desktop>();
   #closed: Promise<void> | undefined;
 
-  private constructor(host: Host, sessionName: string, parent?: Desktop) {
+  private constructor(app: App, sessionName: string, parent?: Desktop) {
     super((command, given) => this.#call(command, given));
-    this.#host = host;
+    this.#app = app;
     this.sessionName = sessionName;
     this.#parent = parent;
   }
@@ -74,8 +74,8 @@ export class Desktop extends Commands implements AsyncDisposable {
   static async open(options: OpenOptions = {}): Promise<Desktop> {
     const { session, environment = process.env, cwd = process.cwd() } = options;
     const sessionsIn = session === undefined ? 'memory' : 'files';
-    const host = openHost({ environment, cwd, version: VERSION, isPersistent: true, sessionsIn });
-    return new Desktop(host, session ?? OWN_SESSION);
+    const app = openApp({ environment, cwd, version: VERSION, isPersistent: true, sessionsIn });
+    return new Desktop(app, session ?? OWN_SESSION);
   }
 
   /**
@@ -85,12 +85,12 @@ export class Desktop extends Commands implements AsyncDisposable {
   static async openPrivate(options: OpenPrivateOptions = {}): Promise<Desktop> {
     const { environment = process.env, cwd = process.cwd(), signal } = options;
     const input = privateSession(OWN_SESSION, options);
-    const host = openHost({ environment, cwd, version: VERSION, isPersistent: true, sessionsIn: 'memory' });
+    const app = openApp({ environment, cwd, version: VERSION, isPersistent: true, sessionsIn: 'memory' });
     try {
-      await host.call(STARTING_SESSION, 'session new', input, signal === undefined ? {} : { signal });
-      return new Desktop(host, OWN_SESSION);
+      await app.call(STARTING_SESSION, 'session new', input, signal === undefined ? {} : { signal });
+      return new Desktop(app, OWN_SESSION);
     } catch (error) {
-      await host.close();
+      await app.close();
       throw error;
     }
   }
@@ -129,7 +129,7 @@ export class Desktop extends Commands implements AsyncDisposable {
    */
   inSession(name: string): Desktop {
     this.#requireOpen('inSession');
-    const desktop = new Desktop(this.#host, name, this);
+    const desktop = new Desktop(this.#app, name, this);
     this.#sessions.add(desktop);
     return desktop;
   }
@@ -147,7 +147,7 @@ export class Desktop extends Commands implements AsyncDisposable {
     this.#calls.cancelAll();
     if (this.#parent !== undefined) this.#parent.#sessions.delete(this);
     await Promise.all([...this.#sessions].map((session) => session.close()));
-    if (this.#parent === undefined) await this.#host.close();
+    if (this.#parent === undefined) await this.#app.close();
   }
 
   #requireOpen(method: string): void {
@@ -177,7 +177,7 @@ export class Desktop extends Commands implements AsyncDisposable {
     };
     try {
       const output = await this.#calls.run(signal, (ending) =>
-        this.#host.call(this.sessionName, command, input, { signal: ending }),
+        this.#app.call(this.sessionName, command, input, { signal: ending }),
       );
       // The types are generated from the schemas that the commands are checked against.
       return convert(output) as Answer<Answers[N]>;

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Caller } from '../../model/sessions/caller.ts';
-import type { CallSettings, Host } from '../../app/host.ts';
+import type { CallSettings, App } from '../../app/app.ts';
 import type { HttpServing } from './http/serve-http.ts';
 import { allToolFacts } from './tools/command-tools.ts';
 import { openDesk } from './tools/open-desk.ts';
@@ -11,7 +11,7 @@ import { WATCH_LIMITS } from './connections/watch-limits.ts';
 
 /** What an MCP server of this machine is made of. */
 export interface McpParts {
-  readonly host: Host;
+  readonly app: App;
   /** For whom it works: whose environment, whose folder. */
   readonly caller: Caller;
   /** Of the package. */
@@ -44,8 +44,8 @@ export async function serveClient(stream: Duplex, parts: McpParts): Promise<void
 
 /** Serves any number of clients until it is closed. @throws DeskterityError when the place cannot be used, or is not safe */
 export async function serveHttpClients(parts: McpParts, place: HttpPlace): Promise<HttpServing> {
-  const { host, log, options, version } = parts;
-  const all = allToolFacts(host.commands);
+  const { app, log, options, version } = parts;
+  const all = allToolFacts(app.commands);
   requireToolsets(options.toolsets, all);
   const { serveHttp } = await import('./http/serve-http.ts');
   return serveHttp({

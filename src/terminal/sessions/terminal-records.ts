@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { TerminalRecord } from '../../model/terminals/terminal-record.ts';
-import type { ProcessIdentityPort } from '../../ports/process-identity.ts';
+import type { ProcessIdentityPort } from '../../ports/process.ts';
 import type { TerminalName } from '../../ports/terminals.ts';
 import { unknownTerminal } from '../use-cases/terminal-failures.ts';
 import { isTerminalId, terminalFolder, terminalRecordFile, terminalsFolder } from './terminal-folder.ts';

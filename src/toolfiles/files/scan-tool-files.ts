@@ -4,7 +4,7 @@ import type { ToolFile } from '../../model/tools/tool-file.ts';
 import { quote, reveal } from '../../model/text/untrusted-text.ts';
 import type { DocumentsPort } from '../../ports/documents.ts';
 import type { FilesPort } from '../../ports/files.ts';
-import type { FoldersPort } from '../../ports/folders.ts';
+import type { FoldersPort } from '../../ports/files.ts';
 import { LARGEST_TOOL_FILE_BYTES, parseToolFile } from './parse-tool-file.ts';
 import type { PlaceOf } from './parse-tool-file.ts';
 import type { ParsedFiles } from './parsed-files.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { startFixture } from '../../../fixtures/driver.ts';
 import type { Fixture } from '../../../fixtures/driver.ts';
 import { decodePng } from '../../image/decode-png.ts';
-import { openHost } from '../../../src/app/production.ts';
+import { openApp } from '../../../src/app/open-app.ts';
 import { taggedProcesses } from '../private-desktop/support.ts';
 
 const NAMES = ['one', 'two'] as const;
@@ -17,7 +17,7 @@ const World = z.object({ pressed: z.number() });
 
 const state = mkdtempSync(path.join(tmpdir(), 'sessions-'));
 const environment = { PATH: process.env['PATH'], XDG_STATE_HOME: state, XDG_CONFIG_HOME: state };
-const host = openHost({ environment, cwd: state, version: '0.0.0', isPersistent: true });
+const app = openApp({ environment, cwd: state, version: '0.0.0', isPersistent: true });
 const desktops = new Map<string, z.output<typeof Stored>>();
 const fixtures = new Map<string, Fixture>();
 
@@ -46,7 +46,7 @@ async function presses(name: string): Promise<number> {
 /** The reference of the fixture's one button, by the name it has in this session. */
 async function button(name: string): Promise<string> {
   for (let attempt = 0; ; attempt++) {
-    const found = await host
+    const found = await app
       .call(name, 'find', { query: 'Press me', role: 'button' })
       .then((answer) => Matches.parse(answer).matches[0]?.ref)
       .catch(() => undefined);
@@ -59,7 +59,7 @@ async function button(name: string): Promise<string> {
 beforeAll(async () => {
   await Promise.all(
     NAMES.map(async (name) => {
-      await host.call(name, 'session new', { name, private: true, size: '800x600' });
+      await app.call(name, 'session new', { name, private: true, size: '800x600' });
       desktops.set(name, reach(name));
     }),
   );
@@ -76,13 +76,13 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([...fixtures.values()].map((fixture) => fixture.stop()));
-  await host.close();
+  await app.close();
   rmSync(state, { recursive: true, force: true });
 });
 
 describe('two sessions with private desktops', () => {
   it('are on displays of their own, and every answer says which', async () => {
-    const answers = await Promise.all(NAMES.map((name) => host.call(name, 'list-apps', {})));
+    const answers = await Promise.all(NAMES.map((name) => app.call(name, 'list-apps', {})));
     const displays = answers.map((answer) => answer['private_desktop']);
     expect(displays).toEqual(NAMES.map((name) => desktops.get(name)?.display));
     expect(new Set(displays).size).toBe(2);
@@ -90,19 +90,19 @@ describe('two sessions with private desktops', () => {
 
   it('have independent references, and a click in one changes only its own application', async () => {
     const ref = await button('one');
-    await expect(host.call('two', 'click', { ref })).rejects.toMatchObject({
+    await expect(app.call('two', 'click', { ref })).rejects.toMatchObject({
       code: 'ELEMENT_NOT_FOUND',
       delivered: false,
     });
-    await host.call('one', 'click', { ref });
+    await app.call('one', 'click', { ref });
     expect(await Promise.all(NAMES.map((name) => presses(name)))).toEqual([1, 0]);
-    await host.call('two', 'click', { ref: await button('two') });
+    await app.call('two', 'click', { ref: await button('two') });
     expect(await Promise.all(NAMES.map((name) => presses(name)))).toEqual([1, 1]);
   });
 
   it('are pictured whole', async () => {
     const file = path.join(state, 'one.png');
-    const answer = await host.call('two', 'session view', { name: 'one', path: file });
+    const answer = await app.call('two', 'session view', { name: 'one', path: file });
     expect(answer).toMatchObject({ name: 'one', path: file, width: 800, height: 600 });
     const { width, height, bgrx } = decodePng(readFileSync(file));
     expect([width, height]).toEqual([800, 600]);
@@ -113,51 +113,51 @@ describe('two sessions with private desktops', () => {
   it('have live pages that end with them', async () => {
     const { url } = z
       .object({ url: z.string() })
-      .parse(await host.call('two', 'session view', { name: 'one', live: true }));
+      .parse(await app.call('two', 'session view', { name: 'one', live: true }));
     const page = await fetch(url);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('one')]);
     const picture = await fetch(`${url}/screen.png`);
     expect(decodePng(new Uint8Array(await picture.arrayBuffer()))).toMatchObject({ width: 800, height: 600 });
 
-    await host.call('two', 'session kill', { name: 'one' });
+    await app.call('two', 'session kill', { name: 'one' });
     expect(await Promise.all([url, `${url}/screen.png`].map(async (at) => (await fetch(at)).status))).toEqual(
       [404, 404],
     );
     expect(remains('one')).toEqual([]);
     expect(await presses('two')).toBe(1);
-    await host.call('two', 'click', { ref: await button('two') });
+    await app.call('two', 'click', { ref: await button('two') });
     expect(await presses('two')).toBe(2);
-    await expect(host.call('one', 'list-apps', {})).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    await expect(app.call('one', 'list-apps', {})).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
   });
 });
 
 describe('a private session whose X server is killed', () => {
   it('is an error with a way on, and nothing of it is left', async () => {
-    await host.call('two', 'session new', { name: 'three', private: true });
+    await app.call('two', 'session new', { name: 'three', private: true });
     const desktop = reach('three');
     desktops.set('three', desktop);
-    await host.call('three', 'list-apps', {});
+    await app.call('three', 'list-apps', {});
     const id = desktop.environment['DESKTERITY_PRIVATE_DESKTOP'] ?? '';
     const lock = readFileSync(`/tmp/.X${desktop.display.slice(1)}-lock`, 'utf8');
     const server = taggedProcesses(`DESKTERITY_PRIVATE_DESKTOP=${id}`).find((line) => line.includes('Xvfb'));
     expect(server, `X server of ${desktop.display}, lock of ${lock.trim()}`).toBeDefined();
     process.kill(Number.parseInt(server ?? '', 10), 'SIGKILL');
     const isLost = () =>
-      host.call('three', 'list-apps', {}).then(
+      app.call('three', 'list-apps', {}).then(
         () => false,
         ({ code }) => code === 'SESSION_NOT_FOUND',
       );
     await expect.poll(isLost, { timeout: 10_000 }).toBe(true);
-    await expect(host.call('three', 'list-apps', {})).rejects.toMatchObject({
+    await expect(app.call('three', 'list-apps', {})).rejects.toMatchObject({
       code: 'SESSION_NOT_FOUND',
       suggestion: expect.stringContaining('desk session new three --private'),
     });
     expect(remains('three')).toEqual([]);
-    expect(await host.call('two', 'session info', { name: 'three' })).toMatchObject({ ended: true });
+    expect(await app.call('two', 'session info', { name: 'three' })).toMatchObject({ ended: true });
   });
 });
 
-it('closing the host leaves nothing', async () => {
-  await host.close();
+it('closing the app leaves nothing', async () => {
+  await app.close();
   expect(NAMES.flatMap((name) => remains(name))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it, vi } from 'vitest';
 import { commands } from '../../../src/commands/index.generated.ts';
-import type { Answer } from '../../../src/app/host.ts';
+import type { Answer } from '../../../src/app/app.ts';
 import { markApplicationText, AROUND_TOKENS } from '../../../src/surfaces/mcp/tools/application-text.ts';
 import { allToolFacts, commandTools } from '../../../src/surfaces/mcp/tools/command-tools.ts';
 import type { RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';

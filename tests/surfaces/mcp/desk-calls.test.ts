@@ -3,7 +3,7 @@ import { app } from '../../engine/support/stage.ts';
 import { deskWorld } from './resources/desk-world.ts';
 
 it('leaves no session behind, however much is being read when its client goes', async () => {
-  const { calls, host } = deskWorld([app({})]);
+  const { calls, app: program } = deskWorld([app({})]);
   await calls.answer('list-apps', {});
   await calls.look('list-apps', {});
   const reading = Array.from({ length: 3 }, () => calls.look('list-apps', {}));
@@ -13,5 +13,5 @@ it('leaves no session behind, however much is being read when its client goes', 
   for (const one of late) await expect(one).rejects.toMatchObject({ code: 'CANCELLED' });
   await Promise.allSettled(reading);
   await expect(calls.look('list-apps', {})).rejects.toMatchObject({ code: 'CANCELLED' });
-  expect(await host.sessions.list()).toEqual([]);
+  expect(await program.sessions.list()).toEqual([]);
 });

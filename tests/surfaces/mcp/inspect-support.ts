@@ -2,7 +2,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { createEngine } from '../../../src/engine/create-engine.ts';
-import type { Answer } from '../../../src/app/host.ts';
+import type { Answer } from '../../../src/app/app.ts';
 import {
   INSPECT_TIMEOUTS_MS,
   inspectTools,
@@ -13,7 +13,7 @@ import type { ServerContext } from '../../../src/surfaces/mcp/sdk.ts';
 import { SimulatedDesktop } from '../../simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../../simulated/simulated-world.ts';
 import type { SimulatedApp } from '../../simulated/simulated-world.ts';
-import { fakeHost } from '../../app/fake-host.ts';
+import { fakeApp } from '../../app/fake-app.ts';
 
 const Result = z.object({
   content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]),
@@ -23,10 +23,10 @@ const Result = z.object({
 
 const validator = new AjvJsonSchemaValidator();
 
-/** Commands answered by the real host and engine on a scripted desktop. */
+/** Commands answered by the real app and engine on a scripted desktop. */
 export function simulatedCalls(apps: SimulatedApp[]): { calls: DeskCalls; world: SimulatedWorld } {
   const world = new SimulatedWorld(apps);
-  const host = fakeHost(
+  const app = fakeApp(
     async () => new SimulatedDesktop(world),
     () => Promise.reject(new Error('not used')),
     { createEngine: (parts) => createEngine({ ...parts, clock: world.clock }) },
@@ -34,7 +34,7 @@ export function simulatedCalls(apps: SimulatedApp[]): { calls: DeskCalls; world:
   return {
     world,
     calls: fakeCalls((command, input, options) =>
-      host.answer('default', command, input, { form: 'json', ...options }),
+      app.answer('default', command, input, { form: 'json', ...options }),
     ),
   };
 }

@@ -15,34 +15,34 @@ const VOICE: RequestVoice = {
 };
 
 function scene(isReadOnly: boolean) {
-  const { calls, host } = deskWorld([app({})]);
+  const { calls, app: program } = deskWorld([app({})]);
   const tools = commandTools({ calls, offered, isTextOnly: false, isReadOnly, hasSessionArgument: true });
   const look = async (session?: string) => {
     const tool = tools.find(({ definition }) => definition.name === 'desktop_list_apps');
     return tool?.call(session === undefined ? {} : { session }, VOICE);
   };
-  const names = async () => (await host.sessions.list()).map(({ name }) => name);
-  return { calls, host, look, names };
+  const names = async () => (await program.sessions.list()).map(({ name }) => name);
+  return { calls, program, look, names };
 }
 
 const failed = (code: string) => ({ isError: true, structuredContent: { error: { code } } });
 
 it('a client that may only look uses the sessions that are there, and begins none', async () => {
-  const { calls, host, look, names } = scene(true);
+  const { calls, program, look, names } = scene(true);
   expect(await look('strange')).toMatchObject(failed('SESSION_NOT_FOUND'));
   expect(await names()).toEqual([]);
   expect(await look()).not.toHaveProperty('isError');
   expect(await look(calls.session)).not.toHaveProperty('isError');
-  await host.call('theirs', 'list-apps', {}, { caller: { environment: { DISPLAY: ':1' }, cwd: '/' } });
+  await program.call('theirs', 'list-apps', {}, { caller: { environment: { DISPLAY: ':1' }, cwd: '/' } });
   expect(await look('Theirs')).not.toHaveProperty('isError');
-  await host.sessions.kill('theirs');
+  await program.sessions.kill('theirs');
   expect(await look('theirs')).toMatchObject(failed('SESSION_NOT_FOUND'));
   expect(await names()).toEqual([calls.session]);
 });
 
 it('a client begins only so many sessions by naming them, and goes on using those', async () => {
-  const { calls, host, look, names } = scene(false);
-  await host.call('theirs', 'list-apps', {}, { caller: { environment: { DISPLAY: ':1' }, cwd: '/' } });
+  const { calls, program, look, names } = scene(false);
+  await program.call('theirs', 'list-apps', {}, { caller: { environment: { DISPLAY: ':1' }, cwd: '/' } });
   const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => look(`s${index}`)));
   const refused = answers.filter((answer) => answer?.['isError'] === true);
   expect(refused).toHaveLength(36);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { CallerTools, Host } from '../../../src/app/host.ts';
+import type { CallerTools, App } from '../../../src/app/app.ts';
 import { openDesk } from '../../../src/surfaces/mcp/tools/open-desk.ts';
 import type { McpConnection, RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
@@ -12,17 +12,17 @@ import { deskWorld, VOICE } from './resources/desk-world.ts';
 const CALLER = { environment: { DISPLAY: ':1' }, cwd: '/' };
 
 function opening(options: { readonly session?: string; readonly toolsets?: readonly string[] } = {}) {
-  const { host } = deskWorld([]);
+  const { app } = deskWorld([]);
   const { session, toolsets = ['core'] } = options;
-  const open = (answer: Host['answer'] = (...asked) => host.answer(...asked)) =>
+  const open = (answer: App['answer'] = (...asked) => app.answer(...asked)) =>
     openDesk({
-      host: { ...host, answer },
+      app: { ...app, answer },
       caller: CALLER,
       version: '1',
       options: { toolsets, isReadOnly: false, isTextOnly: false, session },
       hasSessionArgument: false,
     });
-  return { host, open };
+  return { app, open };
 }
 
 /** A failure that speaks of commands, as all of them do. */
@@ -53,13 +53,13 @@ describe('a session of the user’s', () => {
   });
 
   it('that has ended is not told of as new', async () => {
-    const { host, open } = opening({ session: 'ada' });
+    const { app, open } = opening({ session: 'ada' });
     const ended = new DeskterityError('SESSION_NOT_FOUND', 'The session "ada" has ended.', {
       suggestion: 'x',
     });
     const { instructions } = await open(async (session, command, input, options) => {
       if (command === 'session info') throw ended;
-      const answer = await host.answer(session, command, input, options);
+      const answer = await app.answer(session, command, input, options);
       return { ...answer, output: { ...answer.output, desktop: null, problem: ended.toBody() } };
     });
     expect(instructions).not.toContain('is new');
@@ -97,11 +97,11 @@ describe('failures', () => {
 
 describe('what commands need', () => {
   async function preparedFor(toolsets: readonly string[], isClosedAtOnce = false): Promise<number> {
-    const { host } = deskWorld([]);
+    const { app } = deskWorld([]);
     let prepared = 0;
     const connection = await openDesk({
-      host: {
-        ...host,
+      app: {
+        ...app,
         toolsOf: async () => ({ commands: [], watch: () => () => undefined }),
         prepareTools: async () => void (prepared += 1),
       },
@@ -139,9 +139,9 @@ it('a tool of a tool file keeps the words of its file, and speaks of our tools i
   const tool = toolOf(file);
   const options = { catalogue: { require: () => tool }, graceSeconds: 3, group: 'operations' } as const;
   const { commands } = createRegistry([toolCommand(tool, { ...options, toolsets: ['operations'] })]);
-  const { host } = deskWorld([]);
+  const { app } = deskWorld([]);
   const connection = await openDesk({
-    host: { ...host, toolsOf: async () => ({ commands, watch: () => () => undefined }) },
+    app: { ...app, toolsOf: async () => ({ commands, watch: () => () => undefined }) },
     caller: CALLER,
     version: '1',
     options: { toolsets: ['all'], isReadOnly: false, isTextOnly: false, session: undefined },
@@ -157,11 +157,11 @@ it('a tool of a tool file keeps the words of its file, and speaks of our tools i
 });
 
 it('tool files that take long to be read keep nobody waiting for a greeting', async () => {
-  const { host } = deskWorld([]);
+  const { app } = deskWorld([]);
   let found: (tools: CallerTools) => void = () => undefined;
   const connection = await openDesk({
-    host: {
-      ...host,
+    app: {
+      ...app,
       toolsOf: () =>
         new Promise((resolve) => {
           found = resolve;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ProcessIdentity, ProcessIdentityPort } from '../../../ports/process-identity.ts';
+import type { ProcessIdentity, ProcessIdentityPort } from '../../../ports/process.ts';
 import { isAlive } from '../../paths.ts';
 import { processStartTime } from './facts.ts';
 

@@ -14,12 +14,14 @@ export interface TerminalParts {
   readonly pty: Pty;
   readonly leader: Begun;
   readonly denied: () => readonly DeniedAccess[];
+  readonly isWrapped: boolean;
   readonly endForeground: (waits: EndWaits, since?: Date) => Promise<number>;
 }
 
 /** A terminal with its leader running. */
 export class LinuxTerminal implements PseudoTerminal {
   readonly pid: number;
+  readonly isWrapped: boolean;
   readonly startTime: string;
   readonly path: string;
   readonly output: TerminalOutput;
@@ -33,6 +35,7 @@ export class LinuxTerminal implements PseudoTerminal {
     const { pty, leader } = parts;
     this.parts = parts;
     this.pid = leader.pid;
+    this.isWrapped = parts.isWrapped;
     this.startTime = leader.startTime;
     this.path = pty.path;
     this.denied = parts.denied;

@@ -39,7 +39,7 @@ export async function openTerminal(
     const exited = leader.exited.finally(() => ledger.end(operationId));
     const endForeground = async (waits: EndWaits, since?: Date) =>
       endForegroundOf(pty, leader, waits, { runtime, ledger, operationId, isWrapped, since });
-    return new LinuxTerminal({ pty, leader: { ...leader, exited }, denied, endForeground });
+    return new LinuxTerminal({ pty, leader: { ...leader, exited }, denied, isWrapped, endForeground });
   } catch (error) {
     ledger.end(operationId);
     // Another terminal could get its number, which whatever is still started would be given.

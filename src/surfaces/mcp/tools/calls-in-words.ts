@@ -1,4 +1,4 @@
-import type { Answer } from '../../../app/host.ts';
+import type { Answer } from '../../../app/app.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { DeskCalls } from './desk-calls.ts';
 

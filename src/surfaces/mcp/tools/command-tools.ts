@@ -1,6 +1,6 @@
-import { toolFacts } from '../../../app/lines/tool-facts.ts';
-import type { Schema, ToolFacts } from '../../../app/lines/tool-facts.ts';
-import type { Host } from '../../../app/host.ts';
+import { toolFacts } from '../../../app/tool-facts.ts';
+import type { Schema, ToolFacts } from '../../../app/tool-facts.ts';
+import type { App } from '../../../app/app.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import { AROUND_TOKENS } from './application-text.ts';
@@ -33,7 +33,7 @@ const SESSION_ARGUMENT = {
 };
 
 /** All commands that are tools. */
-export function allToolFacts(commands: Host['commands']): readonly ToolFacts[] {
+export function allToolFacts(commands: App['commands']): readonly ToolFacts[] {
   return commands.map((command) => toolFacts(command)).filter((facts) => facts !== undefined);
 }
 

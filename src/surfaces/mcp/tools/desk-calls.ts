@@ -1,6 +1,5 @@
-import type { Answer, AnswerOptions, Host } from '../../../app/host.ts';
+import type { Answer, AnswerOptions, App, WatchTopic } from '../../../app/app.ts';
 import type { Caller } from '../../../model/sessions/caller.ts';
-import type { WatchTopic } from '../../../app/watch.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { Unwatch } from '../connections/connection.ts';
 import { atMost } from '../connections/in-time.ts';
@@ -32,7 +31,7 @@ export interface DeskCalls {
 }
 
 export interface DeskCallsParts {
-  readonly host: Pick<Host, 'answer' | 'watch' | 'openPassingSession'>;
+  readonly app: Pick<App, 'answer' | 'watch' | 'openPassingSession'>;
   readonly caller: Caller;
   /** A session of the user's; one of the connection's own where absent. */
   readonly session: string | undefined;
@@ -43,10 +42,10 @@ const LAST_CALLS_MS = 2000;
 
 /** Ends the sessions that belong to it; never rejects. */
 export function openDeskCalls(parts: DeskCallsParts): DeskCalls & { close(): Promise<void> } {
-  const { host, caller } = parts;
-  const own = parts.session === undefined ? host.openPassingSession('mcp', caller) : undefined;
+  const { app, caller } = parts;
+  const own = parts.session === undefined ? app.openPassingSession('mcp', caller) : undefined;
   const session = parts.session ?? own?.name ?? '';
-  let looking: ReturnType<Host['openPassingSession']> | undefined;
+  let looking: ReturnType<App['openPassingSession']> | undefined;
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
   const run = <T>(start: () => Promise<T>): Promise<T> => {
@@ -58,16 +57,16 @@ export function openDeskCalls(parts: DeskCallsParts): DeskCalls & { close(): Pro
     return running;
   };
   const answer: DeskCalls['answer'] = (command, input, options = {}) =>
-    run(() => host.answer(options.session ?? session, command, input, { form: 'json', ...options, caller }));
+    run(() => app.answer(options.session ?? session, command, input, { form: 'json', ...options, caller }));
   return {
     session,
     answer,
     look: async (command, input, options) => {
       if (isClosed) throw clientGone();
-      looking ??= host.openPassingSession('mcp-look', caller, { beside: session });
+      looking ??= app.openPassingSession('mcp-look', caller, { beside: session });
       return answer(command, input, { ...options, session: looking.name });
     },
-    watch: (topic, listener, signal) => run(() => host.watch(session, topic, listener, { caller, signal })),
+    watch: (topic, listener, signal) => run(() => app.watch(session, topic, listener, { caller, signal })),
     close: async () => {
       // What came to one of these sessions after its end would begin one that is kept for ever.
       isClosed = true;

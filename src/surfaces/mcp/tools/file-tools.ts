@@ -1,5 +1,5 @@
 import type { Caller } from '../../../model/sessions/caller.ts';
-import type { CallerTools, Host } from '../../../app/host.ts';
+import type { CallerTools, App } from '../../../app/app.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { Unwatch } from '../connections/connection.ts';
 import { atMost } from '../connections/in-time.ts';
@@ -19,7 +19,7 @@ const READING_MS = 5000;
 
 /** `undefined` where the client has not chosen them. Without a folder that they could work in there are none: the tools say why when they are called. */
 export function fileTools(
-  host: Pick<Host, 'toolsOf'>,
+  app: Pick<App, 'toolsOf'>,
   caller: Caller,
   toolsets: readonly string[],
 ): FileTools | undefined {
@@ -28,7 +28,7 @@ export function fileTools(
   let isLate = false;
   const read = async (): Promise<CallerTools | undefined> => {
     try {
-      tools = await host.toolsOf(caller);
+      tools = await app.toolsOf(caller);
     } catch (error) {
       if (!(error instanceof DeskterityError)) throw error;
     }

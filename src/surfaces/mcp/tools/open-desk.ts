@@ -1,7 +1,7 @@
 import type { Caller } from '../../../model/sessions/caller.ts';
-import type { CallerTools, CallSettings, Host } from '../../../app/host.ts';
+import type { CallerTools, CallSettings, App } from '../../../app/app.ts';
 import { sessionName } from '../../../model/sessions/session-name.ts';
-import type { ToolFacts } from '../../../app/lines/tool-facts.ts';
+import type { ToolFacts } from '../../../app/tool-facts.ts';
 import { allToolFacts, commandTools } from './command-tools.ts';
 import { callsInWords } from './calls-in-words.ts';
 import { completeFor } from '../completions/complete.ts';
@@ -22,7 +22,7 @@ import { choose, INSPECT, requireToolsets } from './toolsets.ts';
 import { Wording } from './wording.ts';
 
 export interface DeskParts {
-  readonly host: Host;
+  readonly app: App;
   readonly caller: Caller;
   readonly version: string;
   readonly options: McpOptions;
@@ -39,18 +39,18 @@ const GREETING_MS = 200;
 
 /** All that one client can do on this machine. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset or a name that no session can have */
 export async function openDesk(parts: DeskParts): Promise<McpConnection> {
-  const { host, version, options, hasSessionArgument, mostWatches, log } = parts;
+  const { app, version, options, hasSessionArgument, mostWatches, log } = parts;
   const { isTextOnly, isReadOnly, toolsets } = options;
-  const all = allToolFacts(host.commands);
+  const all = allToolFacts(app.commands);
   requireToolsets(toolsets, all);
   const session = options.session === undefined ? undefined : sessionName(options.session);
   // Many clients start their servers with the barest environment.
-  const caller = await host.findDesktop(parts.caller);
-  const calls = openDeskCalls({ host, caller, session });
+  const caller = await app.findDesktop(parts.caller);
+  const calls = openDeskCalls({ app, caller, session });
   // Before anything uses it.
   const isMissing = session !== undefined && (await hasNoSession(calls));
   const facts = await desktopFacts(calls, {
-    display: host.displayIn(caller.environment),
+    display: app.displayIn(caller.environment),
     isFound: caller.isDesktopFound === true,
     hasOwnSession: session === undefined,
   });
@@ -59,8 +59,8 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   const choice = { toolsets, isReadOnly, capabilities: facts.capabilities };
   const chosen = choose(all, choice);
   const offered = chosen.filter(({ command }) => command !== TERMINAL_CALL);
-  const toolFiles = fileTools(host, caller, toolsets);
-  const preparing = toolFiles && setTimeout(() => void host.prepareTools(caller), GREETING_MS).unref();
+  const toolFiles = fileTools(app, caller, toolsets);
+  const preparing = toolFiles && setTimeout(() => void app.prepareTools(caller), GREETING_MS).unref();
   // Whoever can make sessions needs a way to use them.
   const namesSessions = hasSessionArgument || offered.some(({ command }) => command === 'session new');
   const toolsFor = (some: readonly ToolFacts[], beside: readonly ToolFacts[] = []): readonly McpTool[] =>
@@ -73,7 +73,7 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
       hasSessionArgument: namesSessions,
     });
   const terminals = terminalTools(terminalDialects(chosen, options), {
-    host,
+    app,
     caller,
     calls,
     all,
@@ -113,7 +113,7 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
     },
     toolsKnown: Promise.all([toolFiles?.known, terminals.known]).then(() => undefined),
     watchTools: (onChange) => toolFiles?.watch(onChange) ?? (() => undefined),
-    watchCommandEnds: (onEnd) => host.watchCommandEnds(calls.session, onEnd, caller),
+    watchCommandEnds: (onEnd) => app.watchCommandEnds(calls.session, onEnd, caller),
     prompts,
     resources: deskResources(
       callsInWords(calls, (text) => new Wording(offered).of(text)),

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../app/host.ts';
+import type { Answer } from '../../../app/app.ts';
 import { failureLines } from '../../../app/render.ts';
 import type { DeskterityError } from '../../../model/effects/errors.ts';
 import { stringifyVisibly } from '../../../model/text/untrusted-text.ts';

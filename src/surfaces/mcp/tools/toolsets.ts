@@ -1,4 +1,4 @@
-import type { ToolFacts } from '../../../app/lines/tool-facts.ts';
+import type { ToolFacts } from '../../../app/tool-facts.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { nearest } from '../../../model/text/nearest.ts';
 

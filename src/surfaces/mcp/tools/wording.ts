@@ -1,4 +1,4 @@
-import type { ToolFacts } from '../../../app/lines/tool-facts.ts';
+import type { ToolFacts } from '../../../app/tool-facts.ts';
 
 /** Of our own program: `; exit code 1 means no`, `TIMEOUT (exit code 7)`. That of an operation stays. */
 const EXIT_CODE = /; exit code \d+ (?:means|when)[^.]*|(?<=[A-Z]) \(exit code \d+\)/g;

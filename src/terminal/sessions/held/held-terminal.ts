@@ -66,7 +66,7 @@ export class HeldTerminal {
     this.start = start;
     this.opened = opened;
     this.id = opened.id;
-    this.shellGroup = start.confinement.by === 'bubblewrap' ? undefined : pty.pid;
+    this.shellGroup = pty.isWrapped ? undefined : pty.pid;
     this.file = new TerminalFile(parts, opened, start, this.startedAt);
     this.display = new TerminalDisplay(start.size, store, () => this.shown());
     const { display } = this;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { openHost } from '../../../../src/app/production.ts';
-import type { Host } from '../../../../src/app/host.ts';
+import { openApp } from '../../../../src/app/open-app.ts';
+import type { App } from '../../../../src/app/app.ts';
 import type { PrivateDesktop } from '../../../../src/platform/linux/private-desktop/private-desktop.ts';
 
 const Envelope = z.looseObject({ ok: z.boolean() });
@@ -8,14 +8,14 @@ export type Answer = z.output<typeof Envelope>;
 
 /** The product in this process, its connections kept from command to command as a daemon would. */
 export class Desk {
-  private readonly host: Host;
+  private readonly app: App;
 
   constructor(desktop: PrivateDesktop) {
-    this.host = openHost({ environment: desktop.environment, cwd: '/', version: '0' });
+    this.app = openApp({ environment: desktop.environment, cwd: '/', version: '0' });
   }
 
   async call(command: string, input: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
-    const rendered = await this.host.execute('traps', command, input, { format: 'json' });
+    const rendered = await this.app.execute('traps', command, input, { format: 'json' });
     return Envelope.parse(JSON.parse(rendered.stdout));
   }
 
@@ -36,6 +36,6 @@ export class Desk {
   }
 
   close(): Promise<void> {
-    return this.host.close();
+    return this.app.close();
   }
 }

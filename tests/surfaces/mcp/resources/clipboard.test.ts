@@ -70,11 +70,11 @@ describe('the clipboard', () => {
   });
 
   it('is told of without being read, many changes in a row once', async () => {
-    const { desktop, resources, host, calls } = scene();
+    const { desktop, resources, app, calls } = scene();
     const readings = [vi.spyOn(desktop.clipboard, 'read'), vi.spyOn(desktop.clipboard, 'formats')];
     let told = 0;
     const end = await resources.watch(URI, () => (told += 1));
-    expect(host.keptBy()).toEqual(['1 watch']);
+    expect(app.keptBy()).toEqual(['1 watch']);
     for (let count = 0; count < 50; count++)
       desktop.clipboard.content = { kind: 'text', text: `secret ${count}` };
     await expect.poll(() => told, SOON).toBe(1);
@@ -90,7 +90,7 @@ describe('the clipboard', () => {
     // Longer than a change takes to be told.
     await sleep(250);
     expect(told).toBe(3);
-    expect(host.keptBy()).toEqual([]);
+    expect(app.keptBy()).toEqual([]);
   });
 
   it('is told of again after the display was lost', async () => {
@@ -105,12 +105,12 @@ describe('the clipboard', () => {
   });
 
   it('that cannot be watched is refused, and holds nothing', async () => {
-    const { desktop, resources, host } = scene();
+    const { desktop, resources, app } = scene();
     desktop.clipboard.watch = () =>
       Promise.reject(new DeskterityError('ACTION_NOT_SUPPORTED', 'No.', { suggestion: 'Read it.' }));
     await expect(resources.watch(URI, () => undefined)).rejects.toMatchObject({
       data: { code: 'ACTION_NOT_SUPPORTED' },
     });
-    expect(host.keptBy()).toEqual([]);
+    expect(app.keptBy()).toEqual([]);
   });
 });

@@ -183,10 +183,10 @@ describe('watching', () => {
   });
 
   it('an application that quits is told of once, and its return once more', async () => {
-    const { resources, world, desktop, host } = scene([editor()]);
+    const { resources, world, desktop, app } = scene([editor()]);
     let told = 0;
     const end = await resources.watch('deskterity://app/Editor/state', () => (told += 1));
-    expect(host.keptBy()).toEqual(['1 watch']);
+    expect(app.keptBy()).toEqual(['1 watch']);
     await desktop.closeApp(100);
     await expect.poll(() => told, { timeout: 3000 }).toBe(1);
     world.apps.push(
@@ -197,7 +197,7 @@ describe('watching', () => {
     world.change('again', 'x', { states: ['focused'] });
     await expect.poll(() => told, { timeout: 3000 }).toBe(3);
     end();
-    expect(host.keptBy()).toEqual([]);
+    expect(app.keptBy()).toEqual([]);
   });
 
   it('the list changes when an application starts or quits, not when one is busy', async () => {
@@ -232,7 +232,7 @@ describe('watching', () => {
   });
 
   it('has a bound for each client, which is free again when one ends', async () => {
-    const { resources, host } = scene([editor()]);
+    const { resources, app } = scene([editor()]);
     const ends = await Promise.all(
       Array.from({ length: 64 }, () => resources.watch('deskterity://apps', () => undefined)),
     );
@@ -244,7 +244,7 @@ describe('watching', () => {
     ends.push(await another());
     await expect(another()).rejects.toMatchObject({ code: -32602 });
     for (const end of ends) end();
-    expect(host.keptBy()).toEqual([]);
+    expect(app.keptBy()).toEqual([]);
   });
 
   it('has the bound it is given where many clients share it', async () => {
@@ -257,10 +257,10 @@ describe('watching', () => {
   });
 
   it('what cannot be watched holds nothing', async () => {
-    const { resources, host } = scene([editor()]);
+    const { resources, app } = scene([editor()]);
     for (const uri of ['deskterity://app/None/tree', 'deskterity://app/Editor/window/5/tree'])
       await expect(resources.watch(uri, () => undefined)).rejects.toMatchObject({ code: -32602 });
-    expect(host.keptBy()).toEqual([]);
+    expect(app.keptBy()).toEqual([]);
   });
 });
 

@@ -1,17 +1,17 @@
 import { createEngine } from '../../../../src/engine/create-engine.ts';
-import type { Host, HostParts } from '../../../../src/app/host.ts';
+import type { App, AppParts } from '../../../../src/app/app.ts';
 import type { RequestVoice } from '../../../../src/surfaces/mcp/connections/connection.ts';
 import { openDeskCalls } from '../../../../src/surfaces/mcp/tools/desk-calls.ts';
 import { SimulatedDesktop } from '../../../simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../../../simulated/simulated-world.ts';
 import type { SimulatedApp } from '../../../simulated/simulated-world.ts';
-import { fakeHost } from '../../../app/fake-host.ts';
+import { fakeApp } from '../../../app/fake-app.ts';
 
 /** The whole program below an MCP connection, on a simulated desktop. */
-export function deskWorld(apps: SimulatedApp[], changes: Partial<HostParts> = {}) {
+export function deskWorld(apps: SimulatedApp[], changes: Partial<AppParts> = {}) {
   const world = new SimulatedWorld(apps);
   const desktop = new SimulatedDesktop(world);
-  const host: Host = fakeHost(
+  const app: App = fakeApp(
     async () => desktop,
     () => Promise.reject(new Error('see createEngine')),
     {
@@ -21,11 +21,11 @@ export function deskWorld(apps: SimulatedApp[], changes: Partial<HostParts> = {}
     },
   );
   const calls = openDeskCalls({
-    host,
+    app,
     caller: { environment: { DISPLAY: ':1' }, cwd: '/' },
     session: undefined,
   });
-  return { world, desktop, host, calls };
+  return { world, desktop, app, calls };
 }
 
 /** What a request says that says nothing; only the signal is ever asked for. */

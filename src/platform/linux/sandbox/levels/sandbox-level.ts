@@ -18,7 +18,11 @@ export interface LevelOptions {
   readonly bubblewrap?: string | undefined;
 }
 
+type Finding = Pick<SandboxFinding, 'works' | 'reason' | 'instruction'>;
+
 const DEADLINE_MS = 20_000;
+const OPEN_WITH_LANDLOCK =
+  'Stays open: chmod, chown, times and stat of files outside that you own, command lines of other processes, and how much processor, memory and disk it uses.';
 const run = promisify(execFile);
 
 /** Tries both ways in short-lived processes. */
@@ -27,21 +31,37 @@ export async function detectSandboxLevel(options: LevelOptions): Promise<Sandbox
     reportOf(options.workerFile),
     tryBubblewrap(options.bubblewrap ?? findBubblewrap()),
   ]);
-  const landlock = landlockFinding(report);
   const abi = report.landlockAbi ?? 0;
   return {
-    level: landlock.works ? 'full' : bubblewrap.works ? 'bubblewrap' : 'none',
-    kernel: release(),
-    landlockAbi: abi > 0 ? abi : undefined,
-    capabilities: report.capabilities ?? [],
-    landlock,
-    bubblewrap,
+    sandboxes: [
+      {
+        name: 'landlock',
+        title: 'Landlock',
+        detail: `Landlock ABI ${abi || 'unknown'}, a filter of system calls, ${heldCapabilities(report)}: a program in it could not read, write or create files outside, open a socket, or signal what started it.`,
+        leavesOpen: OPEN_WITH_LANDLOCK,
+        ...landlockFinding(report),
+      },
+      {
+        name: 'bubblewrap',
+        title: 'bubblewrap',
+        detail: `bubblewrap (${bubblewrap.path ?? 'installed'}) starts a program in namespaces of its own.`,
+        leavesOpen: 'Stays open: how much processor, memory and disk it uses.',
+        works: bubblewrap.works,
+        reason: bubblewrap.reason,
+        instruction: bubblewrap.instruction,
+      },
+    ],
+    system: `Linux ${release()}, ${abi > 0 ? `Landlock ABI ${abi}` : 'no Landlock'}`,
     isNested: report.isConfinedAlready,
   };
 }
 
+function heldCapabilities({ capabilities = [] }: LevelReport): string {
+  return capabilities.length === 0 ? 'no capabilities' : `no capabilities but ${capabilities.join(' and ')}`;
+}
+
 /** Pure: what a report means. */
-export function landlockFinding(report: LevelReport): SandboxFinding {
+export function landlockFinding(report: LevelReport): Finding {
   const { problem, landlockAbi = 0, landlockError } = report;
   if (problem === undefined) return { works: true };
   if (landlockError === 'ENOSYS') {
@@ -114,7 +134,9 @@ async function reportOf(workerFile: string): Promise<LevelReport> {
   }
 }
 
-async function tryBubblewrap(path: string | undefined): Promise<SandboxLevel['bubblewrap']> {
+async function tryBubblewrap(
+  path: string | undefined,
+): Promise<Finding & { readonly path?: string | undefined }> {
   if (path === undefined) {
     return {
       works: false,

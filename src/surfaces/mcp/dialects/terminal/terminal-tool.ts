@@ -1,4 +1,4 @@
-import type { ToolFacts } from '../../../../app/lines/tool-facts.ts';
+import type { ToolFacts } from '../../../../app/tool-facts.ts';
 import { failureInWords } from '../../../../app/terminals/terminal-words.ts';
 import type { TerminalTool } from '../../../../app/terminals/terminal-words.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';

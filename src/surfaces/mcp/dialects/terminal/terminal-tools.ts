@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../model/sessions/caller.ts';
-import type { Host } from '../../../../app/host.ts';
+import type { App } from '../../../../app/app.ts';
 import type { TerminalTool } from '../../../../app/terminals/terminal-words.ts';
-import type { ToolFacts } from '../../../../app/lines/tool-facts.ts';
+import type { ToolFacts } from '../../../../app/tool-facts.ts';
 import type { TerminalDialect } from '../../../../model/terminals/terminal-action.ts';
 import type { McpTool } from '../../connections/connection.ts';
 import type { DeskCalls } from '../../tools/desk-calls.ts';
@@ -30,13 +30,13 @@ export interface TerminalTools {
 export function terminalTools(
   dialects: readonly TerminalDialect[],
   {
-    host,
+    app,
     caller,
     calls,
     all,
     isTextOnly,
   }: {
-    readonly host: Pick<Host, 'terminalTool'>;
+    readonly app: Pick<App, 'terminalTool'>;
     readonly caller: Caller;
     readonly calls: DeskCalls;
     readonly all: readonly ToolFacts[];
@@ -47,7 +47,7 @@ export function terminalTools(
   if (facts === undefined) return { tools: [], known: Promise.resolve() };
   const made = dialects.map((dialect) => {
     const described: { tool: TerminalTool } = { tool: NOT_YET };
-    const known = host.terminalTool(caller, dialect).then((tool) => (described.tool = tool));
+    const known = app.terminalTool(caller, dialect).then((tool) => (described.tool = tool));
     return { known, tool: terminalTool({ dialect, facts, described, calls, isTextOnly }) };
   });
   return { tools: made.map(({ tool }) => tool), known: Promise.all(made.map(({ known }) => known)) };

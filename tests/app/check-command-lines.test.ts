@@ -1,28 +1,47 @@
 import { describe, expect, it } from 'vitest';
-import { checkCommandLine } from '../../src/app/lines/line-checks.ts';
-import type { LineCheckParts } from '../../src/app/lines/line-checks.ts';
+import { checkCommandLine } from '../../src/app/check-command-lines.ts';
+import type { LineCheckParts } from '../../src/app/check-command-lines.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { OperationsPort, OperationView } from '../../src/ports/operations.ts';
 import type { RunRequest } from '../../src/ports/runs.ts';
-import type { SandboxLevel } from '../../src/ports/sandbox.ts';
+import type { SandboxFinding, SandboxLevel } from '../../src/ports/sandbox.ts';
 import type { ToolFileFacts } from '../../src/ports/tools.ts';
 
+const LANDLOCK: SandboxFinding = {
+  name: 'landlock',
+  title: 'Landlock',
+  works: true,
+  detail: 'Landlock ABI 7, a filter of system calls, no capabilities: a program in it could not read.',
+  leavesOpen: 'Stays open: chmod, chown, times and stat of files outside.',
+};
+const BUBBLEWRAP: SandboxFinding = {
+  name: 'bubblewrap',
+  title: 'bubblewrap',
+  works: true,
+  detail: 'bubblewrap (/usr/bin/bwrap) starts a program in namespaces of its own.',
+  leavesOpen: 'Stays open: how much processor it uses.',
+};
 const LEVEL: SandboxLevel = {
-  level: 'full',
-  kernel: '6.18.44',
-  landlockAbi: 7,
-  capabilities: [],
-  landlock: { works: true },
-  bubblewrap: { works: false, reason: 'bubblewrap is not installed.', instruction: 'Install bubblewrap.' },
+  sandboxes: [
+    LANDLOCK,
+    {
+      ...BUBBLEWRAP,
+      works: false,
+      reason: 'bubblewrap is not installed.',
+      instruction: 'Install bubblewrap.',
+    },
+  ],
+  system: 'Linux 6.18.44, Landlock ABI 7',
   isNested: false,
 };
 const OLD: SandboxLevel = {
   ...LEVEL,
-  level: 'bubblewrap',
-  landlock: { works: false, reason: 'Landlock ABI 4 is too old.', instruction: 'Use Linux 6.12.' },
-  bubblewrap: { works: true, path: '/usr/bin/bwrap' },
+  sandboxes: [
+    { ...LANDLOCK, works: false, reason: 'Landlock ABI 4 is too old.', instruction: 'Use Linux 6.12.' },
+    BUBBLEWRAP,
+  ],
 };
 const FILE: ToolFileFacts = {
   path: '/project/.deskterity/tools/x.json',
@@ -89,6 +108,8 @@ async function checked(world: World, deadlineMs = 5000) {
       configuration: Configuration.parse({ sandbox: { mode: world.mode ?? 'auto' } }),
       clock: createClock(),
       sandbox: async () => ({
+        preferred: 'landlock',
+        isSystemFolder: () => false,
         environment: expectUnused,
         programs: expectUnused,
         level: async () => (typeof level === 'function' ? level() : level),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { once } from '../../model/once.ts';
-import { isRecord } from '../../model/is-record.ts';
-import { parameterFacts, parameterLabel } from '../../registry/parameter-facts.ts';
-import type { RegisteredCommand } from '../../registry/registry.ts';
+import { once } from '../model/once.ts';
+import { isRecord } from '../model/is-record.ts';
+import { parameterFacts, parameterLabel } from '../registry/parameter-facts.ts';
+import type { RegisteredCommand } from '../registry/registry.ts';
 
 /** A JSON Schema as data. */
 export type Schema = Record<string, z.core.util.JSONType>;

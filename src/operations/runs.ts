@@ -1,13 +1,13 @@
-import type { Configuration } from '../../model/configuration/config.ts';
-import type { OperationRequest, OperationsPort, OperationView } from '../../ports/operations.ts';
-import type { RunsPort, RunStep } from '../../ports/runs.ts';
-import type { SandboxPort } from '../../ports/sandbox.ts';
-import { plainSandbox } from '../../registry/operation-parts.ts';
-import type { Caller, Environment } from '../../model/sessions/caller.ts';
-import { createConfiner, homeOf, placed } from './confine.ts';
-import type { Around } from './confine.ts';
-import type { SandboxMeans } from './sandbox-means.ts';
-import { sandboxScope } from './sandbox-scope.ts';
+import type { Configuration } from '../model/configuration/config.ts';
+import type { OperationRequest, OperationsPort, OperationView } from '../ports/operations.ts';
+import type { RunsPort, RunStep } from '../ports/runs.ts';
+import type { SandboxPort } from '../ports/sandbox.ts';
+import { plainSandbox } from '../ports/runs.ts';
+import type { Caller, Environment } from '../model/sessions/caller.ts';
+import { createConfiner, homeOf, placed } from './confinement/confine.ts';
+import type { Around } from './confinement/confine.ts';
+import type { SandboxMeans } from './confinement/sandbox-means.ts';
+import { sandboxScope } from './confinement/sandbox-scope.ts';
 
 export interface RunsParts {
   readonly caller: Caller;
@@ -27,7 +27,8 @@ export interface RunsParts {
 export async function createRuns(parts: RunsParts): Promise<RunsPort> {
   const { caller, configuration, folders } = parts;
   const guarded = Object.values(folders);
-  const scope = await sandboxScope({ caller, asked: configuration.sandbox.scope, own: guarded });
+  const asked = configuration.sandbox.scope;
+  const scope = await sandboxScope({ caller, asked, own: guarded, sandbox: await parts.sandbox() });
   const isOpen = configuration.sandbox.mode === 'auto';
   const confiner = createConfiner({ ...parts, scope });
 

@@ -1,8 +1,8 @@
 import { commands } from '../../src/commands/index.generated.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { DesktopsPort } from '../../src/ports/desktops.ts';
-import { createHost } from '../../src/app/create-host.ts';
-import type { Host, HostParts } from '../../src/app/host.ts';
+import { createApp } from '../../src/app/create-app.ts';
+import type { App, AppParts } from '../../src/app/app.ts';
 import { createMemoryStore } from '../../src/sessions/memory-store.ts';
 import type { DesktopPort } from '../../src/ports/desktop.ts';
 import { createPlatform } from '../../src/platform/select.ts';
@@ -24,14 +24,14 @@ export function fakeDesktops(
 }
 
 /** The whole program but for the operating system. */
-export function fakeHost(
+export function fakeApp(
   desktop: (environment: Readonly<Record<string, string | undefined>>) => Promise<DesktopPort>,
   engine: () => Promise<Engine>,
-  changes: Partial<HostParts> = {},
-): Host {
+  changes: Partial<AppParts> = {},
+): App {
   const { ctx } = fakeDesktop();
   const stores = new Map<string, ReturnType<typeof createMemoryStore>>();
-  return createHost({
+  return createApp({
     registry: createRegistry(commands),
     files: ctx.files,
     documents: () => ctx.documents(),

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { MeansChoice } from '../../src/app/lines/sandbox-means.ts';
-import { SandboxMeans } from '../../src/app/lines/sandbox-means.ts';
+import type { MeansChoice } from '../../src/operations/confinement/sandbox-means.ts';
+import { SandboxMeans } from '../../src/operations/confinement/sandbox-means.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { SandboxFinding, SandboxLevel } from '../../src/ports/sandbox.ts';
 
-const WORKS: SandboxFinding = { works: true };
-const NO_LANDLOCK: SandboxFinding = {
+type Finding = Pick<SandboxFinding, 'works' | 'reason' | 'instruction'>;
+
+const WORKS: Finding = { works: true };
+const NO_LANDLOCK: Finding = {
   works: false,
   reason: 'Landlock ABI 4 cannot keep programs from sending signals to others; ABI 6 can.',
   instruction: 'Use Linux 6.12 or newer.',
 };
-const NO_BUBBLEWRAP: SandboxFinding = {
+const NO_BUBBLEWRAP: Finding = {
   works: false,
   reason: 'bubblewrap is not installed.',
   instruction: 'Install the package "bubblewrap".',
@@ -18,25 +20,26 @@ const NO_BUBBLEWRAP: SandboxFinding = {
 const UNAVAILABLE = new DeskterityError('SANDBOX_UNAVAILABLE', 'as the holder says it', { suggestion: '' });
 
 interface Machine {
-  readonly landlock: SandboxFinding;
-  readonly bubblewrap: SandboxFinding;
+  readonly landlock: Finding;
+  readonly bubblewrap: Finding;
   readonly isNested?: boolean;
 }
 
 /** A machine on which starts fail by what does not work there, and how often it was looked at. */
-function machine({ landlock, bubblewrap, isNested = false }: Machine) {
+function machine({ isNested = false, ...works }: Machine) {
   const level: SandboxLevel = {
-    level: landlock.works ? 'full' : bubblewrap.works ? 'bubblewrap' : 'none',
-    kernel: '6.1.0',
-    landlockAbi: landlock.works ? 7 : 4,
-    capabilities: [],
-    landlock,
-    bubblewrap,
+    sandboxes: [
+      { name: 'landlock', title: 'Landlock', leavesOpen: '', ...works.landlock },
+      { name: 'bubblewrap', title: 'bubblewrap', leavesOpen: '', ...works.bubblewrap },
+    ],
+    system: `Linux 6.1.0, Landlock ABI ${works.landlock.works ? 7 : 4}`,
     isNested,
   };
   const seen = { looks: 0, starts: [] as string[] };
   const means = new SandboxMeans(() =>
     Promise.resolve({
+      preferred: 'landlock',
+      isSystemFolder: () => false,
       environment: () => Promise.reject(new Error('not asked for')),
       programs: () => Promise.reject(new Error('not asked for')),
       level: async () => {
@@ -49,7 +52,7 @@ function machine({ landlock, bubblewrap, isNested = false }: Machine) {
     means.run({ asked, isOpen }, async (inPlaceOf) => {
       const by = asked.map((one) => inPlaceOf(one));
       seen.starts.push(by.join());
-      const failing = by.some((one) => one !== 'none' && !level[one].works);
+      const failing = by.some((one) => one !== 'none' && !works[one].works);
       return failing ? Promise.reject(UNAVAILABLE) : Promise.resolve(by.join());
     });
   return { seen, start, means };

@@ -1,44 +1,53 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { inputKey } from '../../model/tools/tool-file-parameters.ts';
-import type { OperationsPort } from '../../ports/operations.ts';
-import type { RunsPort } from '../../ports/runs.ts';
-import type { ToolFileFacts, ToolsPort } from '../../ports/tools.ts';
-import { registerCommand } from '../../registry/registry.ts';
-import type { RegisteredCommand } from '../../registry/registry.ts';
-import { draftToolFile } from '../../toolfiles/draft/draft-tool-file.ts';
-import { ParsedFiles } from '../../toolfiles/files/parsed-files.ts';
-import { describeProblem, toolInvalid } from '../../toolfiles/files/problem.ts';
-import { READY_TOOL_HASHES } from '../../toolfiles/ready-tools.generated.ts';
-import { runnableTools } from '../../toolfiles/run/runnable-tool.ts';
-import type { RunnableTool } from '../../toolfiles/run/runnable-tool.ts';
-import { requireFile } from '../../toolfiles/files/scan-tool-files.ts';
-import type { ScanParts } from '../../toolfiles/files/scan-tool-files.ts';
-import { createToolCatalogue, readToolFiles } from '../../toolfiles/tool-catalogue.ts';
-import type { CatalogueParts, ToolCatalogue } from '../../toolfiles/tool-catalogue.ts';
-import { toolCommand } from '../../toolfiles/tool-commands.ts';
-import type { ToolFileEntry, ToolSnapshot } from '../../toolfiles/tool-entries.ts';
-import { toolParameters } from '../../toolfiles/run/tool-input.ts';
-import { createTrust, TRUST_FILE } from '../../toolfiles/files/trust.ts';
-import type { TrustPort } from '../../toolfiles/files/trust.ts';
-import type { Caller, Environment } from '../../model/sessions/caller.ts';
-import type { CallerTools, HostParts } from '../host.ts';
+import { inputKey } from '../model/tools/tool-file-parameters.ts';
+import type { ClockPort } from '../ports/clock.ts';
+import type { DocumentsPort } from '../ports/documents.ts';
+import type { FilesPort } from '../ports/files.ts';
+import type { LogPort } from '../ports/log.ts';
+import type { OperationsPort } from '../ports/operations.ts';
+import type { Platform } from '../ports/platform.ts';
+import type { RunsPort } from '../ports/runs.ts';
+import type { ToolFileFacts, ToolsPort } from '../ports/tools.ts';
+import type { CommandDefinition } from '../registry/define.ts';
+import { draftToolFile } from './draft/draft-tool-file.ts';
+import { ParsedFiles } from './files/parsed-files.ts';
+import { describeProblem, toolInvalid } from './files/problem.ts';
+import { READY_TOOL_HASHES } from './ready-tools.generated.ts';
+import { runnableTools } from './run/runnable-tool.ts';
+import type { RunnableTool } from './run/runnable-tool.ts';
+import { requireFile } from './files/scan-tool-files.ts';
+import type { ScanParts } from './files/scan-tool-files.ts';
+import { createToolCatalogue, readToolFiles } from './tool-catalogue.ts';
+import type { CatalogueParts, ToolCatalogue } from './tool-catalogue.ts';
+import { toolCommand } from './tool-commands.ts';
+import type { ToolFileEntry, ToolSnapshot } from './tool-entries.ts';
+import { toolParameters } from './run/tool-input.ts';
+import { createTrust, TRUST_FILE } from './files/trust.ts';
+import type { TrustPort } from './files/trust.ts';
+import type { Caller, Environment } from '../model/sessions/caller.ts';
 import { callerPrograms } from './programs.ts';
 
 /** Below the folder that tools work in. */
 const PROJECT_FOLDER = '.deskterity/tools';
 
-export interface ToolDeskParts extends Pick<
-  HostParts,
-  'files' | 'documents' | 'clock' | 'log' | 'folders' | 'platform'
-> {
+export interface ToolFilesParts<Command> {
+  readonly files: FilesPort;
+  readonly documents: () => Promise<DocumentsPort>;
+  readonly clock: ClockPort;
+  readonly log: LogPort;
+  readonly platform: Pick<Platform, 'folders' | 'withFileLock'>;
+  /** Folders of Deskterity for the caller with this environment. */
+  readonly folders: (environment: Environment) => { readonly config: string };
+  /** Makes a command of what a tool file declares. */
+  readonly register: (definition: CommandDefinition) => Command;
   /** Folder of the tool files that are shipped with Deskterity. */
   readonly readyFolder: string;
   /** Names of tools that are not of tool files. */
   readonly taken: ReadonlySet<string>;
 }
 
-export interface DeskCaller {
+export interface ToolCaller {
   readonly caller: Caller;
   readonly runs: RunsPort;
   /** What commands get, before secrets are taken out of it. */
@@ -50,35 +59,44 @@ export interface DeskCaller {
   readonly isAlwaysSynchronous: boolean;
 }
 
+/** Commands that tool files give one caller. */
+export interface OfferedTools<Command> {
+  /** As they are now. */
+  readonly commands: readonly Command[];
+  /** Calls `onChange` when {@link commands} has changed. @returns ends the watch */
+  watch(onChange: () => void): () => void;
+}
+
 /** The tool files of all callers. They are read anew for each call: files, trust and programs may have changed. */
-export class ToolDesk {
-  private readonly parts: ToolDeskParts;
+export class ToolFiles<Command> {
+  private readonly parts: ToolFilesParts<Command>;
   private readonly parsed = new ParsedFiles();
 
-  constructor(parts: ToolDeskParts) {
+  constructor(parts: ToolFilesParts<Command>) {
     this.parts = parts;
   }
 
   /** A tool that can be called, as a command. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED or TOOL_INVALID */
-  async find(of: DeskCaller, name: string): Promise<RegisteredCommand> {
+  async find(of: ToolCaller, name: string): Promise<Command> {
     const catalogue = await createToolCatalogue({ ...(await this.catalogueParts(of)), only: name });
-    return commandOf(catalogue.require(name), catalogue, of);
+    return this.parts.register(definitionOf(catalogue.require(name), catalogue, of));
   }
 
   /** Those that a client is offered by name: of the project and the user, not all that is shipped. */
-  async offered(of: DeskCaller): Promise<CallerTools> {
+  async offered(of: ToolCaller): Promise<OfferedTools<Command>> {
     const catalogue = await createToolCatalogue(await this.catalogueParts(of));
-    let made:
-      | { readonly snapshot: ToolSnapshot; readonly commands: readonly RegisteredCommand[] }
-      | undefined;
-    const commands = (): readonly RegisteredCommand[] => {
+    let made: { readonly snapshot: ToolSnapshot; readonly commands: readonly Command[] } | undefined;
+    const commands = (): readonly Command[] => {
       const { snapshot } = catalogue;
       if (made?.snapshot !== snapshot) {
         this.tellOfProblems(snapshot);
         const tools = snapshot.files
           .filter(({ origin }) => origin !== 'ready')
           .flatMap((file) => file.tools.filter(({ state }) => state === 'ready').map(({ tool }) => tool));
-        made = { snapshot, commands: tools.map((tool) => commandOf(tool, catalogue, of)) };
+        made = {
+          snapshot,
+          commands: tools.map((tool) => this.parts.register(definitionOf(tool, catalogue, of))),
+        };
       }
       return made.commands;
     };
@@ -100,7 +118,7 @@ export class ToolDesk {
       this.parts.log.write({ level: 'warn', message: 'a tool file is not used', fields: { problem } });
   }
 
-  portFor(of: DeskCaller): ToolsPort {
+  portFor(of: ToolCaller): ToolsPort {
     const { parts } = this;
     const read = async (file: string) => requireFile(resolve(of.caller.cwd, file), await this.scanParts());
     return {
@@ -145,13 +163,13 @@ export class ToolDesk {
     return { files, documents: await documents(), folders: platform.folders, parsed: this.parsed };
   }
 
-  private trustOf({ caller }: DeskCaller): { readonly store: TrustPort; readonly file: string } {
+  private trustOf({ caller }: ToolCaller): { readonly store: TrustPort; readonly file: string } {
     const { files, folders, platform } = this.parts;
     const file = join(folders(caller.environment).config, TRUST_FILE);
     return { file, store: createTrust(file, { files, locked: platform.withFileLock }) };
   }
 
-  private async catalogueParts(of: DeskCaller): Promise<CatalogueParts> {
+  private async catalogueParts(of: ToolCaller): Promise<CatalogueParts> {
     const { parts } = this;
     const { config } = parts.folders(of.caller.environment);
     const more = of.moreTools === '' ? [] : [resolve(of.caller.cwd, of.moreTools)];
@@ -177,20 +195,13 @@ export class ToolDesk {
   }
 }
 
-function commandOf(
+function definitionOf(
   tool: RunnableTool,
   catalogue: ToolCatalogue,
-  { graceSeconds, isAlwaysSynchronous }: DeskCaller,
-): RegisteredCommand {
-  return registerCommand(
-    toolCommand(tool, {
-      catalogue,
-      graceSeconds,
-      isAlwaysSynchronous,
-      group: 'operations',
-      toolsets: ['operations'],
-    }),
-  );
+  { graceSeconds, isAlwaysSynchronous }: ToolCaller,
+): CommandDefinition {
+  const toolsets = ['operations'] as const;
+  return toolCommand(tool, { catalogue, graceSeconds, isAlwaysSynchronous, group: 'operations', toolsets });
 }
 
 function factsOf(file: ToolFileEntry): ToolFileFacts {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { grantedPlaces } from '../../src/app/lines/granted-places.ts';
+import { grantedPlaces } from '../../src/operations/confinement/granted-places.ts';
 
 let root = '';
 const at = (path: string) => join(root, path);

@@ -2,25 +2,27 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ToolDesk } from '../../src/app/lines/tool-desk.ts';
-import type { DeskCaller } from '../../src/app/lines/tool-desk.ts';
+import { ToolFiles } from '../../src/toolfiles/tool-files.ts';
+import type { ToolCaller } from '../../src/toolfiles/tool-files.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 import { createDocuments } from '../../src/platform/node/documents/documents.ts';
 import { createFiles } from '../../src/platform/node/files.ts';
 import { createPlatform } from '../../src/platform/select.ts';
+import { registerCommand } from '../../src/registry/registry.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 
 let root: string;
 const logged: unknown[] = [];
 const at = (...names: string[]) => join(root, ...names);
 const desk = () =>
-  new ToolDesk({
+  new ToolFiles({
     files: createFiles(),
     documents: async () => createDocuments(),
     clock: createClock(),
     log: { write: ({ fields }) => logged.push(fields), flush: async () => undefined },
     folders: () => ({ state: at('state'), cache: at('cache'), config: at('config') }),
     platform: createPlatform(),
+    register: registerCommand,
     readyFolder: at('ready'),
     taken: new Set(),
   });
@@ -32,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** A caller whose checks are noted instead of run. */
-function callerOf(more: Partial<DeskCaller> = {}, checks: string[] = []): DeskCaller {
+function callerOf(more: Partial<ToolCaller> = {}, checks: string[] = []): ToolCaller {
   const unavailable = new DeskterityError('SANDBOX_UNAVAILABLE', 'No sandbox.', { suggestion: 'Get one.' });
   return {
     caller: { environment: {}, cwd: at('scope') },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createMemoryStore } from '../../src/sessions/memory-store.ts';
-import type { HostParts } from '../../src/app/host.ts';
+import type { AppParts } from '../../src/app/app.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../simulated/simulated-world.ts';
 import type { DesktopPort } from '../../src/ports/desktop.ts';
 import { fakeEngine } from '../commands/fake-engine.ts';
-import { fakeDesktops, fakeHost } from './fake-host.ts';
+import { fakeDesktops, fakeApp } from './fake-app.ts';
 import { CHECKBOX, RECEIPT, TREE, WINDOW } from '../commands/samples.ts';
 
 const SNAPSHOT: Partial<Engine> = {
@@ -25,7 +25,7 @@ const SNAPSHOT: Partial<Engine> = {
   }),
 };
 
-function hostWith(answers: Partial<Engine>, changes: Partial<HostParts> = {}) {
+function hostWith(answers: Partial<Engine>, changes: Partial<AppParts> = {}) {
   const opened = { desktops: 0, engines: 0, closed: 0 };
   const desktop: Partial<DesktopPort> = {
     desktopId: async () => 'here',
@@ -33,10 +33,10 @@ function hostWith(answers: Partial<Engine>, changes: Partial<HostParts> = {}) {
       opened.closed += 1;
     },
   };
-  const host = fakeHost(
+  const app = fakeApp(
     async () => {
       opened.desktops += 1;
-      // Only what the host itself uses of a desktop.
+      // Only what the app itself uses of a desktop.
       return desktop as DesktopPort;
     },
     async () => {
@@ -45,7 +45,7 @@ function hostWith(answers: Partial<Engine>, changes: Partial<HostParts> = {}) {
     },
     changes,
   );
-  return { host, opened };
+  return { app, opened };
 }
 
 describe('a session that is killed in mid-call', () => {
@@ -56,13 +56,13 @@ describe('a session that is killed in mid-call', () => {
     });
 
   async function killedBeneath(error: DeskterityError, settings: { readonly isKilled: boolean }) {
-    const { host } = hostWith({
+    const { app } = hostWith({
       snapshot: async () => {
-        if (settings.isKilled) await host.call('default', 'session kill', { name: 'ada' });
+        if (settings.isKilled) await app.call('default', 'session kill', { name: 'ada' });
         throw error;
       },
     });
-    return host.call('ada', 'snapshot', {}).catch((failure: unknown) => failure);
+    return app.call('ada', 'snapshot', {}).catch((failure: unknown) => failure);
   }
 
   it('is why the call fails', async () => {
@@ -83,22 +83,22 @@ describe('a session that is killed in mid-call', () => {
 
 describe('an answer', () => {
   it('is a one-line envelope in JSON, several lines when pretty', async () => {
-    const { host } = hostWith(SNAPSHOT);
-    const plain = await host.execute('default', 'tree', {}, { format: 'json' });
+    const { app } = hostWith(SNAPSHOT);
+    const plain = await app.execute('default', 'tree', {}, { format: 'json' });
     expect(plain).toMatchObject({ exitCode: 0, stderr: '' });
     expect(plain.stdout).toMatch(/^\{"version":"1.0","ok":true,"command":"snapshot",.*\}\n$/);
-    const pretty = await host.execute('default', 'tree', {}, { format: 'json', pretty: true });
+    const pretty = await app.execute('default', 'tree', {}, { format: 'json', pretty: true });
     expect(JSON.parse(pretty.stdout)).toEqual(JSON.parse(plain.stdout));
     expect(pretty.stdout).toMatch(/^\{\n {2}"version": "1.0",\n/);
   });
 
   it('is an outline, bare text, or nothing', async () => {
-    const { host } = hostWith({ ...SNAPSHOT, describe: async () => CHECKBOX });
-    expect((await host.execute('default', 'snapshot', {}, { format: 'outline' })).stdout).toMatch(
+    const { app } = hostWith({ ...SNAPSHOT, describe: async () => CHECKBOX });
+    expect((await app.execute('default', 'snapshot', {}, { format: 'outline' })).stdout).toMatch(
       /^window "Calculator"\n {2}textbox "Display" @e1/,
     );
     const is = (format: 'text' | 'outline' | 'quiet') =>
-      host.execute('default', 'is', { state: 'expanded', ref: '@e5' }, { format });
+      app.execute('default', 'is', { state: 'expanded', ref: '@e5' }, { format });
     expect(await is('text')).toEqual({ exitCode: 1, stdout: 'false\n', stderr: '' });
     expect(await is('outline')).toEqual({
       exitCode: 1,
@@ -109,21 +109,21 @@ describe('an answer', () => {
   });
 
   it('budgets tokens on the form that is printed', async () => {
-    const { host } = hostWith(SNAPSHOT);
-    expect((await host.execute('default', 'snapshot', {}, { format: 'json' })).stdout).toContain(
+    const { app } = hostWith(SNAPSHOT);
+    expect((await app.execute('default', 'snapshot', {}, { format: 'json' })).stdout).toContain(
       '"app":"json"',
     );
-    expect((await host.execute('default', 'snapshot', {}, { format: 'text' })).stdout).not.toContain('json');
+    expect((await app.execute('default', 'snapshot', {}, { format: 'text' })).stdout).not.toContain('json');
   });
 
   it('cannot steer a terminal or hide what it says', async () => {
     const title = 'a\u001B[2J\u202Eb';
-    const { host } = hostWith({ title: async () => title });
-    const json = await host.execute('default', 'get', { property: 'title' }, { format: 'json' });
+    const { app } = hostWith({ title: async () => title });
+    const json = await app.execute('default', 'get', { property: 'title' }, { format: 'json' });
     expect(json.stdout).toContain(String.raw`a\u001b[2J\u202eb`);
     expect(JSON.parse(json.stdout).value).toBe(title);
     expect(
-      (await host.execute('default', 'get', { property: 'title' }, { format: 'text' })).stdout,
+      (await app.execute('default', 'get', { property: 'title' }, { format: 'text' })).stdout,
     ).not.toContain('\u001B');
   });
 });
@@ -143,7 +143,7 @@ describe('a failure', () => {
           result: { receipt: RECEIPT },
         });
       },
-    }).host;
+    }).app;
 
   it('is an envelope on standard output in JSON, with what is known', async () => {
     const { exitCode, stdout, stderr } = await failing().execute(
@@ -181,8 +181,8 @@ describe('a failure', () => {
     ['version', {}, '../x', 'cannot be a session name'],
     ['version', { a: 1 }, 'default', 'it takes nothing'],
   ])('of %s %j in session %s is a usage error that opens nothing', async (command, input, session, text) => {
-    const { host, opened } = hostWith({});
-    const rendered = await host.execute(session, command, input, { format: 'text' });
+    const { app, opened } = hostWith({});
+    const rendered = await app.execute(session, command, input, { format: 'text' });
     expect(rendered.exitCode).toBe(5);
     expect(rendered.stderr).toContain(text);
     expect(opened).toEqual({ desktops: 0, engines: 0, closed: 0 });
@@ -192,33 +192,33 @@ describe('a failure', () => {
 describe('the desktop', () => {
   it('keeps the process while a clipboard would be gone with it', async () => {
     const desktop = new SimulatedDesktop(new SimulatedWorld([]));
-    const host = fakeHost(
+    const app = fakeApp(
       async () => desktop,
       async () => fakeEngine({ focused: async () => undefined }),
     );
-    await host.execute('a', 'focused', {}, { format: 'json' });
-    expect(host.keptBy()).toEqual([]);
+    await app.execute('a', 'focused', {}, { format: 'json' });
+    expect(app.keptBy()).toEqual([]);
     desktop.clipboard.isOwned = true;
-    expect(host.keptBy()).toEqual(['the clipboard']);
-    await host.close();
-    expect(host.keptBy()).toEqual([]);
+    expect(app.keptBy()).toEqual(['the clipboard']);
+    await app.close();
+    expect(app.keptBy()).toEqual([]);
   });
 
-  it('is opened once, when a command first needs it, and closed with the host', async () => {
-    const { host, opened } = hostWith(SNAPSHOT);
-    await host.execute('a', 'version', {}, { format: 'json' });
+  it('is opened once, when a command first needs it, and closed with the app', async () => {
+    const { app, opened } = hostWith(SNAPSHOT);
+    await app.execute('a', 'version', {}, { format: 'json' });
     expect(opened).toEqual({ desktops: 0, engines: 0, closed: 0 });
     await Promise.all(
-      ['a', 'a', 'b'].map((session) => host.execute(session, 'snapshot', {}, { format: 'json' })),
+      ['a', 'a', 'b'].map((session) => app.execute(session, 'snapshot', {}, { format: 'json' })),
     );
     expect(opened).toEqual({ desktops: 1, engines: 2, closed: 0 });
-    await host.close();
+    await app.close();
     expect(opened.closed).toBe(1);
   });
 
   it('is not closed when it was never opened', async () => {
-    const { host, opened } = hostWith({});
-    await host.close();
+    const { app, opened } = hostWith({});
+    await app.close();
     expect(opened).toEqual({ desktops: 0, engines: 0, closed: 0 });
   });
 
@@ -230,15 +230,15 @@ describe('the desktop', () => {
         suggestion: 'Set DISPLAY.',
       });
     };
-    const { host } = hostWith(SNAPSHOT, { desktops: fakeDesktops(openDesktop) });
-    expect((await host.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
-    expect((await host.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
+    const { app } = hostWith(SNAPSHOT, { desktops: fakeDesktops(openDesktop) });
+    expect((await app.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
+    expect((await app.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
     expect(tries).toBe(2);
   });
 });
 
 it('prints what the session store has to say once', async () => {
-  const { host } = hostWith(
+  const { app } = hostWith(
     {},
     {
       openSession: (_folder, _name, note) => {
@@ -247,8 +247,8 @@ it('prints what the session store has to say once', async () => {
       },
     },
   );
-  expect((await host.execute('a', 'focused', {}, { format: 'json' })).stderr).toBe(
+  expect((await app.execute('a', 'focused', {}, { format: 'json' })).stderr).toBe(
     'note: The file is damaged.\n',
   );
-  expect((await host.execute('a', 'focused', {}, { format: 'json' })).stderr).toBe('');
+  expect((await app.execute('a', 'focused', {}, { format: 'json' })).stderr).toBe('');
 });

@@ -1,13 +1,13 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { DeskterityError } from '../../model/effects/errors.ts';
-import { CHECK } from '../../model/tools/operation.ts';
-import type { CheckedCommand, ProgramsPort } from '../../ports/programs.ts';
-import { plainSandbox } from '../../registry/operation-parts.ts';
-import type { OperationsPort } from '../../ports/operations.ts';
-import type { RunSandbox, RunsPort } from '../../ports/runs.ts';
-import type { Environment } from '../../model/sessions/caller.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import { CHECK } from '../model/tools/operation.ts';
+import type { CheckedCommand, ProgramsPort } from '../ports/programs.ts';
+import { plainSandbox } from '../ports/runs.ts';
+import type { OperationsPort } from '../ports/operations.ts';
+import type { RunSandbox, RunsPort } from '../ports/runs.ts';
+import type { Environment } from '../model/sessions/caller.ts';
 
 /** More output of a check says nothing further. */
 const MOST_TOKENS = 50_000;

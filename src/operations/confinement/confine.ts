@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from '../../model/configuration/config.ts';
-import type { Confinement } from '../../model/tools/confinement.ts';
+import type { Confinement, ConfinementMeans, SandboxName } from '../../model/tools/confinement.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import type { RunSandbox } from '../../ports/runs.ts';
@@ -39,7 +39,10 @@ export interface Around {
 export interface Confiner {
   around(): Promise<Around>;
   /** @throws DeskterityError TOOL_INVALID for a scope outside that of the caller */
-  confinementOf(needs: RunSandbox, around: Pick<Around, 'folder' | 'programs'>): Promise<Confinement>;
+  confinementOf(
+    needs: RunSandbox,
+    around: Pick<Around, 'folder' | 'programs' | 'sandbox'>,
+  ): Promise<Confinement>;
   environmentOf(needs: RunSandbox, around: Around): Promise<Record<string, string>>;
 }
 
@@ -59,7 +62,7 @@ export function createConfiner(parts: ConfinerParts): Confiner {
       });
       return { sandbox, folder, environment, programs };
     },
-    confinementOf: async (needs, { folder, programs }) => {
+    confinementOf: async (needs, { folder, programs, sandbox }) => {
       const narrow = await realpath(needs.scope).catch(() => needs.scope);
       if (!isInside(scope, narrow)) throw outside(needs.scope, scope);
       const writable = [scope, folder];
@@ -68,7 +71,7 @@ export function createConfiner(parts: ConfinerParts): Confiner {
       const read = await grantedPlaces(needs.read, { writable: [...writable, ...write] });
       const isOnlyLooking = needs.isOnlyLooking === true;
       return {
-        by: confinedBy(caller, configuration, needs.profile),
+        by: confinedBy(caller, configuration, needs.profile ?? sandbox.preferred),
         scope: isOnlyLooking ? folder : narrow,
         read: [...new Set([...(isOnlyLooking ? [narrow] : []), ...programs, ...read])],
         write: [folder, ...write],
@@ -89,21 +92,21 @@ export function homeOf({ environment }: Pick<Caller, 'environment'>): string {
   return environment['HOME'] || homedir();
 }
 
-/** What a run asks to be confined by; see `SandboxMeans` for what happens where that cannot be had. */
+/** What a run asks to be confined by where `preferred` is what it would rather have; see `SandboxMeans` for what happens where that cannot be had. */
 export function confinedBy(
   { environment }: Pick<Caller, 'environment'>,
   { sandbox: { mode } }: Configuration,
-  profile?: 'bubblewrap',
-): Confinement['by'] {
+  preferred: SandboxName,
+): ConfinementMeans {
   const off = environment['AHMA_NO_SANDBOX'] ?? '';
   if (mode === 'off' || (mode === 'auto' && off !== '' && off !== '0')) return 'none';
-  return mode === 'bubblewrap' || (mode === 'auto' && profile === 'bubblewrap') ? 'bubblewrap' : 'landlock';
+  return mode === 'auto' ? preferred : mode;
 }
 
 /** With what takes the place of what was asked for. */
 export function placed(
   confinement: Confinement,
-  inPlaceOf: (asked: Confinement['by']) => Confinement['by'],
+  inPlaceOf: (asked: ConfinementMeans) => ConfinementMeans,
 ): Confinement {
   return { ...confinement, by: inPlaceOf(confinement.by) };
 }

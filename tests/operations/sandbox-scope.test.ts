@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sandboxScope } from '../../src/app/lines/sandbox-scope.ts';
+import { createSandbox } from '../../src/platform/linux/sandbox/create-sandbox.ts';
+import { sandboxScope } from '../../src/operations/confinement/sandbox-scope.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -19,6 +20,7 @@ const scopeOf = (asked: string) =>
   sandboxScope({
     caller: { environment: {}, cwd: join(root, 'home') },
     asked,
+    sandbox: createSandbox({ workerFile: '/nowhere' }),
     // One of them is not there yet.
     own: ['.config/deskterity', '.state/deskterity', '.cache/deskterity'].map((path) =>
       join(root, 'home', path),

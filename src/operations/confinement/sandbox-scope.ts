@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import { isInside } from '../../model/is-inside.ts';
+import type { SandboxPort } from '../../ports/sandbox.ts';
 import type { Caller } from '../../model/sessions/caller.ts';
 
 export interface ScopeRequest {
@@ -11,12 +12,8 @@ export interface ScopeRequest {
   readonly asked: string;
   /** Folders of Deskterity itself: settings, state, cache. */
   readonly own: readonly string[];
+  readonly sandbox: Pick<SandboxPort, 'isSystemFolder'>;
 }
-
-/** Whoever may write there as root changes the kernel, and with it what is outside. */
-const OF_THE_KERNEL = ['/proc', '/sys'];
-/** Disks and terminals; what is below it, such as `/dev/shm`, may well be a place to work in. */
-const DEVICES = '/dev';
 
 const NAME_ONE = 'Name a project folder: --sandbox-scope DIR, or DESKTERITY_SANDBOX_SCOPE.';
 
@@ -25,13 +22,12 @@ const NAME_ONE = 'Name a project folder: --sandbox-scope DIR, or DESKTERITY_SAND
  * whoever could write there could trust a tool file or answer in the daemon's place.
  * @throws DeskterityError SANDBOX_UNAVAILABLE
  */
-export async function sandboxScope({ caller, asked, own }: ScopeRequest): Promise<string> {
+export async function sandboxScope({ caller, asked, own, sandbox }: ScopeRequest): Promise<string> {
   const wanted = asked || (caller.environment['AHMA_SANDBOX_SCOPE'] ?? '') || caller.cwd;
   if (wanted === '') throw noScope('The folder to confine commands to is not known.');
   const folder = await folderAt(resolve(caller.cwd, wanted));
   if (folder === undefined) throw noScope(`${quote(wanted)} is no folder that can be entered.`);
-  if (folder === DEVICES || OF_THE_KERNEL.some((path) => isInside(path, folder)))
-    throw noScope(`${quote(folder)} is the system's own.`);
+  if (sandbox.isSystemFolder(folder)) throw noScope(`${quote(folder)} is the system's own.`);
   const ours = await Promise.all(own.map((path) => nearestReal(path)));
   const around = ours.find((path) => path !== folder && isInside(path, folder));
   if (around !== undefined)

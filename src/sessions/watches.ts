@@ -2,8 +2,7 @@ import type { DesktopEvent } from '../ports/desktop.ts';
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
-import type { CallSettings } from './host.ts';
-import type { SessionPlace } from '../sessions/session-registry.ts';
+import type { SessionPlace } from './session-registry.ts';
 
 /** For a watch to become live. */
 const START_DEADLINE_MS = 5000;
@@ -45,7 +44,7 @@ export class Watches {
     place: Place,
     topic: WatchTopic,
     listener: () => void,
-    { signal }: Pick<CallSettings, 'signal'>,
+    { signal }: { readonly signal?: AbortSignal | undefined },
   ): Promise<() => void> {
     const watch = new Watch(this.clock, place, topic, listener);
     const end = (): void => {

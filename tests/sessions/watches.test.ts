@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
-import { Watches } from '../../src/app/watch.ts';
+import { Watches } from '../../src/sessions/watches.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { SimulatedClock } from '../simulated/simulated-clock.ts';
 import type { DesktopEvent } from '../../src/ports/desktop.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { toolFacts } from '../../src/app/lines/tool-facts.ts';
+import { toolFacts } from '../../src/app/tool-facts.ts';
 import { openDesk } from '../../src/surfaces/mcp/tools/open-desk.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { OperationRequest, OperationsPort } from '../../src/ports/operations.ts';
@@ -10,7 +10,7 @@ import { createFiles } from '../../src/platform/node/files.ts';
 import { openStage } from '../toolfiles/support/catalogue-stage.ts';
 import type { CatalogueStage } from '../toolfiles/support/catalogue-stage.ts';
 import { emptySandbox } from './empty-sandbox.ts';
-import { fakeHost } from './fake-host.ts';
+import { fakeApp } from './fake-app.ts';
 
 let stage: CatalogueStage;
 beforeEach(async () => {
@@ -20,7 +20,7 @@ afterEach(() => stage.close());
 
 const refuse = () => Promise.reject(new Error('was not expected'));
 
-/** A host with trusted tool files of these names, whose operations are noted and then refused. */
+/** An app with trusted tool files of these names, whose operations are noted and then refused. */
 async function open(...names: readonly string[]) {
   for (const name of names) {
     const file = {
@@ -47,7 +47,7 @@ async function open(...names: readonly string[]) {
     onEnd: () => () => undefined,
   };
   const caller = { environment: { HOME: stage.root }, cwd: stage.scope };
-  const host = fakeHost(refuse, refuse, {
+  const app = fakeApp(refuse, refuse, {
     files: createFiles(),
     documents: async () => createDocuments(),
     caller,
@@ -59,18 +59,18 @@ async function open(...names: readonly string[]) {
     openOperations: async () => operations,
     sandbox: async () => emptySandbox,
   });
-  return { host, caller, started };
+  return { app, caller, started };
 }
 
 it.each(['find', 'wc', 'operation', 'run-tool', 'git_log'])(
   'a tool called %s is run, whatever commands are called',
   async (name) => {
-    const { host, caller, started } = await open(name);
-    const { commands } = await host.toolsOf(caller);
+    const { app, caller, started } = await open(name);
+    const { commands } = await app.toolsOf(caller);
     const [facts] = commands.map((command) => toolFacts(command));
     expect(facts?.tool).toBe(name);
     await expect(
-      host.answer('x', facts?.command ?? '', { where: 'here' }, { form: 'json', caller }),
+      app.answer('x', facts?.command ?? '', { where: 'here' }, { form: 'json', caller }),
     ).rejects.toMatchObject({
       message: 'It was noted.',
     });
@@ -81,8 +81,8 @@ it.each(['find', 'wc', 'operation', 'run-tool', 'git_log'])(
 );
 
 it('what is wrong with its input is told in its own words, with what it takes', async () => {
-  const { host, caller } = await open('wc');
-  const call = (args: object) => host.answer('x', 'run-tool', { tool: 'wc', args }, { form: 'json', caller });
+  const { app, caller } = await open('wc');
+  const call = (args: object) => app.answer('x', 'run-tool', { tool: 'wc', args }, { form: 'json', caller });
   const takes =
     'wc takes where (a text, required), working_directory (a text), execution_mode (one of sync, async), timeout_seconds (a whole number from 1 to 86400).';
   await expect(call({})).rejects.toMatchObject({
@@ -99,8 +99,8 @@ it('what is wrong with its input is told in its own words, with what it takes', 
 });
 
 it('a draft is made without a hand on the project', async () => {
-  const { host, caller, started } = await open();
-  const call = host.answer('x', 'tools init', { command: './what', print: true }, { form: 'json', caller });
+  const { app, caller, started } = await open();
+  const call = app.answer('x', 'tools init', { command: './what', print: true }, { form: 'json', caller });
   await expect(call).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
   expect(started.length).toBeGreaterThan(0);
   for (const { confinement, cwd } of started.flatMap(({ steps }) => steps)) {
@@ -111,9 +111,9 @@ it('a draft is made without a hand on the project', async () => {
 });
 
 it('its description names other tools as they are called', async () => {
-  const { host, caller } = await open('wc');
+  const { app, caller } = await open('wc');
   const desk = await openDesk({
-    host,
+    app,
     caller,
     version: '1',
     options: { toolsets: ['core', 'operations'], isReadOnly: false, isTextOnly: false, session: undefined },

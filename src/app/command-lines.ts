@@ -1,34 +1,35 @@
-import { Configuration } from '../../model/configuration/config.ts';
-import type { ResolvedConfiguration } from '../../model/configuration/config.ts';
-import type { DoctorCheck } from '../../model/effects/doctor.ts';
-import type { FinishedCommand } from '../../model/terminals/finished-command.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { TerminalDialect } from '../../model/terminals/terminal-action.ts';
-import type { TerminalAnswer } from '../../model/terminals/terminal-answer.ts';
-import type { LogPort } from '../../ports/log.ts';
-import type { DesktopPort } from '../../ports/desktop.ts';
-import type { OperationsPort } from '../../ports/operations.ts';
-import type { RunsPort } from '../../ports/runs.ts';
-import type { TerminalsPort } from '../../ports/terminals.ts';
-import type { ToolsPort } from '../../ports/tools.ts';
-import type { RegisteredCommand } from '../../registry/registry.ts';
-import type { Caller, Environment } from '../../model/sessions/caller.ts';
-import type { CallerTools, HostParts } from '../host.ts';
-import type { LineCheckRequest } from './line-checks.ts';
-import { loggedTerminals } from '../terminals/logged-terminals.ts';
-import { LineEnvironments } from './line-environments.ts';
-import { OperationDesk } from './operation-desk.ts';
-import { createRuns } from './runs.ts';
-import { SandboxMeans } from './sandbox-means.ts';
-import { OpenedTerminals } from '../terminals/opened-terminals.ts';
-import { showFinished } from '../terminals/show-finished.ts';
-import type { StartTerminalParts } from '../terminals/start-terminal.ts';
-import type { TerminalCallOptions, TerminalCallParts } from '../terminals/terminal-calls.ts';
-import { TerminalLogs } from '../terminals/terminal-logs.ts';
-import { TerminalNews } from '../terminals/terminal-news.ts';
-import { TerminalSeats } from '../terminals/terminal-seats.ts';
-import type { TerminalTool } from '../terminals/terminal-words.ts';
-import type { DeskCaller, ToolDesk } from './tool-desk.ts';
+import { Configuration } from '../model/configuration/config.ts';
+import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { DoctorCheck } from '../model/effects/doctor.ts';
+import type { FinishedCommand } from '../model/terminals/finished-command.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import type { TerminalDialect } from '../model/terminals/terminal-action.ts';
+import type { TerminalAnswer } from '../model/terminals/terminal-answer.ts';
+import type { LogPort } from '../ports/log.ts';
+import type { DesktopPort } from '../ports/desktop.ts';
+import type { OperationsPort } from '../ports/operations.ts';
+import type { RunsPort } from '../ports/runs.ts';
+import type { TerminalsPort } from '../ports/terminals.ts';
+import type { ToolsPort } from '../ports/tools.ts';
+import { registerCommand } from '../registry/registry.ts';
+import type { RegisteredCommand } from '../registry/registry.ts';
+import type { Caller, Environment } from '../model/sessions/caller.ts';
+import type { CallerTools, AppParts } from './app.ts';
+import type { LineCheckRequest } from './check-command-lines.ts';
+import { loggedTerminals } from './terminals/logged-terminals.ts';
+import { CommandEnvironments } from '../operations/command-environments.ts';
+import { OpenedOperations } from '../operations/opened-operations.ts';
+import { createRuns } from '../operations/runs.ts';
+import { SandboxMeans } from '../operations/confinement/sandbox-means.ts';
+import { OpenedTerminals } from './terminals/opened-terminals.ts';
+import { showFinished } from './terminals/show-finished.ts';
+import type { StartTerminalParts } from './terminals/start-terminal.ts';
+import type { TerminalCallOptions, TerminalCallParts } from './terminals/terminal-calls.ts';
+import { TerminalLogs } from './terminals/terminal-logs.ts';
+import { TerminalNews } from './terminals/terminal-news.ts';
+import { TerminalSeats } from './terminals/terminal-seats.ts';
+import type { TerminalTool } from './terminals/terminal-words.ts';
+import type { ToolCaller, ToolFiles } from '../toolfiles/tool-files.ts';
 
 export interface LineCaller {
   readonly caller: Caller;
@@ -51,29 +52,29 @@ export interface LinePorts {
 
 /** Command-line tools of all callers: their operations, sandboxes and tool files. */
 export class CommandLine {
-  private readonly parts: HostParts;
-  private readonly operations: OperationDesk;
+  private readonly parts: AppParts;
+  private readonly operations: OpenedOperations;
   private readonly terminals: OpenedTerminals;
   private readonly terminalNews: TerminalNews;
   private readonly terminalLogs = new TerminalLogs();
-  private readonly environments: LineEnvironments;
+  private readonly environments: CommandEnvironments;
   private readonly means: SandboxMeans;
   /** Who sits before terminals. */
   readonly seats: TerminalSeats;
   private readonly desktopOf: (environment: Environment) => Promise<DesktopPort>;
-  private toolDesk: Promise<ToolDesk> | undefined;
+  private toolFiles: Promise<ToolFiles<RegisteredCommand>> | undefined;
 
-  constructor(parts: HostParts, desktopOf: (environment: Environment) => Promise<DesktopPort>) {
+  constructor(parts: AppParts, desktopOf: (environment: Environment) => Promise<DesktopPort>) {
     this.parts = parts;
     this.desktopOf = desktopOf;
     this.seats = new TerminalSeats((environment) => this.terminals.of(environment));
-    this.operations = new OperationDesk(parts);
+    this.operations = new OpenedOperations(parts);
     this.terminalNews = new TerminalNews({
       show: (environment, finished) => showFinished(parts.log, environment, finished),
     });
     this.terminals = new OpenedTerminals(parts, (ended) => this.terminalNews.ended(ended));
     this.means = new SandboxMeans(parts.sandbox);
-    this.environments = new LineEnvironments({ ...parts, ask: parts.askLoginShell });
+    this.environments = new CommandEnvironments({ ...parts, ask: parts.askLoginShell });
   }
 
   of(
@@ -88,12 +89,12 @@ export class CommandLine {
       operations: () => this.operations.of(environment),
       terminals: () => this.terminalsOf(line),
       runs: () => this.runs(line),
-      tools: async () => (await this.desk()).portFor(await this.deskCaller(line)),
+      tools: async () => (await this.files()).portFor(await this.toolCaller(line)),
     };
     return {
       ...ports,
       terminalCall: async (given, options) => {
-        const { callFor } = await import('../terminals/terminal-desk.ts');
+        const { callFor } = await import('./terminals/terminal-desk.ts');
         return callFor(
           {
             ...this.parts,
@@ -110,10 +111,10 @@ export class CommandLine {
         );
       },
       checkCommandLine: async (request) => {
-        const { checkCommandLine } = await import('./line-checks.ts');
+        const { checkCommandLine } = await import('./check-command-lines.ts');
         const { sandbox, clock, platform } = this.parts;
         const memoryOf = platform.processes.residentBytes;
-        const { terminalCheckParts } = await import('../terminals/terminal-check-parts.ts');
+        const { terminalCheckParts } = await import('./terminals/terminal-check-parts.ts');
         const terminal = terminalCheckParts({
           start: this.startTerminalParts(line),
           terminals: ports.terminals,
@@ -126,12 +127,12 @@ export class CommandLine {
 
   /** A tool of a tool file as a command. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID, SANDBOX_UNAVAILABLE */
   async findTool(line: LineCaller, name: string): Promise<RegisteredCommand> {
-    return (await this.desk()).find(await this.deskCaller(line), name);
+    return (await this.files()).find(await this.toolCaller(line), name);
   }
 
   /** Tools that a client is offered by name. */
   async offered(line: LineCaller): Promise<CallerTools> {
-    return (await this.desk()).offered(await this.deskCaller(line));
+    return (await this.files()).offered(await this.toolCaller(line));
   }
 
   /** Makes ready what the first command of this caller needs. Never rejects. */
@@ -181,7 +182,7 @@ export class CommandLine {
     const configuration = await this.parts
       .configuration(caller.environment)
       .catch(() => ({ values: Configuration.parse({}), entries: [] }));
-    const { toolFor } = await import('../terminals/terminal-desk.ts');
+    const { toolFor } = await import('./terminals/terminal-desk.ts');
     const start = this.startTerminalParts({ caller, session: '', configuration: configuration.values });
     return toolFor({ start, configuration, system: this.parts.system }, dialect);
   }
@@ -243,7 +244,7 @@ export class CommandLine {
     };
   }
 
-  private async deskCaller(line: LineCaller): Promise<DeskCaller> {
+  private async toolCaller(line: LineCaller): Promise<ToolCaller> {
     const { caller, configuration } = line;
     return {
       caller,
@@ -256,11 +257,12 @@ export class CommandLine {
     };
   }
 
-  private desk(): Promise<ToolDesk> {
-    this.toolDesk ??= import('./tool-desk.ts').then(
-      ({ ToolDesk: Desk }) =>
-        new Desk({
+  private files(): Promise<ToolFiles<RegisteredCommand>> {
+    this.toolFiles ??= import('../toolfiles/tool-files.ts').then(
+      ({ ToolFiles: Files }) =>
+        new Files({
           ...this.parts,
+          register: registerCommand,
           taken: new Set(
             this.parts.registry.commands.flatMap(({ toolName }) =>
               toolName === undefined ? [] : [toolName],
@@ -268,6 +270,6 @@ export class CommandLine {
           ),
         }),
     );
-    return this.toolDesk;
+    return this.toolFiles;
   }
 }

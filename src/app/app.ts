@@ -19,15 +19,17 @@ import type { SessionStore } from '../ports/session-store.ts';
 import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../registry/define.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
-import type { AskLoginShell } from './lines/line-environments.ts';
+import type { OfferedTools } from '../toolfiles/tool-files.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import type { LiveViewer } from '../sessions/session-homes.ts';
 import type { PassingSession } from '../sessions/passing-sessions.ts';
 import type { TerminalTool } from './terminals/terminal-words.ts';
-import type { WatchTopic } from './watch.ts';
+import type { WatchTopic } from '../sessions/watches.ts';
 
-/** What a host is made of. What needs a desktop is called when a command first does, so that `version` touches no display. */
-export interface HostParts {
+export type { WatchTopic } from '../sessions/watches.ts';
+
+/** What an app is made of. What needs a desktop is called when a command first does, so that `version` touches no display. */
+export interface AppParts {
   readonly registry: Registry;
   readonly files: FilesPort;
   readonly documents: () => Promise<DocumentsPort>;
@@ -63,7 +65,7 @@ export interface HostParts {
   readonly openTerminals: (environment: Environment) => Promise<TerminalsPort>;
   readonly sandbox: () => Promise<SandboxPort>;
   /** Where commands get what the caller's environment lacks; absent where it lacks nothing. */
-  readonly askLoginShell?: AskLoginShell | undefined;
+  readonly askLoginShell?: Platform['loginEnvironment'] | undefined;
   readonly platform: Pick<
     Platform,
     'folders' | 'logs' | 'processes' | 'programs' | 'showNotice' | 'withFileLock'
@@ -116,15 +118,10 @@ export interface ExecuteOptions extends CallSettings {
 }
 
 /** Commands that tool files give one caller. */
-export interface CallerTools {
-  /** As they are now. */
-  readonly commands: readonly RegisteredCommand[];
-  /** Calls `onChange` when {@link commands} has changed. @returns ends the watch */
-  watch(onChange: () => void): () => void;
-}
+export type CallerTools = OfferedTools<RegisteredCommand>;
 
 /** Runs commands and renders their answers: the one way in, for every surface. */
-export interface Host {
+export interface App {
   /** Never rejects: a failure is an answer with an exit code. */
   execute(session: string, command: string, input: unknown, options?: ExecuteOptions): Promise<Rendered>;
   /** The answer as data. @throws DeskterityError */

@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../commands/index.generated.ts';
-import { resolvePaths } from '../platform/paths.ts';
+import type { OperationsParts } from '../operations/operations.ts';
+import { holderSocket, logFolder, resolvePaths } from '../platform/paths.ts';
 import { createPlatform } from '../platform/select.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { Platform } from '../ports/platform.ts';
 import { createRegistry } from '../registry/registry.ts';
-import type { Caller } from '../model/sessions/caller.ts';
-import { createHost } from './create-host.ts';
-import type { Host } from './host.ts';
+import type { Caller, Environment } from '../model/sessions/caller.ts';
+import { createApp } from './create-app.ts';
+import type { App } from './app.ts';
 import { configurationOf } from './process-log.ts';
 import { createMemoryStore } from '../sessions/memory-store.ts';
 
-export interface HostOptions extends Caller {
+export interface AppOptions extends Caller {
   /** Default: the machine that this runs on. */
   readonly platform?: Platform | undefined;
   readonly version: string;
@@ -32,13 +33,13 @@ export interface HostOptions extends Caller {
 
 const SILENT: LogPort = { write: () => undefined, flush: async () => undefined };
 
-/** The host of a real machine. Engine and platform are loaded when a command first needs a desktop. */
-export function openHost(options: HostOptions): Host {
+/** The app of a real machine. Engine and platform are loaded when a command first needs a desktop. */
+export function openApp(options: AppOptions): App {
   const { environment, cwd, version, isPersistent = false, sessionsIn = 'files', log = SILENT } = options;
   const { platform = createPlatform() } = options;
   const { files, clock, desktops, sessionStores } = platform;
-  const lines = () => import('./lines/operation-parts.ts');
-  return createHost({
+  const holders = (of: Environment) => holderParts(platform, of, options.build ?? version);
+  return createApp({
     registry: createRegistry(commands),
     files,
     documents: () => platform.documents(),
@@ -59,10 +60,16 @@ export function openHost(options: HostOptions): Host {
     outlivesCalls: isPersistent,
     configuration: (of) => configurationOf(platform, of),
     folders: (of) => resolvePaths(of),
-    openOperations: async (of) => (await lines()).openOperations(platform, of, options.build ?? version),
-    openTerminals: async (of) => (await lines()).openTerminals(platform, of, options.build ?? version),
+    openOperations: async (of) => {
+      const { createOperations } = await import('../operations/operations.ts');
+      return createOperations(await holders(of));
+    },
+    openTerminals: async (of) => {
+      const { createTerminals } = await import('../terminal/sessions/terminals.ts');
+      return createTerminals(await holders(of));
+    },
     readyFolder: readyToolFolder(),
-    sandbox: async () => (await lines()).openSandbox(platform),
+    sandbox: () => platform.sandbox({ workerFile: bundle('spawn-worker.js') }),
     askLoginShell: options.asksLoginShell === true ? (of) => platform.loginEnvironment(of) : undefined,
     platform,
     log,
@@ -72,6 +79,31 @@ export function openHost(options: HostOptions): Host {
       return new LiveView();
     },
   });
+}
+
+/** What ports need that reach the holders of this build. */
+async function holderParts(
+  platform: Platform,
+  environment: Environment,
+  build: string,
+): Promise<OperationsParts> {
+  const { state, cache } = resolvePaths(environment);
+  return {
+    stateFolder: state,
+    logFolder: logFolder(cache),
+    environment,
+    build,
+    holderFile: bundle('holder.js'),
+    workerFile: bundle('spawn-worker.js'),
+    socketFor: (name) => holderSocket(environment, name),
+    identity: await platform.processIdentity(),
+  };
+}
+
+/** A bundle of this program; bundles that are not in its folder lie one below. */
+function bundle(name: string): string {
+  const [first = '', ...others] = ['.', '..'].map((folder) => join(import.meta.dirname, folder, name));
+  return [first, ...others].find((file) => existsSync(file)) ?? first;
 }
 
 /** Beside the folder of the bundles; from source, beside that. */

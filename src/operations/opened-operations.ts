@@ -1,15 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHECK } from '../../model/tools/operation.ts';
-import { isOver } from '../../model/tools/operation-status.ts';
-import type { OperationsPort, OperationView } from '../../ports/operations.ts';
-import type { Environment } from '../../model/sessions/caller.ts';
-import type { HostParts } from '../host.ts';
-import { OperationNews } from './operation-news.ts';
+import { CHECK } from '../model/tools/operation.ts';
+import { FinishedOperation } from '../model/tools/operation-answer.ts';
+import { isOver } from '../model/tools/operation-status.ts';
+import type { OperationsPort, OperationView } from '../ports/operations.ts';
+import type { Environment } from '../model/sessions/caller.ts';
+
+export interface OpenedOperationsParts {
+  /** Folders of Deskterity for the caller with this environment. */
+  readonly folders: (environment: Environment) => { readonly state: string };
+  readonly openOperations: (environment: Environment) => Promise<OperationsPort>;
+}
 
 interface Opened {
   readonly port: Promise<OperationsPort>;
-  readonly news: OperationNews;
+  readonly news: FinishedOperations;
   /** Operations under way, as far as this process has begun or seen them. */
   readonly running: Set<string>;
   /** The latest ones that ended. */
@@ -17,11 +22,11 @@ interface Opened {
 }
 
 /** Command-line operations, by the folder that they are kept in. */
-export class OperationDesk {
-  private readonly parts: Pick<HostParts, 'folders' | 'openOperations'>;
+export class OpenedOperations {
+  private readonly parts: OpenedOperationsParts;
   private readonly opened = new Map<string, Opened>();
 
-  constructor(parts: Pick<HostParts, 'folders' | 'openOperations'>) {
+  constructor(parts: OpenedOperationsParts) {
     this.parts = parts;
   }
 
@@ -57,10 +62,10 @@ export class OperationDesk {
   }
 
   private open(environment: Environment): Opened {
-    const folders = this.parts.folders(environment);
-    const known = this.opened.get(folders.state);
+    const { state } = this.parts.folders(environment);
+    const known = this.opened.get(state);
     if (known !== undefined) return known;
-    const news = new OperationNews();
+    const news = new FinishedOperations();
     const running = new Set<string>();
     const ended = new Set<string>();
     const port = this.parts.openOperations(environment).then((operations) => {
@@ -72,9 +77,9 @@ export class OperationDesk {
       return operations;
     });
     const opened = { port, news, running, ended };
-    this.opened.set(folders.state, opened);
+    this.opened.set(state, opened);
     // Tried again with the next call.
-    port.catch(() => this.opened.delete(folders.state));
+    port.catch(() => this.opened.delete(state));
     return opened;
   }
 }
@@ -85,4 +90,35 @@ function remember(ids: Set<string>, id: string): void {
   ids.add(id);
   const [oldest] = ids;
   if (ids.size > MOST_REMEMBERED && oldest !== undefined) ids.delete(oldest);
+}
+
+/** Sessions that never ask again must not fill the memory. */
+const MOST_UNTOLD = 200;
+
+/** Operations that ended since whoever started them was last answered. */
+class FinishedOperations {
+  private readonly untold = new Map<string, OperationView>();
+
+  ended(view: OperationView): void {
+    this.untold.set(view.operation_id, view);
+    const [oldest] = this.untold.keys();
+    if (this.untold.size > MOST_UNTOLD && oldest !== undefined) this.untold.delete(oldest);
+  }
+
+  /** What to tell a session with this answer, which itself may have told some of it. */
+  take(session: string, answer: Readonly<Record<string, unknown>>): readonly FinishedOperation[] {
+    for (const id of toldBy(answer)) this.untold.delete(id);
+    const news = [...this.untold.values()].filter((view) => view.session === session);
+    for (const { operation_id: id } of news) this.untold.delete(id);
+    return news.map((view) => FinishedOperation.parse(view));
+  }
+}
+
+/** Operations whose end an answer says. */
+function toldBy(answer: Readonly<Record<string, unknown>>): readonly string[] {
+  const { operations } = answer;
+  return [answer, ...(Array.isArray(operations) ? operations : [])].flatMap((part: unknown) => {
+    const { data } = FinishedOperation.safeParse(part);
+    return data !== undefined && isOver(data.status) ? [data.operation_id] : [];
+  });
 }

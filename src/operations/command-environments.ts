@@ -1,16 +1,12 @@
 import { delimiter } from 'node:path';
-import type { ClockPort } from '../../ports/clock.ts';
-import type { LogPort } from '../../ports/log.ts';
-import type { Environment } from '../../model/sessions/caller.ts';
+import type { ClockPort } from '../ports/clock.ts';
+import type { LogPort } from '../ports/log.ts';
+import type { Platform } from '../ports/platform.ts';
+import type { Environment } from '../model/sessions/caller.ts';
 
-/** What the login shell of whoever has an environment makes of it, or why it does not tell. */
-export type AskLoginShell = (
-  environment: Environment,
-) => Promise<{ readonly environment: Environment } | { readonly problem: string }>;
-
-export interface LineEnvironmentParts {
+export interface CommandEnvironmentParts {
   /** Absent where the environment of this process is good enough, as in a call from a terminal. */
-  readonly ask: AskLoginShell | undefined;
+  readonly ask: Platform['loginEnvironment'] | undefined;
   readonly clock: ClockPort;
   readonly log: Pick<LogPort, 'write'>;
 }
@@ -36,11 +32,11 @@ interface Asked {
  * Environments for command lines: the caller's own, completed from the user's login shell, as clients that were started from a desktop
  * have neither its PATH nor what version managers need. Each user's shell is asked once.
  */
-export class LineEnvironments {
-  private readonly parts: LineEnvironmentParts;
+export class CommandEnvironments {
+  private readonly parts: CommandEnvironmentParts;
   private readonly asked = new Map<string, Asked>();
 
-  constructor(parts: LineEnvironmentParts) {
+  constructor(parts: CommandEnvironmentParts) {
     this.parts = parts;
   }
 

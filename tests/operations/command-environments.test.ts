@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { completed, LineEnvironments } from '../../src/app/lines/line-environments.ts';
-import type { AskLoginShell } from '../../src/app/lines/line-environments.ts';
+import { completed, CommandEnvironments } from '../../src/operations/command-environments.ts';
+import type { Platform } from '../../src/ports/platform.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 
 const LOGIN = {
@@ -29,10 +29,10 @@ describe('an environment that is completed', () => {
 });
 
 describe('a login shell', () => {
-  const environments = (ask: AskLoginShell | undefined, now = createClock()) => {
+  const environments = (ask: Platform['loginEnvironment'] | undefined, now = createClock()) => {
     const said: unknown[] = [];
     const log = { write: (entry: { readonly message: string }) => void said.push(entry.message) };
-    return { of: new LineEnvironments({ ask, clock: now, log }), said };
+    return { of: new CommandEnvironments({ ask, clock: now, log }), said };
   };
 
   it('is asked once for each home, and not told what a client has in its environment', async () => {

@@ -8,7 +8,7 @@ import { invoke } from '../registry/invoke.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from '../sessions/desktop-pool.ts';
-import { CommandLine } from './lines/command-line.ts';
+import { CommandLine } from './command-lines.ts';
 import { withUserDesktop } from '../sessions/find-desktop.ts';
 import { newsOf, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { Rendered } from './render.ts';
@@ -16,9 +16,9 @@ import { sessionOver } from '../sessions/live-session.ts';
 import { SessionHomes } from '../sessions/session-homes.ts';
 import { PassingSessions } from '../sessions/passing-sessions.ts';
 import { targetsOf } from './terminals/terminal-target.ts';
-import { Watches } from './watch.ts';
+import { Watches } from '../sessions/watches.ts';
 import { secretsOf } from './withhold.ts';
-import type { CallSettings, ExecuteOptions, Host, HostParts } from './host.ts';
+import type { CallSettings, ExecuteOptions, App, AppParts } from './app.ts';
 
 interface Done {
   readonly command: RegisteredCommand;
@@ -28,7 +28,7 @@ interface Done {
 
 type PerformSettings = CallSettings & Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress'>;
 
-export function createHost(parts: HostParts): Host {
+export function createApp(parts: AppParts): App {
   const pool = new DesktopPool(parts.desktops);
   // Sessions outlive a call: what a store has to say goes to a call of its session.
   const notes = new Map<string, string[]>();
