@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ElementInput } from '../../src/commands/element-command.ts';
 import { ERROR_EXIT_CODES } from '../../src/model/effects/errors.ts';
 import { LOCATOR_KINDS } from '../../src/model/refs/locator/grammar.ts';
-import { sessionParameters, windowTarget } from '../../src/registry/define.ts';
+import { SessionRequest } from '../../src/model/terminals/terminal-requests.ts';
+import { windowTarget } from '../../src/registry/define.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { libraryMethods, rewording } from './library-methods.ts';
 import type { LibraryMethod } from './library-methods.ts';
@@ -29,7 +30,7 @@ export function libraryFiles(registry: Registry, version: string): [string, stri
 const SHARED_INPUTS: readonly (readonly [string, string, z.ZodType])[] = [
   ['ElementInput', 'An element, and what an act on it may use.', ElementInput],
   ['WindowInput', 'A window to ask something of.', z.object(windowTarget)],
-  ['TerminalSessionInput', 'A session of a project.', z.object(sessionParameters)],
+  ['TerminalSessionInput', 'A session of a project.', SessionRequest],
 ];
 
 /** One that has fewer members is not worth extending. */

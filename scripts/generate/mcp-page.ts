@@ -1,7 +1,7 @@
-import { terminalTool as describeTool } from '../../src/app/terminals/terminal-words.ts';
+import { describeTool } from '../../src/surfaces/mcp/dialects/terminal/descriptions.ts';
 import type { ToolFacts } from '../../src/app/tool-facts.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
-import type { TerminalDialect } from '../../src/model/terminals/terminal-action.ts';
+import type { TerminalDialect } from '../../src/surfaces/mcp/dialects/terminal/dialects.ts';
 import { allToolFacts, commandTools } from '../../src/surfaces/mcp/tools/command-tools.ts';
 import type { McpTool } from '../../src/surfaces/mcp/connections/connection.ts';
 import type { DeskCalls } from '../../src/surfaces/mcp/tools/desk-calls.ts';
@@ -10,7 +10,7 @@ import { TERMINAL_CALL, terminalTool } from '../../src/surfaces/mcp/dialects/ter
 import { deskPrompts } from '../../src/surfaces/mcp/prompts/desk-prompts.ts';
 import { STATIC_RESOURCES, TEMPLATES } from '../../src/surfaces/mcp/resources/definitions.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { terminalSettings } from '../../src/terminal/use-cases/terminal-settings.ts';
+import { terminalSettings } from '../../src/model/terminals/terminal-settings.ts';
 import { page, table } from './markdown.ts';
 
 /** Tools are only described here, never called. */
@@ -84,10 +84,13 @@ export function mcpPage(registry: Registry): string {
 /** As it is without settings. */
 function terminal(dialect: TerminalDialect, all: readonly ToolFacts[]): McpTool[] {
   const settings = terminalSettings({ values: Configuration.parse({}), entries: [] });
-  const tool = describeTool(dialect, { settings, app: undefined, version: 'VERSION', system: 'Linux' });
+  const now = { settings, app: undefined, version: 'VERSION', system: 'Linux' };
   return all
     .filter(({ command }) => command === TERMINAL_CALL)
-    .map((facts) => terminalTool({ dialect, facts, described: { tool }, calls: NOBODY, isTextOnly: false }));
+    .map((facts) => {
+      const tool = describeTool(dialect, facts.description, now);
+      return terminalTool({ dialect, facts, described: { tool }, calls: NOBODY, isTextOnly: false });
+    });
 }
 
 function toolLines({ definition }: McpTool, toolsets: readonly string[]): string[] {

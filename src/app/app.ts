@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { FinishedCommand } from '../model/terminals/finished-command.ts';
-import type { TerminalDialect } from '../model/terminals/terminal-action.ts';
+import type { TerminalFacts } from '../model/terminals/terminal-settings.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
@@ -12,7 +12,7 @@ import type { OperationsPort } from '../ports/operations.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { SandboxPort } from '../ports/sandbox.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
-import type { SeatWish, TerminalSeat } from '../ports/terminal-seats.ts';
+import type { AttachmentRequest, TerminalAttachment } from '../ports/terminals/attachments.ts';
 import type { LogEntry, LogPort } from '../ports/log.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 import type { SessionStore } from '../ports/session-store.ts';
@@ -23,7 +23,6 @@ import type { OfferedTools } from '../toolfiles/tool-files.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import type { LiveViewer } from '../sessions/session-homes.ts';
 import type { PassingSession } from '../sessions/passing-sessions.ts';
-import type { TerminalTool } from './terminals/terminal-words.ts';
 import type { WatchTopic } from '../sessions/watches.ts';
 
 export type { WatchTopic } from '../sessions/watches.ts';
@@ -68,7 +67,7 @@ export interface AppParts {
   readonly askLoginShell?: Platform['loginEnvironment'] | undefined;
   readonly platform: Pick<
     Platform,
-    'folders' | 'logs' | 'processes' | 'programs' | 'showNotice' | 'withFileLock'
+    'folders' | 'logs' | 'processes' | 'programs' | 'showNotice' | 'terminalApplications' | 'withFileLock'
   >;
   /** Folder of the tool files that are shipped with Deskterity. */
   readonly readyFolder: string;
@@ -148,8 +147,8 @@ export interface App {
   readonly commands: readonly RegisteredCommand[];
   /** What tool files add for this caller. @throws DeskterityError for a caller without a folder to work in */
   toolsOf(caller: Caller): Promise<CallerTools>;
-  /** A tool for terminals as this caller's settings make it. Never rejects: settings that cannot be read are told of by the calls. */
-  terminalTool(caller: Caller, dialect: TerminalDialect): Promise<TerminalTool>;
+  /** What a description of terminals says to this caller. Never rejects: the calls report settings that cannot be read. */
+  terminalFacts(caller: Caller): Promise<TerminalFacts>;
   /** Makes ready what the first command line of this caller needs. Never rejects: where it cannot, the command itself says why. */
   prepareTools(caller: Caller): Promise<void>;
   /** The caller with what leads to the user's desktop; see {@link withUserDesktop}. */
@@ -165,8 +164,8 @@ export interface App {
       readonly beside?: string | undefined;
     },
   ): PassingSession;
-  /** A place before a terminal, for a person. @throws DeskterityError TERMINAL_NOT_FOUND, AMBIGUOUS_TARGET */
-  openSeat(caller: Caller, wish: SeatWish): Promise<TerminalSeat>;
+  /** Attaches a person to a terminal. @throws DeskterityError TERMINAL_NOT_FOUND, AMBIGUOUS_TARGET */
+  openAttachment(caller: Caller, request: AttachmentRequest): Promise<TerminalAttachment>;
   readonly sessions: SessionsPort;
   /** Calls that are being answered. */
   readonly activeCalls: number;

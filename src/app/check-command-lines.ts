@@ -9,8 +9,8 @@ import type { ClockPort } from '../ports/clock.ts';
 import type { CallOptions } from '../ports/desktop.ts';
 import type { ToolsPort } from '../ports/tools.ts';
 import { tryTools } from '../toolfiles/tool-checks.ts';
-import { tryApplication, tryShell, tryTerminal, tryTerminalLog } from './terminals/terminal-checks.ts';
-import type { TerminalCheckParts } from './terminals/terminal-checks.ts';
+import { tryApplication, tryShell, tryTerminal, tryTerminalLog } from '../terminal/doctor/terminal-checks.ts';
+import type { TerminalCheckParts } from '../terminal/doctor/terminal-checks.ts';
 
 export interface LineCheckParts extends OperationCheckParts {
   readonly clock: ClockPort;

@@ -1,34 +1,22 @@
-import { Configuration } from '../model/configuration/config.ts';
-import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { Configuration, ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
-import type { FinishedCommand } from '../model/terminals/finished-command.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import type { TerminalDialect } from '../model/terminals/terminal-action.ts';
-import type { TerminalAnswer } from '../model/terminals/terminal-answer.ts';
-import type { LogPort } from '../ports/log.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
 import type { OperationsPort } from '../ports/operations.ts';
 import type { RunsPort } from '../ports/runs.ts';
+import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
 import type { ToolsPort } from '../ports/tools.ts';
-import { registerCommand } from '../registry/registry.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { CallerTools, AppParts } from './app.ts';
 import type { LineCheckRequest } from './check-command-lines.ts';
-import { loggedTerminals } from './terminals/logged-terminals.ts';
 import { CommandEnvironments } from '../operations/command-environments.ts';
 import { OpenedOperations } from '../operations/opened-operations.ts';
 import { createRuns } from '../operations/runs.ts';
 import { SandboxMeans } from '../operations/confinement/sandbox-means.ts';
-import { OpenedTerminals } from './terminals/opened-terminals.ts';
-import { showFinished } from './terminals/show-finished.ts';
-import type { StartTerminalParts } from './terminals/start-terminal.ts';
-import type { TerminalCallOptions, TerminalCallParts } from './terminals/terminal-calls.ts';
-import { TerminalLogs } from './terminals/terminal-logs.ts';
-import { TerminalNews } from './terminals/terminal-news.ts';
-import { TerminalSeats } from './terminals/terminal-seats.ts';
-import type { TerminalTool } from './terminals/terminal-words.ts';
+import { Terminals } from './terminals/terminals.ts';
+import { registerCommand } from '../registry/registry.ts';
 import type { ToolCaller, ToolFiles } from '../toolfiles/tool-files.ts';
 
 export interface LineCaller {
@@ -40,11 +28,8 @@ export interface LineCaller {
 /** What commands can reach of command-line tools. */
 export interface LinePorts {
   operations(): Promise<OperationsPort>;
-  terminals(): Promise<TerminalsPort>;
-  terminalCall(
-    given: Readonly<Record<string, unknown>>,
-    options: TerminalCallOptions,
-  ): Promise<TerminalAnswer>;
+  terminals(): Promise<TerminalUseCases>;
+  readonly keptTerminals: () => Promise<TerminalsPort>;
   runs(): Promise<RunsPort>;
   tools(): Promise<ToolsPort>;
   checkCommandLine(request: LineCheckRequest): Promise<readonly DoctorCheck[]>;
@@ -54,27 +39,22 @@ export interface LinePorts {
 export class CommandLine {
   private readonly parts: AppParts;
   private readonly operations: OpenedOperations;
-  private readonly terminals: OpenedTerminals;
-  private readonly terminalNews: TerminalNews;
-  private readonly terminalLogs = new TerminalLogs();
   private readonly environments: CommandEnvironments;
   private readonly means: SandboxMeans;
-  /** Who sits before terminals. */
-  readonly seats: TerminalSeats;
-  private readonly desktopOf: (environment: Environment) => Promise<DesktopPort>;
+  readonly terminals: Terminals;
   private toolFiles: Promise<ToolFiles<RegisteredCommand>> | undefined;
 
   constructor(parts: AppParts, desktopOf: (environment: Environment) => Promise<DesktopPort>) {
     this.parts = parts;
-    this.desktopOf = desktopOf;
-    this.seats = new TerminalSeats((environment) => this.terminals.of(environment));
     this.operations = new OpenedOperations(parts);
-    this.terminalNews = new TerminalNews({
-      show: (environment, finished) => showFinished(parts.log, environment, finished),
-    });
-    this.terminals = new OpenedTerminals(parts, (ended) => this.terminalNews.ended(ended));
     this.means = new SandboxMeans(parts.sandbox);
     this.environments = new CommandEnvironments({ ...parts, ask: parts.askLoginShell });
+    this.terminals = new Terminals({
+      ...parts,
+      means: this.means,
+      programEnvironment: (environment) => this.environments.of(environment),
+      desktopOf,
+    });
   }
 
   of(
@@ -82,44 +62,26 @@ export class CommandLine {
     {
       resolved,
       refs,
-    }: { readonly resolved: ResolvedConfiguration; readonly refs: TerminalCallParts['refs'] },
+    }: {
+      readonly resolved: ResolvedConfiguration;
+      readonly refs: (ids: readonly string[]) => Promise<readonly string[]>;
+    },
   ): LinePorts {
     const { environment } = line.caller;
     const ports = {
       operations: () => this.operations.of(environment),
-      terminals: () => this.terminalsOf(line),
+      terminals: () => this.terminals.useCases(line, resolved, refs),
+      keptTerminals: () => this.terminals.kept(line),
       runs: () => this.runs(line),
       tools: async () => (await this.files()).portFor(await this.toolCaller(line)),
     };
     return {
       ...ports,
-      terminalCall: async (given, options) => {
-        const { callFor } = await import('./terminals/terminal-desk.ts');
-        return callFor(
-          {
-            ...this.parts,
-            seats: this.seats,
-            desktopOf: this.desktopOf,
-            start: this.startTerminalParts(line),
-            configuration: resolved,
-            terminals: ports.terminals,
-            refs,
-            log: () => this.terminalLog(line),
-          },
-          given,
-          options,
-        );
-      },
       checkCommandLine: async (request) => {
         const { checkCommandLine } = await import('./check-command-lines.ts');
         const { sandbox, clock, platform } = this.parts;
         const memoryOf = platform.processes.residentBytes;
-        const { terminalCheckParts } = await import('./terminals/terminal-check-parts.ts');
-        const terminal = terminalCheckParts({
-          start: this.startTerminalParts(line),
-          terminals: ports.terminals,
-          cache: this.parts.folders(environment).cache,
-        });
+        const terminal = await this.terminals.checkParts(line);
         return checkCommandLine({ ...line, ...ports, sandbox, clock, memoryOf, terminal }, request);
       },
     };
@@ -153,68 +115,14 @@ export class CommandLine {
     session: string,
     output: Record<string, unknown>,
   ): Record<string, unknown> {
-    const commands = this.terminalNews.take(this.starter(environment, session));
+    const commands = this.terminals.takeFinished(environment, session);
     const told = this.operations.withNews(environment, session, output);
     return commands.length === 0 ? told : { finished_commands: commands, ...told };
-  }
-
-  /** Calls `hear` for each command that a session left running in a terminal and that ends, where the session is to be told by MCP. */
-  watchCommandEnds(
-    environment: Environment,
-    session: string,
-    hear: (finished: FinishedCommand) => void,
-  ): () => void {
-    return this.terminalNews.watch(this.starter(environment, session), hear);
-  }
-
-  /** Resolves when all that is noted of terminals is in files. */
-  flush(): Promise<void> {
-    return this.terminalLogs.flush();
-  }
-
-  /** To be called after each call, also one that failed. */
-  afterCall(environment: Environment): void {
-    this.terminals.look(environment);
-  }
-
-  /** Never rejects. */
-  async terminalTool(caller: Caller, dialect: TerminalDialect): Promise<TerminalTool> {
-    const configuration = await this.parts
-      .configuration(caller.environment)
-      .catch(() => ({ values: Configuration.parse({}), entries: [] }));
-    const { toolFor } = await import('./terminals/terminal-desk.ts');
-    const start = this.startTerminalParts({ caller, session: '', configuration: configuration.values });
-    return toolFor({ start, configuration, system: this.parts.system }, dialect);
   }
 
   /** As phrases: what the process is needed for. */
   get why(): readonly string[] {
     return [...this.operations.why, ...this.terminals.why];
-  }
-
-  private async terminalsOf(line: LineCaller): Promise<TerminalsPort> {
-    const { caller, session, configuration } = line;
-    const { environment } = caller;
-    const opened = await this.terminals.of(environment);
-    const log = await this.terminalLog(line);
-    const port = loggedTerminals(opened, log, this.parts.clock);
-    const by = {
-      session: this.starter(environment, session),
-      notify: configuration.terminal.notify,
-      environment,
-      log,
-    };
-    return { ...port, run: this.terminalNews.following((...asked) => port.run(...asked), by) };
-  }
-
-  private terminalLog({ caller, configuration }: LineCaller): Promise<LogPort> {
-    const { cache } = this.parts.folders(caller.environment);
-    return this.terminalLogs.of({ caller, configuration, cache });
-  }
-
-  /** Sessions of other folders may have the same name. */
-  private starter(environment: Environment, session: string): string {
-    return JSON.stringify([this.parts.folders(environment).state, session.toLowerCase()]);
   }
 
   private runs({ caller, session, configuration }: LineCaller): Promise<RunsPort> {
@@ -231,17 +139,6 @@ export class CommandLine {
       means,
       environment: () => this.environments.of(environment),
     });
-  }
-
-  private startTerminalParts({ caller, configuration }: LineCaller): StartTerminalParts {
-    return {
-      caller,
-      configuration,
-      folders: this.parts.folders(caller.environment),
-      sandbox: this.parts.sandbox,
-      means: this.means,
-      environment: () => this.environments.of(caller.environment),
-    };
   }
 
   private async toolCaller(line: LineCaller): Promise<ToolCaller> {

@@ -15,7 +15,9 @@ import type { Rendered } from './render.ts';
 import { sessionOver } from '../sessions/live-session.ts';
 import { SessionHomes } from '../sessions/session-homes.ts';
 import { PassingSessions } from '../sessions/passing-sessions.ts';
-import { targetsOf } from './terminals/terminal-target.ts';
+import { engineOf } from '../sessions/call-target.ts';
+import { nearestTerminal } from '../terminal/use-cases/find-terminal.ts';
+import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
 import { Watches } from '../sessions/watches.ts';
 import { secretsOf } from './withhold.ts';
 import type { CallSettings, ExecuteOptions, App, AppParts } from './app.ts';
@@ -51,6 +53,10 @@ export function createApp(parts: AppParts): App {
     storedNames: parts.storedSessions,
     clock: parts.clock,
     createEngine: async (needed) => parts.createEngine({ ...needed, clock: parts.clock }),
+    terminalDesktop: async (view) => {
+      const { TerminalDesktop } = await import('../terminal/desktop/terminal-desktop.ts');
+      return new TerminalDesktop(view, parts.clock);
+    },
     outlivesCalls: parts.outlivesCalls,
     openLiveView: parts.openLiveView,
   });
@@ -81,12 +87,13 @@ export function createApp(parts: AppParts): App {
     const command = known ?? (await findTool(tool ?? name));
     let isFromDesktop = false;
     const refs = async (ids: readonly string[]) => (await place.terminals()).refs(ids);
-    const linePorts = commandLine.of(line, { resolved: configuration, refs });
+    const { keptTerminals, ...linePorts } = commandLine.of(line, { resolved: configuration, refs });
     const ctx: CommandContext = {
-      ...targetsOf(
-        { place, terminals: () => linePorts.terminals(), cwd: caller.cwd },
-        () => (isFromDesktop = true),
-      ),
+      engine: (target = {}) => {
+        isFromDesktop = true;
+        const folder = () => nearestReal(caller.cwd);
+        return engineOf({ place, terminals: keptTerminals, folder, nearest: nearestTerminal }, target);
+      },
       privateDisplay: () => place.privateDisplay,
       files: parts.files,
       documents: parts.documents,
@@ -124,7 +131,7 @@ export function createApp(parts: AppParts): App {
       const isKilled = place.isOver && failure.code !== 'CANCELLED' && failure.delivered !== true;
       throw isKilled ? sessionOver(place.name, failure) : failure;
     } finally {
-      commandLine.afterCall(caller.environment);
+      commandLine.terminals.afterCall(caller.environment);
     }
   };
 
@@ -236,13 +243,13 @@ export function createApp(parts: AppParts): App {
       const { values } = await parts.configuration(caller.environment);
       return commandLine.offered({ caller, session: '', configuration: values });
     },
-    terminalTool: (caller, dialect) => commandLine.terminalTool(caller, dialect),
+    terminalFacts: (caller) => commandLine.terminals.facts(caller),
     prepareTools: (caller) => commandLine.prepare(caller),
     watchCommandEnds: (session, hear, caller = parts.caller) =>
-      commandLine.watchCommandEnds(caller.environment, session, hear),
+      commandLine.terminals.watchCommandEnds(caller.environment, session, hear),
     findDesktop: (caller) => withUserDesktop(caller, parts.desktops),
     displayIn: (environment) => parts.desktops.displayIn(environment),
-    openSeat: (caller, wish) => commandLine.seats.open(caller, wish),
+    openAttachment: (caller, request) => commandLine.terminals.attachments.open(caller, request),
     openPassingSession: (prefix, caller, { beside } = {}) => {
       const folder = parts.sessionFolder(caller.environment);
       const { name, forget } = passing.start(folder, prefix, beside);
@@ -276,7 +283,7 @@ export function createApp(parts: AppParts): App {
       watches.close();
       await homes.close();
       await pool.close();
-      await commandLine.flush();
+      await commandLine.terminals.flush();
       await parts.log.flush();
     },
   };

@@ -57,7 +57,7 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
   } = definition;
   const isReadOnly = kind === 'read' || definition.isReadOnly === true;
   const input = once(() => inputSchema(command, pictureFile));
-  const output = once(() => outputSchema(command, pictureFile));
+  const output = once(() => flatSchema(command.definition.output, pictureFile));
   const labels = once(() =>
     parameterFacts(command).map((facts) => ({ key: facts.key, label: parameterLabel(facts) })),
   );
@@ -111,12 +111,13 @@ function concise(key: string, property: Schema): Schema {
   return Object.fromEntries(kept);
 }
 
-function outputSchema(command: RegisteredCommand, pictureFile: string | undefined): Schema {
-  const schema = toSchema(command.definition.output);
+/** Names and types of the top level of an output. */
+export function flatSchema(output: z.ZodType, hidden?: string): Schema {
+  const schema = toSchema(output);
   const root = resolve(schema, schema['$defs']);
   const properties = isSchema(root['properties']) ? root['properties'] : {};
   const flat = Object.entries(properties)
-    .filter(([key]) => key !== pictureFile)
+    .filter(([key]) => key !== hidden)
     .map(([key, property]): [string, Schema] => [key, typesOnly(property, schema['$defs'])]);
   return { type: 'object', properties: Object.fromEntries(flat) };
 }

@@ -48,6 +48,14 @@ function unsupportedPlatform(): MachinePlatform {
     // Nothing is confined here.
     isConfined: async () => false,
     loginEnvironment: async () => ({ problem: 'login shells are not asked on this system' }),
+    terminalApplications: async () => ({
+      choose: () => undefined,
+      placeOf: () => undefined,
+      controlPlace: (_environment, folder) => ({ socket: folder, group: '' }),
+      displayOf: () => ({}),
+      listsWindows: () => false,
+      whyFocusIsUnknown: () => undefined,
+    }),
     showNotice: unsupported,
   };
 }

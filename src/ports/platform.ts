@@ -9,9 +9,10 @@ import type { LocalSocketsPort } from './local-sockets.ts';
 import type { LogsPort } from './log.ts';
 import type { ProcessIdentityPort } from './process.ts';
 import type { ProcessPort } from './process.ts';
-import type { PseudoTerminalPort } from './pseudo-terminal.ts';
+import type { PseudoTerminalPort } from './terminals/pseudo-terminal.ts';
 import type { SandboxPort } from './sandbox.ts';
 import type { SessionStoresPort } from './session-store.ts';
+import type { TerminalApplicationsPort } from './terminals/terminal-applications.ts';
 
 export interface MachineFacts {
   readonly nodeVersion: string;
@@ -108,6 +109,8 @@ export interface Platform {
   readonly confinedPrograms: (options: ConfinedProgramsOptions) => Promise<ProcessPort & PseudoTerminalPort>;
   /** Never inherits what is not in `environment`. */
   readonly loginEnvironment: (environment: Environment) => Promise<LoginShellAnswer>;
+  /** Applications that show terminals to the user. */
+  terminalApplications(): Promise<TerminalApplicationsPort>;
   /** Shows the user of the caller's desktop a notice. @throws DeskterityError BUS_UNAVAILABLE where nothing shows notices */
   readonly showNotice: (
     environment: Environment,

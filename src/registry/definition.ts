@@ -3,8 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
-import type { TerminalDialect } from '../model/terminals/terminal-action.ts';
-import type { TerminalAnswer } from '../model/terminals/terminal-answer.ts';
+import type { CallTarget } from '../model/sessions/call-target.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { DesktopCapabilities } from '../ports/desktop.ts';
@@ -13,7 +12,7 @@ import type { FilesPort } from '../ports/files.ts';
 import type { OperationsPort } from '../ports/operations.ts';
 import type { RunsPort } from '../ports/runs.ts';
 import type { ToolsPort } from '../ports/tools.ts';
-import type { TerminalsPort } from '../ports/terminals.ts';
+import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 
 export const COMMAND_GROUPS = [
@@ -60,16 +59,6 @@ export interface ProgressStep {
   readonly message: string;
 }
 
-/** What of its input says whether a call is about the desktop or about a terminal. */
-export interface CallTarget {
-  /** A terminal by its ref, its id or its tag. */
-  readonly terminal?: string | undefined;
-  /** What may be refs: elements and windows of terminals know where they are. */
-  readonly targets?: readonly (string | undefined)[] | undefined;
-  /** The cursor of an earlier answer: what was read at that time is what the call is about. */
-  readonly since?: string | undefined;
-}
-
 /** All a command can reach. */
 export interface CommandContext {
   /**
@@ -77,10 +66,6 @@ export interface CommandContext {
    * @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT where the target is of two terminals
    */
   engine(target?: CallTarget): Promise<Engine>;
-  /** References (`@t1`) of terminals in this session, in the order of their ids. */
-  terminalRefs(ids: readonly string[]): Promise<readonly string[]>;
-  /** The id of the terminal that a ref, an id or a tag of the caller's project names. @throws DeskterityError TERMINAL_NOT_FOUND */
-  terminalNamed(text: string): Promise<string>;
   /** `:N` when that desktop is one that Deskterity chose or started, which the answer then names; known once {@link engine} was asked for. */
   privateDisplay(): string | undefined;
   readonly files: FilesPort;
@@ -102,16 +87,8 @@ export interface CommandContext {
   readonly sessions: SessionsPort;
   /** Command-line operations of this user; loaded when first asked for. */
   operations(): Promise<OperationsPort>;
-  /** Terminals of this user, of all projects; loaded when first asked for. */
-  terminals(): Promise<TerminalsPort>;
-  /**
-   * Carries out what somebody has asked of terminals, with names and values as they were given.
-   * @throws DeskterityError INVALID_ARGUMENT, TERMINAL_NOT_FOUND, TERMINAL_BUSY, POLICY_DENIED, SANDBOX_UNAVAILABLE, CONFLICT, CONFIG_INVALID, ACTION_FAILED
-   */
-  terminalCall(
-    given: Readonly<Record<string, unknown>>,
-    options: { readonly dialect: TerminalDialect; readonly signal: AbortSignal },
-  ): Promise<TerminalAnswer>;
+  /** What this user can do with terminals; loaded when first asked for. */
+  terminals(): Promise<TerminalUseCases>;
   /** Command lines in the sandbox of whoever calls. @throws DeskterityError SANDBOX_UNAVAILABLE */
   runs(): Promise<RunsPort>;
   /** Tool files of whoever calls. @throws DeskterityError SANDBOX_UNAVAILABLE */

@@ -1,27 +1,12 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { EXIT } from '../model/effects/errors.ts';
 import type { TerminalAction } from '../model/terminals/terminal-action.ts';
 import { TerminalAnswer } from '../model/terminals/terminal-answer.ts';
+import type { TerminalOutcome } from '../model/terminals/terminal-answer.ts';
 import { LONGEST_TERMINAL_WAIT_SECONDS } from '../model/terminals/terminal-bounds.ts';
+import type { TerminalCall, TerminalRequests } from '../model/terminals/terminal-requests.ts';
 import { reveal } from '../model/text/untrusted-text.ts';
 import type { CommandContext } from './definition.ts';
-
-/** Which session a command is about. */
-export const sessionParameters = {
-  project_path: z
-    .string()
-    .min(1)
-    .max(4096)
-    .optional()
-    .describe('Folder of the project. Default: the one you are in.'),
-  tag: z
-    .string()
-    .min(1)
-    .max(256)
-    .optional()
-    .describe('Session of the project, such as server. Default: the name of the folder.'),
-};
 
 /** Deadline of calls that bound themselves, by settings that may say hours. */
 export const PATIENT_MS = 2 * LONGEST_TERMINAL_WAIT_SECONDS * 1000;
@@ -44,17 +29,21 @@ export const terminalAnswerParts = {
   exitCode: ({ timed_out: isTimedOut }: TerminalAnswer) => (isTimedOut === true ? EXIT.TIMEOUT : EXIT.OK),
 };
 
-export interface TerminalInput {
-  readonly [name: string]: unknown;
-  readonly project_path?: string | undefined;
+/** Answers a command by the use case of this action; the project of the input is taken from the caller's folder on. */
+export function onTerminals<A extends TerminalAction>(action: A) {
+  return async (ctx: CommandContext, input: TerminalRequests[A]): Promise<TerminalAnswer> => {
+    const { project_path: project } = input;
+    const request = project === undefined ? input : { ...input, project_path: resolve(ctx.cwd, project) };
+    const { answer } = await (await ctx.terminals())[action](request, { signal: ctx.signal });
+    return answer;
+  };
 }
 
-/** Asks for an action on the session that the input names, or on all where it names none and the action is about all. */
-export function askTerminal(
-  ctx: CommandContext,
-  action: TerminalAction,
-  { project_path: project, ...input }: TerminalInput,
-): Promise<TerminalAnswer> {
-  const place = project === undefined ? {} : { project_path: resolve(ctx.cwd, project) };
-  return ctx.terminalCall({ action, ...place, ...input }, { dialect: 'terminal', signal: ctx.signal });
+/** Performs a call whose use case is part of it. */
+export async function callTerminals<A extends TerminalAction>(
+  ctx: Pick<CommandContext, 'terminals' | 'signal'>,
+  { call, ignored }: { readonly call: TerminalCall<A>; readonly ignored: readonly string[] },
+): Promise<TerminalOutcome> {
+  const { action, request } = call;
+  return (await ctx.terminals())[action](request, { signal: ctx.signal, ignored });
 }

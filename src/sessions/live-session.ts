@@ -3,6 +3,7 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
 import type { SessionFacts } from '../ports/sessions.ts';
+import type { TerminalView } from '../ports/terminals.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Environment } from '../model/sessions/caller.ts';
@@ -12,13 +13,14 @@ import { forgetSession, markKilled, whileItLives } from './session-memory.ts';
 import type { RecordPlace } from './session-memory.ts';
 import { environmentOfRecord, SESSION_DOCUMENT } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
-import { TerminalEngines } from '../app/terminals/terminal-engines.ts';
+import { TerminalEngines } from './terminal-engines.ts';
 
 /** What all sessions of a process share. */
 export interface SessionSurroundings extends RecordPlace {
   readonly pool: DesktopPool;
   readonly automatic: AutomaticDesktop<LiveSession>;
   readonly clock: ClockPort;
+  readonly terminalDesktop: (view: TerminalView) => Promise<DesktopPort>;
   readonly createEngine: (parts: {
     desktop: DesktopPort;
     session: SessionStore;

@@ -19,7 +19,7 @@ import { sessionName } from '../model/sessions/session-name.ts';
 
 import { SessionSlots } from './session-slots.ts';
 import type { Slot } from './session-slots.ts';
-import type { TerminalEngines } from '../app/terminals/terminal-engines.ts';
+import type { TerminalEngines } from './terminal-engines.ts';
 import { nameTaken, startSession } from './start-session.ts';
 
 export interface SessionRegistryParts extends Omit<SessionSurroundings, 'automatic'> {

@@ -140,6 +140,7 @@ async function checked(world: World, deadlineMs = 5000) {
         terminals: () => Promise.reject(NO_TERMINALS),
         start: expectUnused,
         shell: '/bin/bash',
+        applications: { choose: () => undefined },
         findProgram: () => undefined,
         isExecutable: () => true,
         logFolder: async () => '/logs',

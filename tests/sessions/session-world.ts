@@ -86,6 +86,7 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
       const filled = await Promise.all(names.map((name) => isFilled(machine, name)));
       return names.filter((_, index) => filled[index]);
     },
+    terminalDesktop: () => Promise.reject(new Error('no terminal was expected')),
     createEngine: async ({ desktop, session }) => {
       const status = await desktop.status({ deadlineMs: 1000 });
       return fakeEngine({

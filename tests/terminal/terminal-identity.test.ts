@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  displayName,
-  displayTag,
-  projectHash,
-  projectName,
-  sessionKey,
-} from '../../src/terminal/use-cases/terminal-identity.ts';
-import { deriveTag, sanitiseTag } from '../../src/terminal/use-cases/terminal-tag.ts';
+import { displayName, displayTag, projectName } from '../../src/model/terminals/session-name.ts';
+import { projectHash, sessionKey } from '../../src/terminal/session-key.ts';
+import { deriveTag, sanitiseTag } from '../../src/model/terminals/session-name.ts';
 import { parseSessionTitle, sessionTitle } from '../../src/terminal/windows/terminal-title.ts';
 
 const identity = fc.record({

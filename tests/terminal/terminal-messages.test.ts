@@ -1,37 +1,50 @@
 import { describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { attachCommand } from '../../src/model/terminals/session-name.ts';
+import type { SessionEntry, TerminalOutcome } from '../../src/model/terminals/terminal-answer.ts';
+import type { TerminalDialect } from '../../src/surfaces/mcp/dialects/terminal/dialects.ts';
+import { describeTool } from '../../src/surfaces/mcp/dialects/terminal/descriptions.ts';
 import {
-  completedAnswer,
-  doneAnswer,
-  failureAnswer,
-  infoAnswer,
-  listAnswer,
-  readAnswer,
-  startedAnswer,
-  timedOutAnswer,
-  waitingAnswer,
-} from '../../src/terminal/use-cases/terminal-answer.ts';
-import type { SessionEntry } from '../../src/model/terminals/terminal-answer.ts';
-import type { CommandOutcome } from '../../src/terminal/use-cases/terminal-answer.ts';
-import {
-  terminatorDescription,
-  terminatorParameters,
-} from '../../src/terminal/use-cases/terminal-description.ts';
+  errorMessage,
+  failureInWords,
+  terminatorMessage,
+} from '../../src/surfaces/mcp/dialects/terminal/terminal-words.ts';
 import {
   actionCancelled,
-  attachCommand,
   busyProcessStays,
   noSuchTerminal,
   processSurvives,
   secretIsTheUsers,
   terminalBusy,
-} from '../../src/terminal/use-cases/terminal-failures.ts';
-import { errorMessage } from '../../src/terminal/use-cases/terminal-messages.ts';
+} from '../../src/terminal/failures.ts';
+import {
+  completed,
+  done,
+  informed,
+  linesRead,
+  listed,
+  started,
+  timedOut,
+  waiting,
+} from '../../src/terminal/use-cases/outcomes.ts';
+import type { CommandOutcome } from '../../src/terminal/use-cases/outcomes.ts';
 import { settingsWith } from './support/settings.ts';
 
 const session = { projectPath: '/srv/MyProject', tag: 'api' };
-const S2 = { dialect: 'terminator', action: 'execute' } as const;
-const OURS = { dialect: 'terminal', action: 'execute' } as const;
+
+/** In the words of S2's own tool. */
+function s2(outcome: TerminalOutcome): string {
+  return terminatorMessage(outcome);
+}
+
+/** In the words of ours. */
+function ours({ answer }: TerminalOutcome): string {
+  return answer.message;
+}
+
+function failure(dialect: TerminalDialect, error: DeskterityError) {
+  return failureInWords(dialect, 'execute', error);
+}
 
 function outcome(more: Partial<CommandOutcome> = {}): CommandOutcome {
   return {
@@ -68,75 +81,74 @@ describe('the words of S2', () => {
   it.each([
     [
       'a command that has ended',
-      completedAnswer(S2, outcome({ exitCode: 3, leftOut: ['Much.'] })).message,
+      s2(completed(outcome({ exitCode: 3, leftOut: ['Much.'] }))),
       "Terminator: Command completed in session 'MyProject / api'. Output:\none\ntwo\n",
     ],
     [
       'a background command',
-      startedAnswer(S2, outcome({ state: 'running', exitCode: undefined })).message,
+      s2(started(outcome({ state: 'running', exitCode: undefined }))),
       "Terminator: Command started in background in session 'MyProject / api'. Initial output (up to 'lines' limit):\none\ntwo\n",
     ],
     [
       'a command that takes too long',
-      timedOutAnswer(S2, outcome({ state: 'running', exitCode: undefined }), 60).message,
+      s2(timedOut(outcome({ state: 'running', exitCode: undefined }), 60)),
       "Terminator: Command timed out after 60 seconds in session 'MyProject / api'. Output may be incomplete. Output:\none\ntwo\n",
     ],
     [
       'what is there',
-      readAnswer(S2, outcome()).message,
+      s2(linesRead(outcome())),
       "Terminator: Content from session 'MyProject / api':\none\ntwo\n",
     ],
-    ['no sessions', listAnswer([]).message, 'Terminator: No active sessions found.'],
+    ['no sessions', s2(listed([])), 'Terminator: No active sessions found.'],
     [
       'sessions',
-      listAnswer([entry('api', true), entry('ui_tests', false)]).message,
+      s2(listed([entry('api', true), entry('ui_tests', false)])),
       'Terminator: Found 2 sessions.\n1. 🤖💥 MyProject / api (Busy)\n2. 🤖💥 MyProject / ui_tests (Idle)',
     ],
     [
       'everything',
-      infoAnswer({ version: '0.1.0', app: 'kitty', grouping: 'smart', logLevel: 'info' }, {}, [
-        entry('api', true),
-      ]).message,
+      s2(
+        informed({ version: '0.1.0', app: 'kitty', grouping: 'smart', logLevel: 'info' }, {}, [
+          entry('api', true),
+        ]),
+      ),
       'Terminator v0.1.0. Config: App=kitty, Grouping=smart, LogLevel=info. Active Sessions:\n1. 🤖💥 MyProject / api (Busy)',
     ],
     [
       'everything without sessions',
-      infoAnswer({ version: '0.1.0', app: 'kitty', grouping: 'off', logLevel: 'none' }, {}, []).message,
+      s2(informed({ version: '0.1.0', app: 'kitty', grouping: 'off', logLevel: 'none' }, {}, [])),
       'Terminator v0.1.0. Config: App=kitty, Grouping=off, LogLevel=none. No active sessions.',
     ],
     [
       'an end',
-      doneAnswer({ ...S2, action: 'kill' }, session).message,
+      s2(done('kill', session)),
       "Terminator: Process in session 'MyProject / api' successfully terminated.",
     ],
-    [
-      'a focus',
-      doneAnswer({ ...S2, action: 'focus' }, session).message,
-      "Terminator: Session 'MyProject / api' is now focused.",
-    ],
+    ['a focus', s2(done('focus', session)), "Terminator: Session 'MyProject / api' is now focused."],
     [
       'any other action',
-      doneAnswer({ ...OURS, action: 'resize' }, session).message,
+      s2(done('resize', session)),
       "Terminator: Action 'resize' completed successfully for session 'MyProject / api'.",
     ],
     [
       'a session that is not there',
-      failureAnswer(S2, noSuchTerminal(session)).message,
+      failure('terminator', noSuchTerminal(session)).message,
       "Terminator Error: Session with project 'MyProject' and tag 'api' not found.",
     ],
     [
       'a session without a project',
-      failureAnswer(S2, noSuchTerminal({ projectPath: undefined, tag: 'x' })).message,
+      failure('terminator', noSuchTerminal({ projectPath: undefined, tag: 'x' })).message,
       "Terminator Error: Session with project 'none' and tag 'x' not found.",
     ],
     [
       'a request that was cancelled',
-      failureAnswer(S2, actionCancelled()).message,
+      failure('terminator', actionCancelled()).message,
       'Terminator action cancelled by request.',
     ],
     [
       'a failure',
-      failureAnswer(S2, new DeskterityError('TIMEOUT', 'It was late.', { suggestion: 'Try again.' })).message,
+      failure('terminator', new DeskterityError('TIMEOUT', 'It was late.', { suggestion: 'Try again.' }))
+        .message,
       'Terminator Error: It was late. Try again.',
     ],
   ])('for %s', (_, message, words) => {
@@ -150,7 +162,7 @@ describe('the words of S2', () => {
   });
 
   it('are told with what they mean as data', () => {
-    expect(completedAnswer(S2, outcome({ exitCode: 3, leftOut: ['Much.'] }))).toMatchObject({
+    expect(completed(outcome({ exitCode: 3, leftOut: ['Much.'] })).answer).toMatchObject({
       success: true,
       action: 'execute',
       session_identifier: '🤖💥 MyProject / api',
@@ -161,56 +173,52 @@ describe('the words of S2', () => {
       state: 'idle',
       left_out: ['Much.'],
     });
-    expect(timedOutAnswer(S2, outcome({ exitCode: undefined }), 1)).toMatchObject({
+    expect(timedOut(outcome({ exitCode: undefined }), 1).answer).toMatchObject({
       success: false,
       timed_out: true,
     });
-    expect(timedOutAnswer(S2, outcome({ exitCode: undefined }), 1)).not.toHaveProperty('exit_code');
-    expect(listAnswer([entry('api', true)]).sessions).toEqual([entry('api', true).entry]);
-    expect(failureAnswer(S2, noSuchTerminal(session))).toMatchObject({
+    expect(timedOut(outcome({ exitCode: undefined }), 1).answer).not.toHaveProperty('exit_code');
+    expect(listed([entry('api', true)]).answer.sessions).toEqual([entry('api', true).entry]);
+    expect(failure('terminator', noSuchTerminal(session))).toMatchObject({
       success: false,
       error_code: 'TERMINAL_NOT_FOUND',
     });
-    expect(failureAnswer(OURS, actionCancelled())).toMatchObject({ success: false, error_code: 'CANCELLED' });
+    expect(failure('terminal', actionCancelled())).toMatchObject({ success: false, error_code: 'CANCELLED' });
   });
 });
 
 describe('our own tool', () => {
   it('says more below the words of S2', () => {
-    const { message } = completedAnswer(
-      OURS,
-      outcome({ exitCode: 3, leftOut: ['Lines 1 to 9 are left out.'] }),
-    );
-    expect(message).toBe(
+    expect(ours(completed(outcome({ exitCode: 3, leftOut: ['Lines 1 to 9 are left out.'] })))).toBe(
       "Terminator: Command completed in session 'MyProject / api'. Output:\none\ntwo\n\nExit code 3.\nLines 1 to 9 are left out.",
     );
-    expect(completedAnswer(OURS, outcome()).message).toBe(completedAnswer(S2, outcome()).message);
-    expect(failureAnswer(OURS, noSuchTerminal(session)).message).toContain('desk terminal list');
+    expect(ours(completed(outcome()))).toBe(s2(completed(outcome())));
+    expect(failure('terminal', noSuchTerminal(session)).message).toContain('desk terminal list');
   });
 
   it('says of a background command that it has ended', () => {
-    expect(startedAnswer(OURS, outcome({ exitCode: 1 })).message).toContain('ended with exit code 1.');
+    expect(ours(started(outcome({ exitCode: 1 })))).toContain('ended with exit code 1.');
   });
 });
 
 describe('a command that waits', () => {
-  const waiting = { exitCode: undefined, output: 'Name: ' } as const;
+  const awaiting = { exitCode: undefined, output: 'Name: ' } as const;
 
   it('for a line says what it asks', () => {
-    const told = outcome({ ...waiting, state: 'waiting_for_line', prompt: 'Name:\u202E' });
-    const { message, state } = waitingAnswer(OURS, told);
+    const told = outcome({ ...awaiting, state: 'waiting_for_line', prompt: 'Name:\u202E' });
+    const { message, state } = waiting(told).answer;
     expect(message).toBe(
       `Terminator: In session 'MyProject / api': It waits for a line of input after "Name:\\u{202E}". Answer with action "send". Output so far:\nName: `,
     );
     expect(state).toBe('waiting_for_line');
-    const s2 = waitingAnswer(S2, told).message;
-    expect(s2).toContain('the user runs desk terminal attach --project-path /srv/MyProject --tag api');
-    expect(s2).not.toContain('"send"');
+    const theirs = s2(waiting(told));
+    expect(theirs).toContain('the user runs desk terminal attach --project-path /srv/MyProject --tag api');
+    expect(theirs).not.toContain('"send"');
   });
 
   it('for a secret sends for the user', () => {
-    for (const setting of [S2, OURS]) {
-      const { message } = waitingAnswer(setting, outcome({ ...waiting, state: 'waiting_for_secret' }));
+    for (const words of [s2, ours]) {
+      const message = words(waiting(outcome({ ...awaiting, state: 'waiting_for_secret' })));
       expect(message).toContain('It waits for a secret');
       expect(message).toContain('desk terminal attach --project-path /srv/MyProject --tag api');
     }
@@ -218,9 +226,7 @@ describe('a command that waits', () => {
   });
 
   it('in a full-screen program names the ways to it', () => {
-    expect(waitingAnswer(OURS, outcome({ ...waiting, state: 'full_screen' })).message).toContain(
-      'action "screen"',
-    );
+    expect(ours(waiting(outcome({ ...awaiting, state: 'full_screen' })))).toContain('action "screen"');
   });
 });
 
@@ -268,20 +274,24 @@ it.each([
 
 describe('the tool of S2', () => {
   const facts = { settings: settingsWith(), app: 'kitty', version: '0.1.0', system: 'Linux' };
+  const parametersWith = (settings: typeof facts.settings) =>
+    describeTool('terminator', '', { ...facts, settings }).parameters;
 
   it('says what it uses', () => {
-    expect(terminatorDescription(facts)).toMatch(
+    expect(describeTool('terminator', '', facts).description).toMatch(
       /^Manages Linux terminal sessions using the `kitty` application\. Ideal for/,
     );
-    expect(terminatorDescription(facts)).toMatch(
+    expect(describeTool('terminator', '', facts).description).toMatch(
       /defaults to 'execute'\. \nTerminator MCP 0\.1\.0 using kitty$/,
     );
-    expect(terminatorDescription({ ...facts, app: undefined })).toMatch(/using no terminal application$/);
+    expect(describeTool('terminator', '', { ...facts, app: undefined }).description).toMatch(
+      /using no terminal application$/,
+    );
   });
 
   it('shows the defaults that count, and always has the same parameters', () => {
-    const usual = terminatorParameters(settingsWith());
-    const other = terminatorParameters(
+    const usual = parametersWith(settingsWith());
+    const other = parametersWith(
       settingsWith({
         default_lines: 7,
         default_focus_on_action: false,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { settingsInWords, terminalLogFolders } from '../../src/terminal/use-cases/terminal-settings.ts';
+import { settingsInWords } from '../../src/model/terminals/terminal-settings.ts';
+import { terminalLogFolders } from '../../src/terminal/sessions/terminal-logs.ts';
 import { settingsWith } from './support/settings.ts';
 
 it('are the defaults of S2, but for the focus, which each dialect has of its own', () => {

@@ -11,7 +11,7 @@ import type { OperationRequest } from '../../ports/operations.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { ProcessIdentityPort } from '../../ports/process.ts';
 import type { ProcessPort } from '../../ports/process.ts';
-import type { PseudoTerminalPort } from '../../ports/pseudo-terminal.ts';
+import type { PseudoTerminalPort } from '../../ports/terminals/pseudo-terminal.ts';
 import type { HeldTerminals } from '../../terminal/sessions/held/held-terminals.ts';
 import type { ClientLine, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
 import type { TerminalNews } from '../../wire/terminal-protocol.ts';

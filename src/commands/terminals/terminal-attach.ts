@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { defineClientVerb, flag, sessionParameters } from '../../registry/define.ts';
+import { SessionRequest } from '../../model/terminals/terminal-requests.ts';
+import { defineClientVerb, flag } from '../../registry/define.ts';
 
 export default defineClientVerb({
   name: ['terminal', 'attach'],
   group: 'terminals',
-  summary: 'Sit before a terminal: in the one this is called in, or in a window of its own.',
+  summary: 'Attach to a terminal: in the one this is called in, or in a window of its own.',
   description:
     'What is typed goes to the terminal and is kept nowhere: this is how passwords are given. Detach keys lead out of it, and it goes on; it can be attached to from several places, also over ssh. ' +
     'It ends when the shell of the terminal ends, with its exit code. With --open a window of your terminal application shows it, and the focus stays where it is; ' +
@@ -15,7 +16,7 @@ export default defineClientVerb({
       .min(1)
       .optional()
       .describe('The tag of a terminal of the project, or the only one there is of this tag; or its id.'),
-    ...sessionParameters,
+    ...SessionRequest.shape,
     detach_keys: z
       .string()
       .min(1)

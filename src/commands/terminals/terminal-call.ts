@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { TerminalAnswer } from '../../model/terminals/terminal-answer.ts';
-import { TERMINAL_DESCRIPTION, TERMINAL_SUMMARY } from '../../model/terminals/terminal-tool.ts';
-import { defineCommand, PATIENT_MS } from '../../registry/define.ts';
+import { TerminalOutcome } from '../../model/terminals/terminal-answer.ts';
+import { TerminalCall } from '../../model/terminals/terminal-requests.ts';
+import { callTerminals, defineCommand, PATIENT_MS } from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'terminal-call',
@@ -12,28 +12,39 @@ export default defineCommand({
   destructive: true,
   surfaces: ['mcp'],
   toolsets: ['terminal'],
-  summary: TERMINAL_SUMMARY,
-  description: TERMINAL_DESCRIPTION,
+  summary: 'Run commands in terminals that stay, one for each project and tag.',
+  description:
+    'A session is a real terminal with the user’s login shell: folder, variables and what runs in it are kept between calls, and outlive this program. ' +
+    'A command that waits for input or does not end never blocks: the answer says what it waits for and how to go on. ' +
+    'A busy session refuses a command unless interrupt is true. ' +
+    'A password is never sent from here: the user types it (action attach). ' +
+    'By default commands can do everything the user can; confined starts a session that the kernel keeps to the project.',
   input: z.object({
-    dialect: z.enum(['terminal', 'terminator']).default('terminal').describe('Whose words are spoken.'),
-    given: z
-      .record(z.string(), z.unknown())
-      .describe(
-        'Names and values as a model has given them: others than the documented ones are understood too.',
-      ),
+    // As a parameter each of them is an object.
+    call: TerminalCall.meta({ type: 'object' }).describe(
+      'What is asked, as a model’s words were understood.',
+    ),
+    ignored: z.array(z.string()).default([]).describe('What of the call was not understood, for the log.'),
   }),
-  output: TerminalAnswer,
+  output: TerminalOutcome,
   examples: [
     {
       about: 'Run the tests',
-      input: { given: { project_path: '/srv/app', command: 'npm test', timeout: 600 } },
+      input: {
+        call: {
+          action: 'execute',
+          request: { project_path: '/srv/app', command: 'npm test', timeout_seconds: 600 },
+        },
+      },
     },
     {
       about: 'Answer a question',
-      input: { given: { action: 'send', project_path: '/srv/app', text: 'y', keys: 'Enter' } },
+      input: {
+        call: { action: 'send', request: { project_path: '/srv/app', text: 'y', keys: 'Enter' } },
+      },
     },
   ],
   deadlineMs: () => PATIENT_MS,
-  outline: ({ message }) => message,
-  run: (ctx, { dialect, given }) => ctx.terminalCall(given, { dialect, signal: ctx.signal }),
+  outline: ({ answer: { message } }) => message,
+  run: callTerminals,
 });

@@ -1,11 +1,5 @@
-import { z } from 'zod';
-import {
-  askTerminal,
-  defineCommand,
-  PATIENT_MS,
-  sessionParameters,
-  terminalAnswerParts,
-} from '../../registry/define.ts';
+import { SessionRequest } from '../../model/terminals/terminal-requests.ts';
+import { defineCommand, onTerminals, PATIENT_MS, terminalAnswerParts } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['terminal', 'close'],
@@ -15,12 +9,12 @@ export default defineCommand({
   destructive: true,
   summary: 'End a terminal with everything that was started in it.',
   description: 'What it has shown can no longer be read afterwards.',
-  input: z.object({ ...sessionParameters }),
+  input: SessionRequest,
   deadlineMs: () => PATIENT_MS,
   ...terminalAnswerParts,
   examples: [
     { about: 'End the terminal of this folder', input: {} },
     { about: 'Another session', input: { tag: 'server' } },
   ],
-  run: (ctx, input) => askTerminal(ctx, 'close', input),
+  run: onTerminals('close'),
 });

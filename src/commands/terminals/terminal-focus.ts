@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { askTerminal, defineCommand, sessionParameters, terminalAnswerParts } from '../../registry/define.ts';
+import { SessionRequest } from '../../model/terminals/terminal-requests.ts';
+import { defineCommand, onTerminals, terminalAnswerParts } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['terminal', 'focus'],
@@ -9,12 +9,12 @@ export default defineCommand({
   idempotent: true,
   summary: 'Bring the window that shows a terminal to the front.',
   description: 'Where nothing shows it, a window of your terminal application is opened for it.',
-  input: z.object({ ...sessionParameters }),
+  input: SessionRequest,
   deadlineMs: () => 40_000,
   ...terminalAnswerParts,
   examples: [
     { about: 'The terminal of this folder', input: {} },
     { about: 'Another one of this folder', input: { tag: 'server' } },
   ],
-  run: (ctx, input) => askTerminal(ctx, 'focus', input),
+  run: onTerminals('focus'),
 });

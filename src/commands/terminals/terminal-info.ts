@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { askTerminal, defineCommand, terminalAnswerParts } from '../../registry/define.ts';
+import { ListRequest } from '../../model/terminals/terminal-requests.ts';
+import { defineCommand, onTerminals, terminalAnswerParts } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['terminal', 'info'],
@@ -9,11 +9,11 @@ export default defineCommand({
   summary: 'Tell the settings of terminals, and which terminals there are.',
   description:
     'The application that shows terminals, how windows are shared, default waits and lines; see docs/guides/terminals.md.',
-  input: z.object({}),
+  input: ListRequest.omit({ project_path: true }),
   ...terminalAnswerParts,
   examples: [
     { about: 'Settings and sessions', input: {}, format: 'outline' },
     { about: 'As data', input: {} },
   ],
-  run: (ctx, input) => askTerminal(ctx, 'info', input),
+  run: onTerminals('info'),
 });

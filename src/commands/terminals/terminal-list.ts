@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { askTerminal, defineCommand, terminalAnswerParts } from '../../registry/define.ts';
+import { ListRequest } from '../../model/terminals/terminal-requests.ts';
+import { defineCommand, onTerminals, terminalAnswerParts } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['terminal', 'list'],
@@ -8,13 +8,11 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   summary: 'List the terminals there are, the newest first.',
   description: 'Of all projects unless one is named.',
-  input: z.object({
-    project_path: z.string().min(1).max(4096).optional().describe('Only those of this project.'),
-  }),
+  input: ListRequest,
   ...terminalAnswerParts,
   examples: [
     { about: 'All of them', input: {}, format: 'outline' },
     { about: 'Those of this folder', input: { project_path: '.' } },
   ],
-  run: (ctx, input) => askTerminal(ctx, 'list', input),
+  run: onTerminals('list'),
 });

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { askTerminal, defineCommand, sessionParameters, terminalAnswerParts } from '../../registry/define.ts';
+import { SessionRequest } from '../../model/terminals/terminal-requests.ts';
+import { defineCommand, onTerminals, terminalAnswerParts } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['terminal', 'open'],
@@ -10,12 +10,12 @@ export default defineCommand({
   summary: 'Open a window of your terminal application that shows a terminal.',
   description:
     'The focus stays where it is. Which application is the setting terminal.app, whether windows are shared is terminal.window_grouping. One that is shown already stays where it is.',
-  input: z.object({ ...sessionParameters }),
+  input: SessionRequest,
   deadlineMs: () => 40_000,
   ...terminalAnswerParts,
   examples: [
     { about: 'The terminal of this folder', input: {} },
     { about: 'Another one of this folder', input: { tag: 'server' } },
   ],
-  run: (ctx, input) => askTerminal(ctx, 'attach', input),
+  run: onTerminals('attach'),
 });

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { askTerminal, defineCommand, sessionParameters, terminalAnswerParts } from '../../registry/define.ts';
+import { ResizeRequest } from '../../model/terminals/terminal-requests.ts';
+import { defineCommand, onTerminals, terminalAnswerParts } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['terminal', 'resize'],
@@ -9,15 +9,11 @@ export default defineCommand({
   idempotent: true,
   summary: 'Change the size of a terminal.',
   description: 'Programs in it are told. What is not given stays as it is.',
-  input: z.object({
-    columns: z.int().min(2).max(1000).optional().describe('Width in characters.'),
-    rows: z.int().min(1).max(1000).optional().describe('Height in lines.'),
-    ...sessionParameters,
-  }),
+  input: ResizeRequest,
   ...terminalAnswerParts,
   examples: [
     { about: 'Wide enough for a table', input: { columns: 200, rows: 50 } },
     { about: 'Higher', input: { rows: 100 } },
   ],
-  run: (ctx, input) => askTerminal(ctx, 'resize', input),
+  run: onTerminals('resize'),
 });

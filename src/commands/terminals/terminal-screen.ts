@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { askTerminal, defineCommand, sessionParameters, terminalAnswerParts } from '../../registry/define.ts';
+import { SessionRequest } from '../../model/terminals/terminal-requests.ts';
+import { defineCommand, onTerminals, terminalAnswerParts } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['terminal', 'screen'],
@@ -9,11 +9,11 @@ export default defineCommand({
   summary: 'Show the screen of a terminal: its text, cursor, title and state.',
   description:
     'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted has what stands out, such as the selected line.',
-  input: z.object({ ...sessionParameters }),
+  input: SessionRequest,
   ...terminalAnswerParts,
   examples: [
     { about: 'What a full-screen program shows', input: {}, format: 'text' },
     { about: 'Of another session', input: { tag: 'editor' } },
   ],
-  run: (ctx, input) => askTerminal(ctx, 'screen', input),
+  run: onTerminals('screen'),
 });

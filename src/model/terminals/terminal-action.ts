@@ -1,7 +1,11 @@
-/** What can be done with terminals by the words of S2. */
-export const TERMINATOR_ACTIONS = ['execute', 'read', 'list', 'info', 'focus', 'kill'] as const;
+/** What can be done with terminals. */
 export const TERMINAL_ACTIONS = [
-  ...TERMINATOR_ACTIONS,
+  'execute',
+  'read',
+  'list',
+  'info',
+  'focus',
+  'kill',
   'send',
   'screen',
   'resize',
@@ -10,6 +14,3 @@ export const TERMINAL_ACTIONS = [
   'close',
 ] as const;
 export type TerminalAction = (typeof TERMINAL_ACTIONS)[number];
-
-/** Whose words are spoken: those of the tool `terminator.execute`, or those of our own `terminal`. */
-export type TerminalDialect = 'terminator' | 'terminal';

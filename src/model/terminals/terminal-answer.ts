@@ -65,6 +65,16 @@ export const TerminalAnswer = z.object({
 });
 export type TerminalAnswer = z.output<typeof TerminalAnswer>;
 
+/** What a use case comes to. */
+export const TerminalOutcome = z.object({
+  answer: TerminalAnswer,
+  /** The message of the answer without what was added below it. */
+  bare_message: z.string(),
+  /** A command in the foreground stands still until somebody types. */
+  awaits: z.object({ prompt: z.string().optional() }).optional(),
+});
+export type TerminalOutcome = z.output<typeof TerminalOutcome>;
+
 /** A message in the order it is read in. */
 export interface MessageParts {
   /** Our own words before the output. */

@@ -1,3 +1,7 @@
+import { clip, quote } from '../text/untrusted-text.ts';
+import { displayTag } from './session-name.ts';
+import type { TerminalIdentity } from './session-name.ts';
+
 /** What a terminal is doing. `idle`: its shell stands at the prompt. */
 export const WAIT_STATES = [
   'idle',
@@ -8,3 +12,25 @@ export const WAIT_STATES = [
   'exited',
 ] as const;
 export type WaitState = (typeof WAIT_STATES)[number];
+
+const LONGEST_PROMPT = 120;
+
+/** @param prompt text before the cursor */
+export function lineAwaited(prompt: string | undefined): string {
+  return prompt === undefined
+    ? 'It waits for a line of input.'
+    : `It waits for a line of input after ${quote(clip(prompt, LONGEST_PROMPT))}.`;
+}
+
+/** Of a command that stands still until somebody types. S2 has no words for it. */
+export function waitingMessage(
+  session: TerminalIdentity,
+  [head = 'The command runs.', ...rest]: readonly string[],
+  output: string,
+): string {
+  const where = `Terminator: In session '${displayTag(session)}': ${head}`;
+  return [where, ...rest, `Output so far:\n${output}`].join(' ');
+}
+
+/** What a client gets that has cancelled its request itself. */
+export const CANCELLED_MESSAGE = 'Terminator action cancelled by request.';

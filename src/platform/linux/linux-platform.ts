@@ -34,6 +34,8 @@ export function createLinuxPlatform(): MachinePlatform {
       const answer = await loginEnvironment({ inherited: { PATH: FIRST_PATH, ...environment } });
       return answer.fromShell ? answer : { problem: answer.problem ?? 'it has not answered' };
     },
+    terminalApplications: async () =>
+      (await import('./terminal-applications/linux-terminal-applications.ts')).LINUX_TERMINAL_APPLICATIONS,
     showNotice: async (environment, notice, options) => {
       const { showDesktopNotice } = await import('./machine/desktop-notice.ts');
       await showDesktopNotice(environment['DBUS_SESSION_BUS_ADDRESS'], notice, options);

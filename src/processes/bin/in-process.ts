@@ -81,13 +81,16 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
       }
     },
     openTerminal: async (wish) => {
-      const { serveSeat } = await import('../daemon/serve-seat.ts');
+      const { serveAttachment } = await import('../daemon/serve-attachment.ts');
       try {
-        const seat = await open(true).openSeat({ environment, cwd }, { ...wish, pid: process.pid });
+        const attachment = await open(true).openAttachment(
+          { environment, cwd },
+          { ...wish, pid: process.pid },
+        );
         const [near, far] = duplexPair();
-        serveSeat(far, seat);
+        serveAttachment(far, attachment);
         closing.unshift(async () => void far.destroy());
-        return { stream: near, name: seat.name, command: seat.command };
+        return { stream: near, name: attachment.name, command: attachment.command };
       } catch (error) {
         throw toCallFailure(error);
       }

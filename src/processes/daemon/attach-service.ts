@@ -1,16 +1,16 @@
 import type { Duplex } from 'node:stream';
 import type { App } from '../../app/app.ts';
-import { serveSeat } from './serve-seat.ts';
+import { serveAttachment } from './serve-attachment.ts';
 import type { Life } from './life.ts';
 import type { Hello, TerminalWish } from '../../wire/daemon-protocol.ts';
 
 /** Those who sit before a terminal; each keeps the daemon. */
 export class AttachService {
-  private readonly app: Pick<App, 'openSeat'>;
+  private readonly app: Pick<App, 'openAttachment'>;
   private readonly life: Life;
   private readonly connections = new Set<Duplex>();
 
-  constructor({ app, life }: { readonly app: Pick<App, 'openSeat'>; readonly life: Life }) {
+  constructor({ app, life }: { readonly app: Pick<App, 'openAttachment'>; readonly life: Life }) {
     this.app = app;
     this.life = life;
   }
@@ -27,8 +27,8 @@ export class AttachService {
   }> {
     const finish = this.life.begin();
     try {
-      const seat = await this.app.openSeat({ cwd, environment }, { ...wish, pid });
-      const { name, command } = seat;
+      const attachment = await this.app.openAttachment({ cwd, environment }, { ...wish, pid });
+      const { name, command } = attachment;
       return {
         name,
         command,
@@ -39,7 +39,7 @@ export class AttachService {
             this.connections.delete(connection);
             release();
           });
-          serveSeat(connection, seat);
+          serveAttachment(connection, attachment);
         },
       };
     } finally {

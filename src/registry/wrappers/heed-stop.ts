@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { StopState } from '../../ports/input.ts';
-import type { CallTarget } from '../definition.ts';
+import type { CallTarget } from '../../model/sessions/call-target.ts';
 import type { Wrapper } from './wrapper.ts';
 
 /** One property of the display is read. */

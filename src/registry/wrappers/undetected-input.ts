@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine/engine.ts';
-import type { CallTarget } from '../definition.ts';
+import type { CallTarget } from '../../model/sessions/call-target.ts';
 import type { Wrapper } from './wrapper.ts';
 
 const LOOK_DEADLINE_MS = 1000;

@@ -2,10 +2,10 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { TerminalFactsView, TerminalReading, TerminalView } from '../../ports/terminals.ts';
-import type { ScreenNews } from '../desktop/screen-news.ts';
+import type { ScreenEvents } from '../desktop/screen-events.ts';
 import type { TerminalAnswers } from '../../wire/terminal-protocol.ts';
 import type { AskOfOne, TerminalHolders } from './terminal-holders.ts';
-import { displayName } from '../use-cases/terminal-identity.ts';
+import { displayName } from '../../model/terminals/session-name.ts';
 
 /** The screen of a terminal that a holder keeps. */
 export class RemoteView implements TerminalView {
@@ -13,10 +13,10 @@ export class RemoteView implements TerminalView {
   readonly name: string;
   readonly pid: number;
   private readonly holders: TerminalHolders;
-  private readonly news: ScreenNews;
+  private readonly news: ScreenEvents;
   private isOver = false;
 
-  constructor(holders: TerminalHolders, news: ScreenNews, facts: TerminalFactsView) {
+  constructor(holders: TerminalHolders, news: ScreenEvents, facts: TerminalFactsView) {
     this.holders = holders;
     this.news = news;
     this.id = facts.id;

@@ -8,7 +8,7 @@ import { isNotDelivered } from '../../operations/operations.ts';
 import type { OperationsParts } from '../../operations/operations.ts';
 import type { TerminalStart } from '../../ports/terminals.ts';
 import type { TerminalAnswers, TerminalAsk } from '../../wire/terminal-protocol.ts';
-import { unknownTerminal } from '../use-cases/terminal-failures.ts';
+import { unknownTerminal } from '../failures.ts';
 import type { TerminalRecords } from './terminal-records.ts';
 
 /** For what a holder has at hand. */

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { TerminalRecord } from '../../model/terminals/terminal-record.ts';
 import type { ProcessIdentityPort } from '../../ports/process.ts';
 import type { TerminalName } from '../../ports/terminals.ts';
-import { unknownTerminal } from '../use-cases/terminal-failures.ts';
+import { unknownTerminal } from '../failures.ts';
 import { isTerminalId, terminalFolder, terminalRecordFile, terminalsFolder } from './terminal-folder.ts';
 
 /** Files that are read at the same time. */

@@ -10,9 +10,9 @@ import { removeOldTerminals } from './remove-old-terminals.ts';
 import { RemoteView } from './remote-view.ts';
 import { factsOfRecord } from './record-facts.ts';
 import { runOutcome } from './held/run-outcome.ts';
-import { ScreenNews } from '../desktop/screen-news.ts';
+import { ScreenEvents } from '../desktop/screen-events.ts';
 import { readShown } from './held/shown-bytes.ts';
-import { unknownTerminal } from '../use-cases/terminal-failures.ts';
+import { unknownTerminal } from '../failures.ts';
 import { shownFolder, terminalFolder } from './terminal-folder.ts';
 import { TerminalHolders } from './terminal-holders.ts';
 import { TerminalRecords } from './terminal-records.ts';
@@ -33,7 +33,7 @@ const ENDING_EXTRA_MS = 15_000;
 export function createTerminals(parts: OperationsParts): TerminalsPort {
   const records = new TerminalRecords(parts.stateFolder, parts.identity);
   const holders = new TerminalHolders(parts, records);
-  const news = new ScreenNews(holders);
+  const news = new ScreenEvents(holders);
   const ends = new CommandEnds(holders, records);
   const folderOf = (id: string) => shownFolder(terminalFolder(parts.stateFolder, id));
 

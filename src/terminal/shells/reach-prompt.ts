@@ -4,12 +4,7 @@ import { requireIdle } from './command-session.ts';
 import type { SessionState } from './command-session.ts';
 import type { HeldSession } from '../sessions/held/held-session.ts';
 import { CLEAR_LINE } from './shell-integration.ts';
-import {
-  busyProcessStays,
-  noSuchTerminal,
-  processSurvives,
-  terminalBusy,
-} from '../use-cases/terminal-failures.ts';
+import { busyProcessStays, noSuchTerminal, processSurvives, terminalBusy } from '../failures.ts';
 import { isWaiting } from '../sessions/held/terminal-look.ts';
 
 /** For a shell to start, or to get its prompt ready. */

@@ -4,7 +4,7 @@ import type { CommandOutcome, SessionState } from './command-session.ts';
 import type { Received, RunOptions, ShellDialogue } from './shell-dialogue.ts';
 import type { ShellFiles } from './shell-files.ts';
 import type { TerminalDisplay } from '../sessions/held/terminal-display.ts';
-import { commandNotWritten } from '../use-cases/terminal-failures.ts';
+import { commandNotWritten } from '../failures.ts';
 
 /** The longest that a timer can be set to. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

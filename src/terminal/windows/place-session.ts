@@ -1,7 +1,7 @@
 import type { WindowGrouping } from '../../model/terminals/terminal-app.ts';
-import { projectHash } from '../use-cases/terminal-identity.ts';
-import type { TerminalIdentity } from '../use-cases/terminal-identity.ts';
-import type { ShownTab } from './terminal-application.ts';
+import { projectHash } from '../session-key.ts';
+import type { TerminalIdentity } from '../../model/terminals/session-name.ts';
+import type { ShownTab } from '../../ports/terminals/terminal-applications.ts';
 import { parseSessionTitle } from './terminal-title.ts';
 
 export type SessionPlace =

@@ -1,5 +1,5 @@
-import { projectHash } from '../use-cases/terminal-identity.ts';
-import type { TerminalIdentity } from '../use-cases/terminal-identity.ts';
+import { projectHash } from '../session-key.ts';
+import type { TerminalIdentity } from '../../model/terminals/session-name.ts';
 
 /** What the title of a tab or window says about the session in it. */
 export interface TitleFacts {

@@ -2,32 +2,47 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/commands/index.generated.ts';
 import type { TerminalAnswer } from '../../../src/model/terminals/terminal-answer.ts';
 import { messageParts } from '../../../src/model/terminals/terminal-answer.ts';
-import type { CommandContext } from '../../../src/registry/define.ts';
+import type { TerminalAction } from '../../../src/model/terminals/terminal-action.ts';
+import type {
+  TerminalCallOptions,
+  TerminalUseCases,
+} from '../../../src/ports/terminals/terminal-use-cases.ts';
 import { invoke } from '../../../src/registry/invoke.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 import { fakeDesktop } from '../fake-engine.ts';
 
 const registry = createRegistry(commands);
 const ANSWER: TerminalAnswer = { success: true, message: 'Terminator: done.', action: 'execute' };
+const OUTCOME = { answer: ANSWER, bare_message: ANSWER.message };
 
 /** What a command asks of terminals. */
 async function asked(name: string, input: Readonly<Record<string, unknown>>) {
-  const seen: Parameters<CommandContext['terminalCall']>[] = [];
-  const { ctx } = fakeDesktop(
-    {},
-    {
-      terminalCall: async (...given) => {
-        seen.push(given);
-        return ANSWER;
-      },
-    },
-  );
+  const seen: (readonly [TerminalAction, unknown, TerminalCallOptions])[] = [];
+  const useCase = (action: TerminalAction) => async (request: unknown, options: TerminalCallOptions) => {
+    seen.push([action, request, options]);
+    return OUTCOME;
+  };
+  const terminals: TerminalUseCases = {
+    execute: useCase('execute'),
+    read: useCase('read'),
+    list: useCase('list'),
+    info: useCase('info'),
+    focus: useCase('focus'),
+    kill: useCase('kill'),
+    send: useCase('send'),
+    screen: useCase('screen'),
+    resize: useCase('resize'),
+    output: useCase('output'),
+    attach: useCase('attach'),
+    close: useCase('close'),
+  };
+  const { ctx } = fakeDesktop({}, { terminals: async () => terminals });
   const command = registry.get(name);
   if (command === undefined) throw new Error(`there is no command ${name}`);
-  expect(await invoke(command, ctx, input)).toEqual(ANSWER);
-  const [[given, options] = []] = seen;
+  const output = await invoke(command, ctx, input);
+  const [[action, request, options] = []] = seen;
   expect(options?.signal).toBeInstanceOf(AbortSignal);
-  return { given, dialect: options?.dialect };
+  return { action, request, ignored: options?.ignored, output };
 }
 
 function definition(name: string) {
@@ -41,12 +56,12 @@ describe('what is asked of terminals', () => {
     [
       'terminal execute',
       { command: 'npm test', project_path: 'sub', tag: 't', timeout_seconds: 9, lines: 3, interrupt: true },
+      'execute',
       {
-        action: 'execute',
         command: 'npm test',
         project_path: '/home/someone/sub',
         tag: 't',
-        timeout: 9,
+        timeout_seconds: 9,
         lines: 3,
         interrupt: true,
         clear: false,
@@ -54,35 +69,39 @@ describe('what is asked of terminals', () => {
       },
     ],
     // The settings say what background and focus are.
-    [
-      'terminal execute',
-      {},
-      { action: 'execute', command: '', interrupt: false, clear: false, confined: false },
-    ],
-    ['terminal read', { lines: 5 }, { action: 'read', lines: 5 }],
-    ['terminal send', { text: 'y', keys: 'Enter' }, { action: 'send', text: 'y', keys: 'Enter' }],
-    ['terminal screen', { project_path: '/srv' }, { action: 'screen', project_path: '/srv' }],
-    [
-      'terminal output',
-      { pattern: 'x' },
-      { action: 'output', pattern: 'x', ignore_case: false, max_tokens: 4000 },
-    ],
-    ['terminal list', { project_path: '.' }, { action: 'list', project_path: '/home/someone' }],
-    ['terminal info', {}, { action: 'info' }],
-    ['terminal kill', { clear: true }, { action: 'kill', clear: true }],
-    ['terminal resize', { rows: 50 }, { action: 'resize', rows: 50 }],
-    ['terminal close', {}, { action: 'close' }],
-    ['terminal focus', {}, { action: 'focus' }],
-    ['terminal open', {}, { action: 'attach' }],
-  ])('%s', async (name, input, given) => {
-    expect(await asked(name, input)).toEqual({ given, dialect: 'terminal' });
+    ['terminal execute', {}, 'execute', { command: '', interrupt: false, clear: false, confined: false }],
+    ['terminal read', { lines: 5 }, 'read', { lines: 5 }],
+    ['terminal send', { text: 'y', keys: 'Enter' }, 'send', { text: 'y', keys: 'Enter' }],
+    ['terminal screen', { project_path: '/srv' }, 'screen', { project_path: '/srv' }],
+    ['terminal output', { pattern: 'x' }, 'output', { pattern: 'x', ignore_case: false, max_tokens: 4000 }],
+    ['terminal list', { project_path: '.' }, 'list', { project_path: '/home/someone' }],
+    ['terminal info', {}, 'info', {}],
+    ['terminal kill', { clear: true }, 'kill', { clear: true }],
+    ['terminal resize', { rows: 50 }, 'resize', { rows: 50 }],
+    ['terminal close', {}, 'close', {}],
+    ['terminal focus', {}, 'focus', {}],
+    ['terminal open', {}, 'attach', {}],
+  ] as const)('%s', async (name, input, action, request) => {
+    expect(await asked(name, input)).toEqual({ action, request, output: ANSWER });
   });
 
-  it('by a model comes through as it is', async () => {
-    const given = { cmd: 1, Lines: ['x'], unknown: null };
-    expect(await asked('terminal-call', { given, dialect: 'terminator' })).toEqual({
-      given,
-      dialect: 'terminator',
+  it('by a model is any of it, with what was not understood, and answers with more than a sentence', async () => {
+    const call = { action: 'kill', request: { clear: true, focus_default: true } };
+    expect(await asked('terminal-call', { call, ignored: ['x'] })).toEqual({
+      action: 'kill',
+      request: call.request,
+      ignored: ['x'],
+      output: OUTCOME,
+    });
+  });
+
+  it.each([
+    ['a line break in a tag', { tag: 'a\nb' }, 'has a line break or tab in it'],
+    ['half a character', { command: '\uD800' }, 'must not have NUL or halves of characters in it'],
+  ])('is never %s', async (_, input, message) => {
+    await expect(asked('terminal execute', input)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining(message),
     });
   });
 });

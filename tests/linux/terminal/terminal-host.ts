@@ -7,7 +7,7 @@ import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { createProcesses } from '../../../src/platform/linux/sandbox/processes/create-processes.ts';
 import { loadKernel } from '../../../src/platform/linux/sandbox/libc-library.ts';
 import type { EndWaits, ProcessExit } from '../../../src/ports/process.ts';
-import type { PseudoTerminal, TerminalStartRequest } from '../../../src/ports/pseudo-terminal.ts';
+import type { PseudoTerminal, TerminalStartRequest } from '../../../src/ports/terminals/pseudo-terminal.ts';
 
 /** A process that keeps terminals, as the holder does, and does what a test asks it to. */
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Confinement } from '../../../src/model/tools/confinement.ts';
-import type { TerminalFacts, TerminalStartRequest } from '../../../src/ports/pseudo-terminal.ts';
+import type { TerminalFacts, TerminalStartRequest } from '../../../src/ports/terminals/pseudo-terminal.ts';
 import { buildHost, endStrays } from '../sandbox/stage.ts';
 import type { Answer, TerminalEnd, TerminalOrder } from './terminal-host.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { processStartTime } from '../../../src/platform/linux/process/facts.ts';
 import type { ProcessPort, StartedProcess, StartRequest } from '../../../src/ports/process.ts';
-import type { PseudoTerminalPort } from '../../../src/ports/pseudo-terminal.ts';
+import type { PseudoTerminalPort } from '../../../src/ports/terminals/pseudo-terminal.ts';
 
 const TAG = 'DESKTERITY_TEST_OPERATION';
 

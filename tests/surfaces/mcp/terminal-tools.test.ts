@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../../../src/commands/index.generated.ts';
-import { terminalTool as describeTool } from '../../../src/app/terminals/terminal-words.ts';
+import { describeTool } from '../../../src/surfaces/mcp/dialects/terminal/descriptions.ts';
 import { allToolFacts } from '../../../src/surfaces/mcp/tools/command-tools.ts';
 import { terminalDialects } from '../../../src/surfaces/mcp/dialects/terminal/terminal-tools.ts';
 import { TERMINAL_CALL, terminalTool } from '../../../src/surfaces/mcp/dialects/terminal/terminal-tool.ts';
 import { choose } from '../../../src/surfaces/mcp/tools/toolsets.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
-import type { TerminalDialect } from '../../../src/model/terminals/terminal-action.ts';
+import type { TerminalDialect } from '../../../src/surfaces/mcp/dialects/terminal/dialects.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 import { settingsWith } from '../../terminal/support/settings.ts';
 import { answerOf, fakeCalls, voice } from './inspect-support.ts';
@@ -29,10 +29,11 @@ function tool(dialect: TerminalDialect, reply: Reply, options: { isTextOnly?: bo
   const calls = fakeCalls(async (command, input) => {
     asked.push([command, input]);
     if (reply instanceof DeskterityError) throw reply;
-    return answerOf(reply);
+    return answerOf({ answer: reply, bare_message: reply['message'] });
   });
   const settings = settingsWith({ default_lines: 50, foreground_completion_seconds: 90 });
-  const tool = describeTool(dialect, { settings, app: 'Konsole', version: '9.9.9', system: 'Linux' });
+  const now = { settings, app: 'Konsole', version: '9.9.9', system: 'Linux' };
+  const tool = describeTool(dialect, facts.description, now);
   const made = terminalTool({ dialect, facts, described: { tool }, calls, isTextOnly: false, ...options });
   const ask = async (input: Record<string, unknown>) => Result.parse(await made.call(input, voice()));
   return { made, ask, asked };
@@ -48,15 +49,29 @@ const DONE = {
 };
 
 describe('terminal', () => {
-  it('passes on what it is given, whatever it is called', async () => {
+  it('understands what it is given, whatever it is called', async () => {
     const { ask, asked } = tool('terminal', DONE);
-    await ask({ cmd: 'x', Timeout: '5', options: { lines: [] }, session: 'mine' });
+    await ask({ action: 'READ', Tag: 't', options: { maxLines: '5.5' }, session: 'mine' });
     expect(asked).toEqual([
       [
         'terminal-call',
-        { dialect: 'terminal', given: { cmd: 'x', Timeout: '5', options: { lines: [] }, session: 'mine' } },
+        {
+          call: { action: 'read', request: { tag: 't', lines: 5, focus_default: false } },
+          ignored: ["Ignoring unknown option 'session' in terminal call."],
+        },
       ],
     ]);
+  });
+
+  it('says in its own words what it cannot understand, and asks nobody', async () => {
+    const { ask, asked } = tool('terminal', DONE);
+    const { structuredContent, isError } = await ask({ lines: 'many' });
+    expect(isError).toBe(true);
+    expect(structuredContent).toMatchObject({
+      error_code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining('Terminator Error: The parameter \'lines\' is "many"'),
+    });
+    expect(asked).toEqual([]);
   });
 
   it('has what programs wrote between marks, and ours around it', async () => {
@@ -108,7 +123,12 @@ describe('terminator.execute', () => {
     const { content, structuredContent } = await ask({ project_path: '/p' });
     expect(content[0].text).toBe('Terminator: done.\nx');
     expect(structuredContent).toEqual({ success: true, message: 'Terminator: done.\nx' });
-    expect(asked).toEqual([['terminal-call', { dialect: 'terminator', given: { project_path: '/p' } }]]);
+    expect(asked).toMatchObject([
+      [
+        'terminal-call',
+        { call: { action: 'execute', request: { project_path: '/p', focus_default: true } } },
+      ],
+    ]);
     expect(made.definition.name).toBe('terminator.execute');
     expect(made.aliases).toEqual(['terminator_execute']);
     expect(made.definition.inputSchema.required).toEqual(['project_path']);
@@ -139,14 +159,14 @@ describe('terminator.execute', () => {
     ],
   ] as const)('fails with %s in its own words', async (code, message, told) => {
     const error = new DeskterityError(code, message, { suggestion: 'Use interrupt.' });
-    const { structuredContent, isError } = await tool('terminator', error).ask({});
+    const { structuredContent, isError } = await tool('terminator', error).ask({ project_path: '/p' });
     expect(structuredContent).toEqual({ success: false, message: told });
     expect(isError).toBe(true);
   });
 
   it('has text alone for clients that want no more', async () => {
     const { ask, made } = tool('terminator', DONE, { isTextOnly: true });
-    expect((await ask({})).structuredContent).toBeUndefined();
+    expect((await ask({ project_path: '/p' })).structuredContent).toBeUndefined();
     expect(made.definition.outputSchema).toBeUndefined();
   });
 });

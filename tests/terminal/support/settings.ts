@@ -1,7 +1,7 @@
 import { Configuration } from '../../../src/model/configuration/config.ts';
 import type { ConfigurationEntry } from '../../../src/model/configuration/config.ts';
-import { terminalSettings } from '../../../src/terminal/use-cases/terminal-settings.ts';
-import type { TerminalSettings } from '../../../src/terminal/use-cases/terminal-settings.ts';
+import { terminalSettings } from '../../../src/model/terminals/terminal-settings.ts';
+import type { TerminalSettings } from '../../../src/model/terminals/terminal-settings.ts';
 
 /** Settings of terminals with these values said by somebody, and the defaults beside. */
 export function settingsWith(terminal: Partial<Configuration['terminal']> = {}): TerminalSettings {

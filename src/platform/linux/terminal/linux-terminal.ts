@@ -2,7 +2,7 @@ import type { TerminalSize } from '../../../model/terminals/terminal-screen.ts';
 import type { DeniedAccess } from '../../../model/tools/confinement.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { EndWaits, ProcessExit } from '../../../ports/process.ts';
-import type { PseudoTerminal, TerminalFacts } from '../../../ports/pseudo-terminal.ts';
+import type { PseudoTerminal, TerminalFacts } from '../../../ports/terminals/pseudo-terminal.ts';
 import type { Begun } from '../sandbox/begin.ts';
 import { resizePty } from './pty.ts';
 import type { Pty } from './pty.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { DeniedAccess } from '../../../model/tools/confinement.ts';
 import type { EndWaits } from '../../../ports/process.ts';
-import type { TerminalStartRequest } from '../../../ports/pseudo-terminal.ts';
+import type { TerminalStartRequest } from '../../../ports/terminals/pseudo-terminal.ts';
 import { mayStillStart, startFailure } from '../sandbox/begin.ts';
 import type { Begun } from '../sandbox/begin.ts';
 import { endProcesses } from '../sandbox/processes/end-processes.ts';

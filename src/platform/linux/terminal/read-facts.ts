@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ForegroundProcess, TerminalFacts } from '../../../ports/pseudo-terminal.ts';
+import type { ForegroundProcess, TerminalFacts } from '../../../ports/terminals/pseudo-terminal.ts';
 import { groupMembers, threadsOf } from './group-members.ts';
 import { foregroundGroup, terminalModes } from './pty.ts';
 import type { Pty } from './pty.ts';

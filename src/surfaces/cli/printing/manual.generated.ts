@@ -1182,7 +1182,7 @@ export const manual: Manual = {
     },
     'terminal attach': {
       group: 'terminals',
-      summary: 'Sit before a terminal: in the one this is called in, or in a window of its own.',
+      summary: 'Attach to a terminal: in the one this is called in, or in a window of its own.',
       description:
         'What is typed goes to the terminal and is kept nowhere: this is how passwords are given. Detach keys lead out of it, and it goes on; it can be attached to from several places, also over ssh. It ends when the shell of the terminal ends, with its exit code. With --open a window of your terminal application shows it, and the focus stays where it is; which application is the setting terminal.app.',
       parameters: {

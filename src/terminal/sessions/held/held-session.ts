@@ -3,7 +3,7 @@ import type { DiskReserve } from '../../../operations/output/disk-reserve.ts';
 import type { ClockPort } from '../../../ports/clock.ts';
 import type { LogPort } from '../../../ports/log.ts';
 import type { ProcessPort } from '../../../ports/process.ts';
-import type { PseudoTerminal, PseudoTerminalPort } from '../../../ports/pseudo-terminal.ts';
+import type { PseudoTerminal, PseudoTerminalPort } from '../../../ports/terminals/pseudo-terminal.ts';
 import type { EndedCommand, TerminalName } from '../../../ports/terminals.ts';
 import type { ShellStart } from '../../shells/shell-integration.ts';
 import type { BoundedShellKind } from '../../shells/shell-kind.ts';

@@ -2,7 +2,7 @@ import type { TerminalSize } from '../../../model/terminals/terminal-screen.ts';
 import { RUN_LIMITS } from '../../../operations/operation-parts.ts';
 import { within } from '../../../model/within.ts';
 import type { EndWaits, ProcessExit } from '../../../ports/process.ts';
-import type { TerminalFacts } from '../../../ports/pseudo-terminal.ts';
+import type { TerminalFacts } from '../../../ports/terminals/pseudo-terminal.ts';
 import type {
   RunRequest,
   TerminalFactsView,
@@ -22,7 +22,7 @@ import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
 import { AnsweredQueries } from '../../screen/answered-queries.ts';
 import { TerminalDisplay } from './terminal-display.ts';
 import type { Onlooker } from './terminal-display.ts';
-import { secretIsTheUsers } from '../../use-cases/terminal-failures.ts';
+import { secretIsTheUsers } from '../../failures.ts';
 import { TerminalFile } from './terminal-file.ts';
 import { leavesPrompt, TerminalLook } from './terminal-look.ts';
 import { mayBeSecret } from './wait-state.ts';

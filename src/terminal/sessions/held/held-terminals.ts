@@ -4,8 +4,9 @@ import { RUN_LIMITS } from '../../../operations/operation-parts.ts';
 import type { TerminalFactsView, TerminalStart } from '../../../ports/terminals.ts';
 import type { HeldTerminalParts } from './held-session.ts';
 import { HeldTerminal } from './held-terminal.ts';
-import { displayTag, sessionKey } from '../../use-cases/terminal-identity.ts';
-import { unknownTerminal } from '../../use-cases/terminal-failures.ts';
+import { displayTag } from '../../../model/terminals/session-name.ts';
+import { sessionKey } from '../../session-key.ts';
+import { unknownTerminal } from '../../failures.ts';
 
 /** More come from a client gone wild. */
 const MOST_TERMINALS = 256;

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { OutputStore } from '../../../operations/output/output-store.ts';
-import type { PseudoTerminal } from '../../../ports/pseudo-terminal.ts';
+import type { PseudoTerminal } from '../../../ports/terminals/pseudo-terminal.ts';
 import type { TerminalStart } from '../../../ports/terminals.ts';
 import type { HeldTerminalParts } from './held-session.ts';
 import { ShellFiles } from '../../shells/shell-files.ts';

@@ -1,5 +1,5 @@
 import type { ClockPort } from '../../../ports/clock.ts';
-import type { TerminalFacts } from '../../../ports/pseudo-terminal.ts';
+import type { TerminalFacts } from '../../../ports/terminals/pseudo-terminal.ts';
 import { untilSteadyMs, watchOn } from './steady-state.ts';
 import type { Watched } from './steady-state.ts';
 import { classify, EXITED } from './wait-state.ts';

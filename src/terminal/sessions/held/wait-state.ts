@@ -1,5 +1,5 @@
 import type { WaitState } from '../../../model/terminals/terminal-state.ts';
-import type { ForegroundProcess, TerminalFacts } from '../../../ports/pseudo-terminal.ts';
+import type { ForegroundProcess, TerminalFacts } from '../../../ports/terminals/pseudo-terminal.ts';
 
 /** What the screen tells beside the kernel: modes that programs have set, and where the cursor is; never what a text says. */
 export interface ScreenFacts {

@@ -6,8 +6,8 @@ import { duplexPair } from 'node:stream';
 import { CallFailure } from '../../../../src/surfaces/cli/daemon/call-failure.ts';
 import { attach } from '../../../../src/surfaces/cli/verbs/attach/terminal-attach.ts';
 import { manifest } from '../../../../src/surfaces/cli/arguments/manifest.generated.ts';
-import { serveSeat } from '../../../../src/processes/daemon/serve-seat.ts';
-import type { TerminalSeat } from '../../../../src/ports/terminal-seats.ts';
+import { serveAttachment } from '../../../../src/processes/daemon/serve-attachment.ts';
+import type { TerminalAttachment } from '../../../../src/ports/terminals/attachments.ts';
 
 const controller = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());
@@ -16,13 +16,14 @@ const [near, far] = duplexPair();
 // As a socket does.
 setInterval(() => undefined, 1000);
 
-const seat: TerminalSeat = {
+const attachment: TerminalAttachment = {
   name: 'project / tag',
   command: 'desk terminal attach --tag tag',
   leave: () => undefined,
   attach: async ({ size, onBytes }) => {
     const say = (text: string) => void onBytes(Buffer.from(text));
-    let end: (how: Awaited<Awaited<ReturnType<TerminalSeat['attach']>>['ended']>) => void = () => undefined;
+    let end: (how: Awaited<Awaited<ReturnType<TerminalAttachment['attach']>>['ended']>) => void = () =>
+      undefined;
     const ended = new Promise<Parameters<typeof end>[0]>((resolve) => {
       end = resolve;
     });
@@ -41,7 +42,7 @@ const seat: TerminalSeat = {
   },
 };
 
-serveSeat(far, seat);
+serveAttachment(far, attachment);
 far.once('close', () => near.destroy());
 
 const [detachKeys, window] = process.argv.slice(2);
@@ -60,7 +61,7 @@ const exitCode = await attach
       execute: () => Promise.reject(new Error('no command was meant')),
       openMcp: () => Promise.reject(new Error('no MCP was meant')),
       serveMcp: () => Promise.reject(new Error('no MCP was meant')),
-      openTerminal: async () => ({ stream: near, name: seat.name, command: seat.command }),
+      openTerminal: async () => ({ stream: near, name: attachment.name, command: attachment.command }),
       close: async () => undefined,
     }),
   })

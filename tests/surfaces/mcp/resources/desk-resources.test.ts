@@ -3,7 +3,7 @@ import { deskResources } from '../../../../src/surfaces/mcp/resources/desk-resou
 import type { SimulatedApp } from '../../../simulated/simulated-world.ts';
 import { clip } from '../../../../src/model/text/untrusted-text.ts';
 import { app, button, windowWith } from '../../../engine/support/stage.ts';
-import { factsOf, FakeTerminals } from '../../../app/fake-terminals.ts';
+import { factsOf, FakeTerminals } from '../../../terminal/support/fake-terminals.ts';
 import { deskWorld, VOICE } from './desk-world.ts';
 
 const FACTS = { version: '1.2.3' };

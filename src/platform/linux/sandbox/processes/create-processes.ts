@@ -12,7 +12,7 @@ import type {
   PseudoTerminal,
   PseudoTerminalPort,
   TerminalStartRequest,
-} from '../../../../ports/pseudo-terminal.ts';
+} from '../../../../ports/terminals/pseudo-terminal.ts';
 import { openTerminal } from '../../terminal/open-terminal.ts';
 import type { StartedLeader } from '../../terminal/open-terminal.ts';
 import { begin } from '../begin.ts';

@@ -1,9 +1,12 @@
+import { flatSchema } from '../../../../app/tool-facts.ts';
 import type { ToolFacts } from '../../../../app/tool-facts.ts';
-import { failureInWords } from '../../../../app/terminals/terminal-words.ts';
-import type { TerminalTool } from '../../../../app/terminals/terminal-words.ts';
+import { once } from '../../../../model/once.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { TerminalDialect } from '../../../../model/terminals/terminal-action.ts';
-import { messageParts, TerminalAnswer } from '../../../../model/terminals/terminal-answer.ts';
+import {
+  messageParts,
+  TerminalAnswer,
+  TerminalOutcome,
+} from '../../../../model/terminals/terminal-answer.ts';
 import { revealLines } from '../../../../model/text/untrusted-text.ts';
 import { markApplicationText } from '../../tools/application-text.ts';
 import { logCall } from '../../tools/call-log.ts';
@@ -11,14 +14,17 @@ import { CallProgress } from '../../tools/call-progress.ts';
 import type { McpTool, RequestVoice } from '../../connections/connection.ts';
 import type { DeskCalls } from '../../tools/desk-calls.ts';
 import type { CallToolResult } from '../../sdk.ts';
+import type { ToolDescription } from './descriptions.ts';
+import { TOOL_NAMES } from './dialects.ts';
+import type { TerminalDialect } from './dialects.ts';
+import { actionIn, readCall } from './read-call.ts';
+import { failureInWords, terminatorMessage } from './terminal-words.ts';
+
+const answerSchema = once(() => flatSchema(TerminalAnswer));
 
 /** The command that both tools call. */
 export const TERMINAL_CALL = 'terminal-call';
 
-const NAMES: Readonly<Record<TerminalDialect, string>> = {
-  terminal: 'terminal',
-  terminator: 'terminator.execute',
-};
 /** For clients whose models know no dots in names. */
 const ALIASES: Readonly<Partial<Record<TerminalDialect, readonly string[]>>> = {
   terminator: ['terminator_execute'],
@@ -29,7 +35,7 @@ export interface TerminalToolParts {
   /** Of the command {@link TERMINAL_CALL}. */
   readonly facts: ToolFacts;
   /** May be told later, before the tools are listed. */
-  readonly described: { readonly tool: TerminalTool };
+  readonly described: { readonly tool: ToolDescription };
   readonly calls: Pick<DeskCalls, 'answer' | 'session'>;
   /** No structured content and no output schema. */
   readonly isTextOnly: boolean;
@@ -42,7 +48,7 @@ export function terminalTool(parts: TerminalToolParts): McpTool {
   return {
     ...(aliases === undefined ? {} : { aliases }),
     definition: {
-      name: NAMES[dialect],
+      name: TOOL_NAMES[dialect],
       title: facts.title,
       get description() {
         return described.tool.description;
@@ -63,7 +69,7 @@ export function terminalTool(parts: TerminalToolParts): McpTool {
 }
 
 /** Without `additionalProperties`: other spellings are understood. */
-function inputSchema({ parameters }: TerminalTool): McpTool['definition']['inputSchema'] {
+function inputSchema({ parameters }: ToolDescription): McpTool['definition']['inputSchema'] {
   const entries = Object.entries(parameters);
   const required = entries.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name);
   return {
@@ -83,10 +89,10 @@ function inputSchema({ parameters }: TerminalTool): McpTool['definition']['input
   };
 }
 
-function outputSchema({ dialect, facts }: TerminalToolParts): McpTool['definition']['outputSchema'] {
+function outputSchema({ dialect }: TerminalToolParts): McpTool['definition']['outputSchema'] {
   return dialect === 'terminator'
     ? { type: 'object', properties: { success: { type: 'boolean' }, message: { type: 'string' } } }
-    : { ...facts.outputSchema, type: 'object' };
+    : { ...answerSchema(), type: 'object' };
 }
 
 async function call(
@@ -95,7 +101,7 @@ async function call(
   voice: RequestVoice,
 ): Promise<CallToolResult> {
   const { dialect, facts, calls } = parts;
-  const tool = NAMES[dialect];
+  const tool = TOOL_NAMES[dialect];
   const started = performance.now();
   const progress = new CallProgress(voice, facts.title, undefined);
   const log = (told: { readonly error?: DeskterityError }) =>
@@ -106,18 +112,20 @@ async function call(
       ...told,
     });
   try {
+    const { call, ignored } = readCall(input, dialect);
     const { output, news } = await calls.answer(
       TERMINAL_CALL,
-      { dialect, given: { ...input } },
+      { call, ignored },
       { form: parts.isTextOnly ? 'outline' : 'json', signal: voice.signal },
     );
     log({});
-    return result(parts, TerminalAnswer.parse(output), { data: output, news });
+    const { answer: _answer, bare_message: _bare, awaits: _awaits, ...others } = output;
+    return result(parts, TerminalOutcome.parse(output), { others, news });
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;
     log({ error });
-    const answer = failureInWords(dialect, input, error);
-    return result(parts, answer, { data: { ...answer }, news: '' });
+    const answer = failureInWords(dialect, actionIn(input), error);
+    return result(parts, { answer, bare_message: answer.message }, { others: {}, news: '' });
   } finally {
     progress.end();
   }
@@ -125,13 +133,16 @@ async function call(
 
 function result(
   { dialect, isTextOnly }: TerminalToolParts,
-  answer: TerminalAnswer,
-  { data, news }: { readonly data: Record<string, unknown>; readonly news: string },
+  outcome: TerminalOutcome,
+  // What the answer has beside that of the command, such as commands that have ended meanwhile.
+  { others, news }: { readonly others: Record<string, unknown>; readonly news: string },
 ): CallToolResult {
-  const { success, message } = answer;
-  const text =
-    dialect === 'terminator' ? revealLines(message) : [marked(answer), news].filter(isText).join('\n');
-  const structuredContent = dialect === 'terminator' ? { success, message } : data;
+  const { answer } = outcome;
+  const { success } = answer;
+  const isTheirs = dialect === 'terminator';
+  const message = terminatorMessage(outcome);
+  const text = isTheirs ? revealLines(message) : [marked(answer), news].filter(isText).join('\n');
+  const structuredContent = isTheirs ? { success, message } : { ...others, ...answer };
   return {
     ...(success ? {} : { isError: true }),
     content: [{ type: 'text', text }],

@@ -1,12 +1,13 @@
 import type { Caller } from '../../../../model/sessions/caller.ts';
 import type { App } from '../../../../app/app.ts';
-import type { TerminalTool } from '../../../../app/terminals/terminal-words.ts';
 import type { ToolFacts } from '../../../../app/tool-facts.ts';
-import type { TerminalDialect } from '../../../../model/terminals/terminal-action.ts';
 import type { McpTool } from '../../connections/connection.ts';
 import type { DeskCalls } from '../../tools/desk-calls.ts';
 import type { McpOptions } from '../../options.ts';
 import { TERMINATOR } from '../../tools/toolsets.ts';
+import { describeTool } from './descriptions.ts';
+import type { ToolDescription } from './descriptions.ts';
+import type { TerminalDialect } from './dialects.ts';
 import { TERMINAL_CALL, terminalTool } from './terminal-tool.ts';
 
 /** The tools for terminals that a client is offered. */
@@ -36,7 +37,7 @@ export function terminalTools(
     all,
     isTextOnly,
   }: {
-    readonly app: Pick<App, 'terminalTool'>;
+    readonly app: Pick<App, 'terminalFacts'>;
     readonly caller: Caller;
     readonly calls: DeskCalls;
     readonly all: readonly ToolFacts[];
@@ -46,11 +47,13 @@ export function terminalTools(
   const facts = all.find(({ command }) => command === TERMINAL_CALL);
   if (facts === undefined) return { tools: [], known: Promise.resolve() };
   const made = dialects.map((dialect) => {
-    const described: { tool: TerminalTool } = { tool: NOT_YET };
-    const known = app.terminalTool(caller, dialect).then((tool) => (described.tool = tool));
+    const described: { tool: ToolDescription } = { tool: NOT_YET };
+    const known = app
+      .terminalFacts(caller)
+      .then((now) => (described.tool = describeTool(dialect, facts.description, now)));
     return { known, tool: terminalTool({ dialect, facts, described, calls, isTextOnly }) };
   });
   return { tools: made.map(({ tool }) => tool), known: Promise.all(made.map(({ known }) => known)) };
 }
 
-const NOT_YET: TerminalTool = { description: '', parameters: {} };
+const NOT_YET: ToolDescription = { description: '', parameters: {} };

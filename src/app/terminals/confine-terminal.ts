@@ -1,0 +1,47 @@
+import { isInside } from '../../model/is-inside.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { quote } from '../../model/text/untrusted-text.ts';
+import { plainSandbox } from '../../registry/operation-parts.ts';
+import type { StartTerminalParts } from '../../terminal/use-cases/start-terminal.ts';
+import { createConfiner, placed } from '../../operations/confinement/confine.ts';
+import type { ConfinerParts } from '../../operations/confinement/confine.ts';
+import type { SandboxMeans } from '../../operations/confinement/sandbox-means.ts';
+import { sandboxScope } from '../../operations/confinement/sandbox-scope.ts';
+
+export interface ConfineTerminalParts extends Omit<ConfinerParts, 'scope'> {
+  readonly means: Pick<SandboxMeans, 'run'>;
+}
+
+/** How terminals of a caller are kept to their project. */
+export function confineTerminal(parts: ConfineTerminalParts): StartTerminalParts['confine'] {
+  return async (project, start) => {
+    const confiner = createConfiner({ ...parts, scope: await scopeOf(parts, project) });
+    const around = await confiner.around();
+    const needs = plainSandbox(project);
+    const confinement = await confiner.confinementOf(needs, around);
+    const environment = await confiner.environmentOf(needs, around);
+    const isOpen = parts.configuration.sandbox.mode === 'auto';
+    return parts.means.run({ asked: [confinement.by], isOpen }, (inPlaceOf) =>
+      start({ environment, confinement: placed(confinement, inPlaceOf) }),
+    );
+  };
+}
+
+/** The project itself, where it lies in the folder that the user keeps all commands to. */
+async function scopeOf(
+  { caller, configuration, folders, sandbox: openSandbox }: ConfineTerminalParts,
+  project: string,
+): Promise<string> {
+  const own = Object.values(folders);
+  const sandbox = await openSandbox();
+  const scope = await sandboxScope({ caller, asked: project, own, sandbox });
+  const asked = configuration.sandbox.scope || (caller.environment['AHMA_SANDBOX_SCOPE'] ?? '');
+  if (asked === '') return scope;
+  const around = await sandboxScope({ caller, asked, own, sandbox });
+  if (isInside(around, scope)) return scope;
+  throw new DeskterityError(
+    'SANDBOX_UNAVAILABLE',
+    `The project ${quote(scope)} is outside ${quote(around)}, the folder that commands are confined to.`,
+    { suggestion: 'Give a project inside it, or change sandbox.scope.' },
+  );
+}

@@ -1,0 +1,221 @@
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Configuration } from '../../model/configuration/config.ts';
+import type { ResolvedConfiguration } from '../../model/configuration/config.ts';
+import type { Caller, Environment } from '../../model/sessions/caller.ts';
+import type { FinishedCommand } from '../../model/terminals/finished-command.ts';
+import { terminalSettings } from '../../model/terminals/terminal-settings.ts';
+import type { TerminalFacts } from '../../model/terminals/terminal-settings.ts';
+import { daemonSocket, logFolder } from '../../platform/paths.ts';
+import type { DesktopPort } from '../../ports/desktop.ts';
+import type { LogPort } from '../../ports/log.ts';
+import type { TerminalUseCases } from '../../ports/terminals/terminal-use-cases.ts';
+import type { TerminalsPort } from '../../ports/terminals.ts';
+import { withUserDesktop } from '../../sessions/find-desktop.ts';
+import { once } from '../../sessions/once.ts';
+import { Attachments } from '../../terminal/sessions/attachments.ts';
+import { CommandEvents } from '../../terminal/sessions/command-events.ts';
+import { loggedTerminals } from '../../terminal/sessions/logged-terminals.ts';
+import { OpenedTerminals } from '../../terminal/sessions/opened-terminals.ts';
+import { terminalLogFolder, TerminalLogs } from '../../terminal/sessions/terminal-logs.ts';
+import type { StartTerminalParts } from '../../terminal/use-cases/start-terminal.ts';
+import type { WindowMachine } from '../../terminal/windows/window-machine.ts';
+import type { AppParts } from '../app.ts';
+import type { LineCheckParts } from '../check-command-lines.ts';
+import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
+import { confineTerminal } from './confine-terminal.ts';
+import type { ConfineTerminalParts } from './confine-terminal.ts';
+
+export interface TerminalsParts extends AppParts, Pick<ConfineTerminalParts, 'means'> {
+  /** What programs of whoever has this environment get. */
+  readonly programEnvironment: (environment: Environment) => Promise<Environment>;
+  readonly desktopOf: (environment: Environment) => Promise<DesktopPort>;
+}
+
+/** Who calls, and with which settings. */
+export interface TerminalCaller {
+  readonly caller: Caller;
+  readonly session: string;
+  readonly configuration: Configuration;
+}
+
+/** Terminals of all callers. */
+export class Terminals {
+  readonly attachments: Attachments;
+  private readonly parts: TerminalsParts;
+  private readonly opened: OpenedTerminals;
+  private readonly events: CommandEvents;
+  private readonly logs: TerminalLogs;
+
+  constructor(parts: TerminalsParts) {
+    const { platform, log } = parts;
+    this.parts = parts;
+    this.logs = new TerminalLogs(platform.logs);
+    this.events = new CommandEvents({ log, showNotice: platform.showNotice });
+    this.opened = new OpenedTerminals(parts, (ended) => this.events.ended(ended));
+    this.attachments = new Attachments((environment) => this.opened.of(environment));
+  }
+
+  /** Those that are kept by holders, with a log of what this caller does with them. */
+  async kept(of: TerminalCaller): Promise<TerminalsPort> {
+    const { environment } = of.caller;
+    const opened = await this.opened.of(environment);
+    const log = await this.log(of);
+    const port = loggedTerminals(opened, log, this.parts.clock);
+    const by = {
+      session: this.starter(environment, of.session),
+      notify: of.configuration.terminal.notify,
+      environment,
+      log,
+    };
+    return { ...port, run: this.events.following((...asked) => port.run(...asked), by) };
+  }
+
+  /** @param refs references of terminals in the session of the caller */
+  async useCases(
+    of: TerminalCaller,
+    resolved: ResolvedConfiguration,
+    refs: (ids: readonly string[]) => Promise<readonly string[]>,
+  ): Promise<TerminalUseCases> {
+    const { parts, attachments } = this;
+    const { caller } = of;
+    const { system, desktops, desktopOf, clock, outlivesCalls } = parts;
+    const { createTerminalUseCases } = await import('../../terminal/use-cases/terminal-use-cases.ts');
+    const { ApplicationWindows } = await import('../../terminal/windows/application-windows.ts');
+    const found = once(() => withUserDesktop(caller, desktops));
+    const settings = terminalSettings(resolved);
+    const terminals = () => this.kept(of);
+    return createTerminalUseCases({
+      terminals,
+      cwd: caller.cwd,
+      nearestReal,
+      start: this.start(of),
+      refs,
+      settings,
+      version: system.version,
+      log: () => this.log(of),
+      windows: new ApplicationWindows({
+        environment: async () => (await found.get()).environment,
+        settings,
+        terminals,
+        attachments,
+        machine: await this.machine(),
+        desktopOf,
+        clock,
+        isDaemon: outlivesCalls,
+        program: system.program && [system.program.node, system.program.script],
+      }),
+    });
+  }
+
+  /** What a description of terminals says to this caller. Never rejects. */
+  async facts({ environment }: Caller): Promise<TerminalFacts> {
+    const { configuration, system } = this.parts;
+    const resolved = await configuration(environment).catch(() => ({
+      values: Configuration.parse({}),
+      entries: [],
+    }));
+    const { applicationTitle } = await import('../../terminal/windows/application-windows.ts');
+    return {
+      settings: terminalSettings(resolved),
+      app: applicationTitle(await this.machine(), resolved.values.terminal.app, environment),
+      version: system.version,
+      system: systemName(system.platform),
+    };
+  }
+
+  /** What `desk doctor` tries terminals with: as calls of this caller have them. */
+  async checkParts(of: TerminalCaller): Promise<LineCheckParts['terminal']> {
+    const { caller } = of;
+    const { platform } = this.parts;
+    const start = await import('../../terminal/use-cases/start-terminal.ts');
+    const { path: shell, inPlaceOf } = start.shellFor(caller.environment);
+    return {
+      terminals: () => this.kept(of),
+      start: async (port, tag) =>
+        start.startTerminal(this.start(of), port, {
+          name: { projectPath: await realpath(caller.cwd), tag },
+          isConfined: false,
+          size: start.USUAL_SIZE,
+        }),
+      shell,
+      inPlaceOf,
+      applications: await platform.terminalApplications(),
+      findProgram: platform.programs.find,
+      isExecutable: platform.programs.isExecutable,
+      logFolder: () => terminalLogFolder(platform.logs, this.logCaller(of)),
+    };
+  }
+
+  /** Commands of the session that were left running and have ended since its last answer. */
+  takeFinished(environment: Environment, session: string): readonly FinishedCommand[] {
+    return this.events.take(this.starter(environment, session));
+  }
+
+  /** Calls `hear` for each command that a session left running in a terminal and that ends, where MCP clients are to hear of it. */
+  watchCommandEnds(
+    environment: Environment,
+    session: string,
+    hear: (finished: FinishedCommand) => void,
+  ): () => void {
+    return this.events.watch(this.starter(environment, session), hear);
+  }
+
+  /** To be called after each call, also one that failed. */
+  afterCall(environment: Environment): void {
+    this.opened.look(environment);
+  }
+
+  /** As phrases: what the process is needed for. */
+  get why(): readonly string[] {
+    return this.opened.why;
+  }
+
+  /** Resolves when all that is noted of terminals is in files. */
+  flush(): Promise<void> {
+    return this.logs.flush();
+  }
+
+  private start({ caller, configuration }: TerminalCaller): StartTerminalParts {
+    const { parts } = this;
+    const environment = () => parts.programEnvironment(caller.environment);
+    return {
+      callerEnvironment: caller.environment,
+      environment,
+      confine: confineTerminal({
+        caller,
+        configuration,
+        folders: parts.folders(caller.environment),
+        sandbox: parts.sandbox,
+        means: parts.means,
+        environment,
+      }),
+      budgetBytes: configuration.operations.output_mb * 1024 * 1024,
+    };
+  }
+
+  private async machine(): Promise<WindowMachine> {
+    const { programs, processes, terminalApplications } = this.parts.platform;
+    const socketFolder = (environment: Environment) => dirname(daemonSocket(environment));
+    return { programs, processes, applications: await terminalApplications(), socketFolder };
+  }
+
+  private log(of: TerminalCaller): Promise<LogPort> {
+    return this.logs.of(this.logCaller(of));
+  }
+
+  private logCaller({ caller, configuration }: TerminalCaller) {
+    const { cache } = this.parts.folders(caller.environment);
+    return { caller, configuration, usual: logFolder(cache) };
+  }
+
+  /** Sessions of other folders may have the same name. */
+  private starter(environment: Environment, session: string): string {
+    return JSON.stringify([this.parts.folders(environment).state, session.toLowerCase()]);
+  }
+}
+
+/** As people call it. */
+function systemName(platform: string): string {
+  return { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }[platform] ?? platform;
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { hidingIn } from '../text/untrusted-text.ts';
+import type { TerminalAction } from './terminal-action.ts';
+import { LONGEST_TERMINAL_WAIT_SECONDS, MOST_TERMINAL_LINES, TERMINAL_SIZES } from './terminal-bounds.ts';
+
+/** What can be asked of terminals: one request for each use case. Commands, library and MCP dialects all end in these. */
+
+const LONGEST_TEXT = 1_000_000;
+
+/** Neither NUL nor half a character. */
+export function isWholeText(text: string): boolean {
+  return !text.includes('\0') && !/\p{Cs}/u.test(text);
+}
+
+/** What a text hides that stands in titles and lists; `undefined` where it hides nothing. */
+export function hiddenInTag(tag: string): string | undefined {
+  return hidingIn(tag) ?? (/[\t\n\r]/.test(tag) ? 'a line break or tab' : undefined);
+}
+
+function text(longest: number, least = 0) {
+  const bounded = z.string().max(longest);
+  return (least === 0 ? bounded : bounded.min(least)).refine(isWholeText, {
+    error: 'must not have NUL or halves of characters in it',
+  });
+}
+
+function flag(description: string) {
+  return z.boolean().default(false).describe(description);
+}
+
+function size({ least, most }: { readonly least: number; readonly most: number }) {
+  return z.int().min(least).max(most).optional();
+}
+
+/** Which session a request is about. */
+const session = {
+  project_path: text(4096, 1).optional().describe('Folder of the project. Default: the one you are in.'),
+  tag: text(256, 1)
+    .superRefine((tag, context) => {
+      const hidden = hiddenInTag(tag);
+      if (hidden !== undefined) context.addIssue({ code: 'custom', message: `has ${hidden} in it` });
+    })
+    .optional()
+    .describe('Session of the project, such as server. Default: the name of the folder.'),
+};
+
+const focus = {
+  focus: z.boolean().optional().describe('Bring the window that shows it to the front.'),
+  /** Where neither the request nor the settings say it. */
+  focus_default: z.boolean().optional(),
+};
+
+const lines = z.int().min(0).max(MOST_TERMINAL_LINES).optional();
+
+export const SessionRequest = z.object(session);
+export type SessionRequest = z.output<typeof SessionRequest>;
+
+export const ExecuteRequest = z.object({
+  command: text(LONGEST_TEXT).default('').describe('What the shell runs, such as "npm test".'),
+  background: z.boolean().optional().describe('Answer with the first output and leave it running.'),
+  interrupt: flag('End first what runs there: INT, TERM, KILL.'),
+  clear: flag('Empty the screen first.'),
+  confined: flag('Keep a new session to the project: no network, and nothing else is read or written.'),
+  lines: lines.describe('Most lines of output, the last ones. Default: 100.'),
+  timeout_seconds: z
+    .int()
+    .min(1)
+    .max(LONGEST_TERMINAL_WAIT_SECONDS)
+    .optional()
+    .describe('How long to wait for the end, or in the background for the first output. Default: 60, or 5.'),
+  ...focus,
+  columns: size(TERMINAL_SIZES.columns).describe('Width of a new session. Default: 120.'),
+  rows: size(TERMINAL_SIZES.rows).describe('Height of a new session. Default: 40.'),
+  ...session,
+});
+export type ExecuteRequest = z.output<typeof ExecuteRequest>;
+
+export const ReadRequest = z.object({
+  lines: lines.describe('Most lines. Default: 100.'),
+  ...focus,
+  ...session,
+});
+export type ReadRequest = z.output<typeof ReadRequest>;
+
+export const OutputRequest = z.object({
+  cursor: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Everything from this byte on; next_cursor of an earlier answer.'),
+  lines: lines.describe('The last lines.'),
+  pattern: text(1000, 1).optional().describe('Lines that match this regular expression.'),
+  ignore_case: flag('Match the pattern whatever the case.'),
+  max_tokens: z.int().min(100).max(50_000).default(4000).describe('Never answer with more.'),
+  ...session,
+});
+export type OutputRequest = z.output<typeof OutputRequest>;
+
+export const ListRequest = z.object({
+  project_path: text(4096, 1).optional().describe('Only those of this project.'),
+});
+export type ListRequest = z.output<typeof ListRequest>;
+
+export const KillRequest = z.object({ clear: flag('Empty the screen afterwards.'), ...focus, ...session });
+export type KillRequest = z.output<typeof KillRequest>;
+
+export const SendRequest = z.object({
+  text: text(LONGEST_TEXT).optional().describe('Text to type; a line feed is Enter.'),
+  keys: text(4096, 1).optional().describe('Keys, such as Enter, ctrl+c or "Down Down Enter".'),
+  /** Of the screen in the answer. */
+  lines,
+  ...session,
+});
+export type SendRequest = z.output<typeof SendRequest>;
+
+export const ResizeRequest = z.object({
+  columns: size(TERMINAL_SIZES.columns).describe('Width in characters.'),
+  rows: size(TERMINAL_SIZES.rows).describe('Height in lines.'),
+  ...session,
+});
+export type ResizeRequest = z.output<typeof ResizeRequest>;
+
+/** The request of each use case. */
+export interface TerminalRequests {
+  /** Runs a command, or makes the session ready for one; starts the session where there is none. */
+  readonly execute: ExecuteRequest;
+  /** The last lines that are shown. */
+  readonly read: ReadRequest;
+  /** Of all projects, or of one. */
+  readonly list: ListRequest;
+  /** Settings and sessions. */
+  readonly info: ListRequest;
+  /** Brings what shows it to the front. */
+  readonly focus: SessionRequest;
+  /** Ends what runs in the foreground; the session stays. */
+  readonly kill: KillRequest;
+  /** Types text and presses keys. */
+  readonly send: SendRequest;
+  /** The screen as it is. */
+  readonly screen: SessionRequest;
+  readonly resize: ResizeRequest;
+  /** A part of all that was shown. */
+  readonly output: OutputRequest;
+  /** Opens a window that shows it. */
+  readonly attach: SessionRequest;
+  /** Ends the session. */
+  readonly close: SessionRequest;
+}
+
+/** A request with the use case it is for. */
+export type TerminalCall<A extends TerminalAction = TerminalAction> = {
+  readonly [K in A]: { readonly action: K; readonly request: TerminalRequests[K] };
+}[A];
+
+function call<A extends TerminalAction, R extends z.ZodType>(action: A, request: R) {
+  return z.object({ action: z.literal(action), request });
+}
+
+export const TerminalCall = z.discriminatedUnion('action', [
+  call('execute', ExecuteRequest),
+  call('read', ReadRequest),
+  call('list', ListRequest),
+  call('info', ListRequest),
+  call('focus', SessionRequest),
+  call('kill', KillRequest),
+  call('send', SendRequest),
+  call('screen', SessionRequest),
+  call('resize', ResizeRequest),
+  call('output', OutputRequest),
+  call('attach', SessionRequest),
+  call('close', SessionRequest),
+]);

@@ -1,0 +1,76 @@
+import type { ResolvedConfiguration } from '../configuration/config.ts';
+import type { TerminalAppChoice, TerminalLogLevel, TerminalNotify, WindowGrouping } from './terminal-app.ts';
+
+/** What terminals do where a call does not say. */
+export interface TerminalSettings {
+  readonly app: TerminalAppChoice;
+  readonly logLevel: TerminalLogLevel;
+  /** As it was given. */
+  readonly logDirectory: string;
+  readonly windowGrouping: WindowGrouping;
+  readonly lines: number;
+  readonly backgroundStartupSeconds: number;
+  readonly foregroundCompletionSeconds: number;
+  /** `undefined` where nobody has said it: each dialect has a default of its own then. */
+  readonly focus: boolean | undefined;
+  readonly background: boolean;
+  readonly notify: TerminalNotify;
+  /** Between the signals that end what runs. */
+  readonly waits: { readonly interruptMs: number; readonly terminateMs: number };
+}
+
+/** What a description of terminals says of this machine and its user's settings. */
+export interface TerminalFacts {
+  readonly settings: TerminalSettings;
+  /** The application that shows terminals, as the user knows it: `Konsole`; `undefined` where none is there. */
+  readonly app: string | undefined;
+  readonly version: string;
+  /** Such as `Linux`. */
+  readonly system: string;
+}
+
+/** The settings `terminal.*` of a call, in the units of the rest. */
+export function terminalSettings({
+  values: { terminal },
+  entries,
+}: Pick<ResolvedConfiguration, 'values' | 'entries'>): TerminalSettings {
+  const isFocusSaid = entries.some(
+    ({ key, source }) => key === 'terminal.default_focus_on_action' && source !== 'default',
+  );
+  return {
+    app: terminal.app,
+    logLevel: terminal.log_level,
+    logDirectory: terminal.log_dir,
+    windowGrouping: terminal.window_grouping,
+    lines: terminal.default_lines,
+    backgroundStartupSeconds: terminal.background_startup_seconds,
+    foregroundCompletionSeconds: terminal.foreground_completion_seconds,
+    focus: isFocusSaid ? terminal.default_focus_on_action : undefined,
+    background: terminal.default_background_execution,
+    notify: terminal.notify,
+    waits: {
+      interruptMs: terminal.sigint_wait_seconds * 1000,
+      terminateMs: terminal.sigterm_wait_seconds * 1000,
+    },
+  };
+}
+
+/** The names the settings have in an answer to `info`. */
+export function settingsInWords(
+  settings: TerminalSettings,
+): Readonly<Record<string, string | number | boolean>> {
+  return {
+    app: settings.app,
+    log_level: settings.logLevel,
+    log_dir: settings.logDirectory,
+    window_grouping: settings.windowGrouping,
+    default_lines: settings.lines,
+    background_startup_seconds: settings.backgroundStartupSeconds,
+    foreground_completion_seconds: settings.foregroundCompletionSeconds,
+    default_focus_on_action: settings.focus ?? false,
+    sigint_wait_seconds: settings.waits.interruptMs / 1000,
+    sigterm_wait_seconds: settings.waits.terminateMs / 1000,
+    default_background_execution: settings.background,
+    notify: settings.notify,
+  };
+}

@@ -1,0 +1,123 @@
+import { TERMINAL_ACTIONS } from '../../../../model/terminals/terminal-action.ts';
+import type { TerminalFacts, TerminalSettings } from '../../../../model/terminals/terminal-settings.ts';
+import { TERMINATOR_ACTIONS } from './dialects.ts';
+import type { TerminalDialect } from './dialects.ts';
+
+/** One parameter as a model sees it. */
+export interface ParameterDescription {
+  readonly type: 'string' | 'boolean' | 'integer';
+  readonly description: string;
+  readonly default?: string | boolean | number;
+  readonly enum?: readonly string[];
+  readonly isRequired?: true;
+}
+
+type Parameters = Readonly<Record<string, ParameterDescription>>;
+
+/** A tool for terminals as a client sees it. */
+export interface ToolDescription {
+  readonly description: string;
+  readonly parameters: Parameters;
+}
+
+/** With the defaults that count now. @param own what the command says of itself */
+export function describeTool(dialect: TerminalDialect, own: string, facts: TerminalFacts): ToolDescription {
+  const { settings, app, version } = facts;
+  if (dialect === 'terminator')
+    return { description: terminatorDescription(facts), parameters: terminatorParameters(settings) };
+  const shown = app === undefined ? '' : ` ${app} shows it to the user (attach).`;
+  return {
+    description: `${own}${shown} Deskterity ${version}.`,
+    parameters: terminalParameters(settings),
+  };
+}
+
+/** The parameters of the tool `terminal`, with the defaults that count now. */
+function terminalParameters(defaults: TerminalSettings): Parameters {
+  const { backgroundStartupSeconds: startup, foregroundCompletionSeconds: completion } = defaults;
+  const text = (description: string) => ({ type: 'string', description }) as const;
+  const toggle = (description: string, usual = false) =>
+    ({ type: 'boolean', description, ...(usual ? { default: true } : {}) }) as const;
+  const integer = (description: string) => ({ type: 'integer', description }) as const;
+  return {
+    action: {
+      type: 'string',
+      enum: TERMINAL_ACTIONS,
+      default: 'execute',
+      description:
+        'execute: run command. read: last lines shown. send: type text, press keys. screen: what a full-screen program shows. output: all that was shown, in parts. kill: end what runs; the session stays. close: end the session. list, info: of all projects. attach: show it to the user. focus: bring it to the front.',
+    },
+    project_path: text('Absolute path of the project. Default: the folder you are in.'),
+    tag: text('Name of the session in its project, such as server. Default: the name of the folder.'),
+    command: text('Shell command; empty to make the session ready.'),
+    background: toggle('Answer with the first output and leave it running.', defaults.background),
+    lines: { ...integer('Most lines of output, the last ones.'), default: defaults.lines },
+    timeout: integer(
+      `Seconds to wait for the end (default ${completion}), with background for the first output (${startup}). What takes longer goes on.`,
+    ),
+    interrupt: toggle('End first what runs there (INT, TERM, KILL).'),
+    clear: toggle('Empty the screen first.'),
+    confined: toggle('Keep a new session to the project: no network, nothing else is read or written.'),
+    focus: toggle('Bring its window to the front, if one shows it.', defaults.focus ?? false),
+    text: text('For send: text to type; a line feed is Enter.'),
+    keys: text('For send: keys after the text, such as "Enter", "ctrl+c" or "Down Down Enter".'),
+    columns: integer('Width, for resize or a new session. Default 120.'),
+    rows: integer('Height. Default 40.'),
+    cursor: integer('For output: from this byte on; next_cursor of an earlier answer.'),
+    pattern: text('For output: lines that match this regular expression.'),
+    ignore_case: toggle('For output: match in any case.'),
+    max_tokens: integer('For output: never more than this. Default 4000.'),
+  };
+}
+
+/** What the tool `terminator.execute` says of itself. Of S2's words those are left out that would be untrue: a screen is not cleared unasked. */
+function terminatorDescription({ app, version, system }: TerminalFacts): string {
+  const using = app === undefined ? 'no terminal application' : app;
+  return `Manages ${system} terminal sessions${app === undefined ? '' : ` using the \`${app}\` application`}. Ideal for running commands, especially those that might be long-running or could hang, as it isolates them to protect your workflow. Use this to execute shell commands, retrieve output, and manage terminal processes. If 'action' is not specified, it defaults to 'execute'. \nTerminator MCP ${version} using ${using}`;
+}
+
+/** The parameters of `terminator.execute`, in S2's order, with the defaults that count now. Settings change defaults and words alone, never what there is. */
+function terminatorParameters(settings: TerminalSettings): Parameters {
+  const { backgroundStartupSeconds: startup, foregroundCompletionSeconds: completion } = settings;
+  return {
+    action: {
+      type: 'string',
+      enum: TERMINATOR_ACTIONS,
+      default: 'execute',
+      description: `Optional. The operation to perform: 'execute', 'read', 'list', 'info', 'focus', or 'kill'. Defaults to 'execute'.`,
+    },
+    project_path: {
+      type: 'string',
+      isRequired: true,
+      description: 'Mandatory. Absolute path to the project directory.',
+    },
+    tag: {
+      type: 'string',
+      description:
+        'Optional. A unique identifier for the session (e.g., "ui-build", "api-server"). If omitted, a tag will be derived from the project_path.',
+    },
+    command: {
+      type: 'string',
+      description: `Optional, primarily for action 'execute'. The shell command to execute. If empty or omitted, the session will be prepared (focused if applicable), but no new command is run.`,
+    },
+    background: {
+      type: 'boolean',
+      default: settings.background,
+      description: `Optional, for action 'execute'. If true, the command is treated as long-running: the call waits up to ${startup} seconds (see timeout) for initial output, then returns, leaving the command running. If false, the command is expected to complete: the call waits up to ${completion} seconds (see timeout) for it to finish.`,
+    },
+    lines: {
+      type: 'integer',
+      default: settings.lines,
+      description: `Optional, for actions 'execute' and 'read'. Maximum number of recent output lines (stdout and stderr combined for 'execute', scrollback for 'read') to return.`,
+    },
+    timeout: {
+      type: 'integer',
+      description: `Optional, for action 'execute', in seconds. Overrides the default for this call: the startup period (${startup}) if background is true, else the completion period (${completion}).`,
+    },
+    focus: {
+      type: 'boolean',
+      default: settings.focus ?? true,
+      description: `Optional, for actions 'execute', 'read', 'kill' and 'focus'. If true, the terminal application is brought to the foreground with the session's tab or window.`,
+    },
+  };
+}

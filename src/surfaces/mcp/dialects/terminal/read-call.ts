@@ -1,0 +1,135 @@
+import { TERMINAL_ACTIONS } from '../../../../model/terminals/terminal-action.ts';
+import type { TerminalAction } from '../../../../model/terminals/terminal-action.ts';
+import type { TerminalCall, TerminalRequests } from '../../../../model/terminals/terminal-requests.ts';
+import { nearest } from '../../../../model/text/nearest.ts';
+import { integerOf, invalid, requireVisible, shown, switchOf, textOf } from './coerce-parameter.ts';
+import { TERMINATOR_ACTIONS, TOOL_NAMES } from './dialects.ts';
+import type { TerminalDialect } from './dialects.ts';
+import { matchKeys } from './lenient-keys.ts';
+import { TERMINAL_PARAMETERS } from './terminal-parameters.ts';
+import type { ParameterKind, ParameterName, ParameterRule } from './terminal-parameters.ts';
+
+/** Of one kind, with names. */
+type NamesOf<T extends ParameterKind['type']> = {
+  [N in ParameterName]: (typeof TERMINAL_PARAMETERS)[N]['kind']['type'] extends T ? N : never;
+}[ParameterName];
+
+/** By the name of each action, what its request is made of. */
+type Readers = { readonly [A in TerminalAction]: () => TerminalRequests[A] };
+
+/**
+ * What a model has asked for, by the names and values it has given.
+ * @returns also what was passed over, for a log
+ * @throws DeskterityError INVALID_ARGUMENT, naming the parameter and its value
+ */
+export function readCall(
+  given: Readonly<Record<string, unknown>>,
+  dialect: TerminalDialect,
+): { readonly call: TerminalCall; readonly ignored: readonly string[] } {
+  const { values, notes } = matchKeys(given, spellings(dialect), TOOL_NAMES[dialect]);
+  const text = (name: NamesOf<'text'>) =>
+    values.has(name) ? textOf(name, values.get(name), TERMINAL_PARAMETERS[name].kind) : undefined;
+  const toggle = (name: NamesOf<'switch'>) =>
+    values.has(name) ? switchOf(name, values.get(name)) : undefined;
+  const integer = (name: NamesOf<'integer'>) =>
+    values.has(name) ? integerOf(name, values.get(name), TERMINAL_PARAMETERS[name].kind) : undefined;
+
+  const action = actionOf(text('action'), dialect);
+  const project_path = text('project_path');
+  requireProject(project_path, dialect);
+  const tag = text('tag');
+  if (tag !== undefined) requireVisible('tag', tag);
+  const session = { project_path, tag };
+  // All are read, whatever the action: a value that cannot be understood is never passed over.
+  const all = {
+    command: text('command') ?? '',
+    background: toggle('background'),
+    lines: integer('lines'),
+    timeout_seconds: integer('timeout'),
+    focus: toggle('focus'),
+    interrupt: toggle('interrupt') ?? false,
+    clear: toggle('clear') ?? false,
+    confined: toggle('confined') ?? false,
+    text: text('text'),
+    keys: text('keys'),
+    columns: integer('columns'),
+    rows: integer('rows'),
+    cursor: integer('cursor'),
+    pattern: text('pattern'),
+    ignore_case: toggle('ignore_case') ?? false,
+    max_tokens: integer('max_tokens') ?? USUAL_TOKENS,
+  };
+  const { lines, clear, columns, rows } = all;
+  const focus = { focus: all.focus, focus_default: dialect === 'terminator' };
+  const readers: Readers = {
+    execute: () => {
+      const { command, background, timeout_seconds, interrupt, confined } = all;
+      const how = { background, timeout_seconds, interrupt, confined };
+      return { command, ...how, lines, clear, columns, rows, ...focus, ...session };
+    },
+    read: () => ({ lines, ...focus, ...session }),
+    list: () => ({ project_path }),
+    info: () => ({ project_path }),
+    focus: () => session,
+    kill: () => ({ clear, ...focus, ...session }),
+    send: () => ({ text: all.text, keys: all.keys, lines, ...session }),
+    screen: () => session,
+    resize: () => ({ columns, rows, ...session }),
+    output: () => {
+      const { cursor, pattern, ignore_case, max_tokens } = all;
+      return { cursor, pattern, ignore_case, max_tokens, lines, ...session };
+    },
+    attach: () => session,
+    close: () => session,
+  };
+  return { call: callOf(action, readers), ignored: notes };
+}
+
+/** As for the output of operations. */
+const USUAL_TOKENS = 4000;
+
+function callOf<A extends TerminalAction>(action: A, readers: Readers): TerminalCall<A> {
+  return { action, request: readers[action]() };
+}
+
+/** The action that was asked for, as far as that can be told. */
+export function actionIn({ action }: Readonly<Record<string, unknown>>): TerminalAction {
+  return TERMINAL_ACTIONS.find((known) => known === action) ?? 'execute';
+}
+
+function spellings(dialect: TerminalDialect) {
+  const rules: readonly (readonly [string, ParameterRule])[] = Object.entries(TERMINAL_PARAMETERS);
+  return new Map(
+    rules
+      .filter(([, { isOurs }]) => dialect === 'terminal' || isOurs !== true)
+      .map(([name, { aliases }]) => [name, aliases]),
+  );
+}
+
+function actionOf(asked: string | undefined, dialect: TerminalDialect): TerminalAction {
+  if (asked === undefined) return 'execute';
+  const actions: readonly TerminalAction[] = dialect === 'terminal' ? TERMINAL_ACTIONS : TERMINATOR_ACTIONS;
+  const found = actions.find((action) => action === asked.toLowerCase());
+  if (found !== undefined) return found;
+  const close = nearest(asked, actions);
+  throw invalid(
+    `The parameter 'action' is ${shown(asked)}, but must be one of ${actions.join(', ')}.`,
+    close === undefined ? 'Leave it out to execute a command.' : `Did you mean ${close}?`,
+  );
+}
+
+/** Ours is about the folder of the caller, or about all, where none is named. */
+function requireProject(projectPath: string | undefined, dialect: TerminalDialect): void {
+  if (projectPath === undefined) {
+    if (dialect === 'terminal') return;
+    throw invalid(
+      "The parameter 'project_path' is missing.",
+      'Give the absolute path of the project folder as project_path.',
+    );
+  }
+  if (!projectPath.startsWith('/'))
+    throw invalid(
+      `The parameter 'project_path' is ${shown(projectPath)}, but must be an absolute path.`,
+      'Give it from the root on: /home/someone/project.',
+    );
+}

@@ -1,0 +1,99 @@
+import type { Caller, Environment } from '../../model/sessions/caller.ts';
+import { attachCommand, displayName } from '../../model/terminals/session-name.ts';
+import type { AttachmentRequest, TerminalAttachment } from '../../ports/terminals/attachments.ts';
+import type { AttachedTerminal, TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
+import { withoutTitles } from '../screen/without-titles.ts';
+import { findTerminal } from '../use-cases/find-terminal.ts';
+import { sessionTitle } from '../windows/terminal-title.ts';
+
+/** Somebody who is attached to a terminal now. */
+export interface Attachment {
+  readonly terminalId: string;
+  /** The process that shows it. */
+  readonly pid: number;
+  /** Of that process: it says in which window it is. */
+  readonly environment: Environment;
+  /** The name under which we have opened a window for it. */
+  readonly window: string | undefined;
+}
+
+/** Who is attached to which terminal through this process. */
+export class Attachments {
+  private readonly terminalsOf: (environment: Environment) => Promise<TerminalsPort>;
+  private readonly current = new Set<Attachment>();
+  private readonly waiting = new Map<string, () => void>();
+
+  constructor(terminalsOf: (environment: Environment) => Promise<TerminalsPort>) {
+    this.terminalsOf = terminalsOf;
+  }
+
+  /** @throws DeskterityError TERMINAL_NOT_FOUND, AMBIGUOUS_TARGET */
+  async open(caller: Caller, request: AttachmentRequest): Promise<TerminalAttachment> {
+    const terminals = await this.terminalsOf(caller.environment);
+    const terminal = await findTerminal(terminals, caller, request);
+    const { pid, window } = request;
+    const attachment = { terminalId: terminal.id, pid, environment: caller.environment, window };
+    let hasLeft = false;
+    return {
+      name: displayName(terminal.name),
+      command: attachCommand(terminal.name),
+      attach: async (options) => {
+        const attached = await attachTo(terminals, terminal, { ...options, hasWindow: window !== undefined });
+        // Gone while it was asked for.
+        if (!hasLeft) this.add(attachment);
+        return attached;
+      },
+      leave: () => {
+        hasLeft = true;
+        this.current.delete(attachment);
+      },
+    };
+  }
+
+  /** The latest one last. */
+  of(terminalId: string): readonly Attachment[] {
+    return [...this.current].filter((one) => one.terminalId === terminalId);
+  }
+
+  /** Resolves when somebody has attached in a window that we opened; with `undefined` when the time is up. */
+  async arrival(window: string, limitMs: number, signal: AbortSignal): Promise<Attachment | undefined> {
+    const find = () => [...this.current].find((one) => one.window === window);
+    if (find() !== undefined || signal.aborted) return find();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, limitMs);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      this.waiting.set(window, () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    this.waiting.delete(window);
+    return find();
+  }
+
+  private add(attachment: Attachment): void {
+    this.current.add(attachment);
+    if (attachment.window !== undefined) this.waiting.get(attachment.window)?.();
+  }
+}
+
+async function attachTo(
+  terminals: TerminalsPort,
+  { id, name, ttyPath, pid }: TerminalFactsView,
+  {
+    hasWindow,
+    onBytes,
+    ...options
+  }: Parameters<TerminalAttachment['attach']>[0] & { readonly hasWindow: boolean },
+): Promise<AttachedTerminal> {
+  if (!hasWindow) return terminals.attach(id, { ...options, onBytes });
+  // By it the window is found again.
+  void onBytes(Buffer.from(`\u{1B}]2;${sessionTitle(name, { ttyPath, pid })}\u{7}`));
+  return terminals.attach(id, {
+    ...options,
+    onBytes: (bytes) => {
+      const shown = withoutTitles(bytes);
+      return shown.length > 0 ? onBytes(shown) : undefined;
+    },
+  });
+}

@@ -1,0 +1,230 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { TerminalOutcome } from '../../model/terminals/terminal-answer.ts';
+import type {
+  ExecuteRequest,
+  KillRequest,
+  ResizeRequest,
+  SendRequest,
+  SessionRequest,
+} from '../../model/terminals/terminal-requests.ts';
+import type { TerminalModes, TerminalScreen } from '../../model/terminals/terminal-screen.ts';
+import { parseKeyCombination } from '../../model/text/key-combination.ts';
+import type { RunOutcome, TerminalReading, TerminalView } from '../../ports/terminals.ts';
+import { commandNotBegun } from '../failures.ts';
+import { keyBytes } from '../screen/key-bytes.ts';
+import { typedBytes } from '../screen/text-bytes.ts';
+import type { TerminalShowing } from '../windows/terminal-windows.ts';
+import { focusOnTheSide } from './context.ts';
+import type { TerminalContext } from './context.ts';
+import { actionCompleted } from './messages.ts';
+import { completed, done, sent, started, timedOut, waiting, withData, withRemarks } from './outcomes.ts';
+import type { CommandOutcome } from './outcomes.ts';
+import { outcomeOf, textOfRows } from './reads.ts';
+import { invalid, openTerminal, requireTerminal, withTerminal } from './session-of-request.ts';
+
+const TYPE_MS = 10_000;
+/** What a program makes of a key is on the screen within this time, as a rule. */
+const ANSWER_MS = 1000;
+const QUIET_MS = 80;
+/** Of what a full-screen program had hidden: whoever has left it knows the rest. */
+const LINES_AFTER_FULL_SCREEN = 5;
+
+/** Runs a command, or makes the session ready for one. */
+export async function execute(context: TerminalContext, request: ExecuteRequest): Promise<TerminalOutcome> {
+  const { port, settings, signal } = context;
+  const { command, clear, interrupt, background = settings.background, lines = settings.lines } = request;
+  const seconds =
+    request.timeout_seconds ??
+    (background ? settings.backgroundStartupSeconds : settings.foregroundCompletionSeconds);
+  return withTerminal(
+    (isConfined) => openTerminal(context, isConfined ? { ...request, confined: true } : request),
+    async (terminal) => {
+      const remarks = [
+        ...(await focusOnTheSide(context, terminal, request)),
+        // Truth first: who has turned the sandbox off gets none.
+        ...(request.confined && !terminal.isConfined ? ['NOT CONFINED: the sandbox is turned off.'] : []),
+      ];
+      if (command === '') {
+        if (clear) await port.clear(terminal.id);
+        return withRemarks(done('execute', terminal.name), remarks);
+      }
+      const outcome = await port.run(
+        terminal.id,
+        {
+          command,
+          isBackground: background,
+          waitMs: seconds * 1000,
+          lines,
+          interrupt: interrupt ? settings.waits : undefined,
+          clear,
+        },
+        signal,
+      );
+      const seen = ranOutcome(await withScreen(context, outcome, lines), seconds);
+      return withRemarks(withData(seen, { is_confined: outcome.terminal.isConfined }), [
+        ...remarks,
+        ...(outcome.kind === 'shell_ended' && terminal.isConfined ? [SANDBOX_ENDED] : []),
+      ]);
+    },
+  );
+}
+
+/** Types text and presses keys. */
+export async function send(context: TerminalContext, request: SendRequest): Promise<TerminalOutcome> {
+  const { port, settings, signal } = context;
+  const { text = '', keys = '', lines = settings.lines } = request;
+  const combinations = keys.split(/\s+/).filter((name) => name !== '');
+  const parsed = combinations.map((name) => parseKeyCombination(name));
+  if (text === '' && parsed.length === 0)
+    throw invalid(
+      "There is nothing to send: neither 'text' nor 'keys' is given.",
+      'Give text to type, or keys such as "Enter" or "ctrl+c"; with both, the text comes first.',
+    );
+  const { id, name } = await requireTerminal(context, request);
+  const view = await port.view(id);
+  const { screen } = await view.read({ scrollbackLines: 0, deadlineMs: TYPE_MS, signal });
+  await typeAndSettle(view, bytesOf(text, parsed, screen.modes), signal);
+  // The shell may have ended with it.
+  const terminal = await port.facts(id).catch(gone);
+  if (terminal === undefined) return done('send', name);
+  const after = await view.read({ scrollbackLines: lines, deadlineMs: TYPE_MS, signal });
+  return sent({ ...outcomeOf(terminal), output: sinceThen(screen, after, lines) });
+}
+
+/** Ends what runs in the foreground. */
+export async function kill(context: TerminalContext, request: KillRequest): Promise<TerminalOutcome> {
+  const { port, settings } = context;
+  const terminal = await requireTerminal(context, request);
+  const remarks = await focusOnTheSide(context, terminal, request);
+  const count = await port.kill(terminal.id, settings.waits);
+  if (request.clear) await port.clear(terminal.id);
+  if (count > 0) return withRemarks(done('kill', terminal.name), remarks);
+  const idle = done('kill', terminal.name, actionCompleted('kill', terminal.name));
+  return withRemarks(idle, ['Nothing was running.', ...remarks]);
+}
+
+export async function resize(context: TerminalContext, request: ResizeRequest): Promise<TerminalOutcome> {
+  const { port, signal } = context;
+  if (request.columns === undefined && request.rows === undefined)
+    throw invalid("Neither 'columns' nor 'rows' is given.", 'Give one of them or both.');
+  const { id, size, name } = await requireTerminal(context, request);
+  const wanted = { columns: request.columns ?? size.columns, rows: request.rows ?? size.rows };
+  await (await port.view(id)).resize(wanted, { deadlineMs: TYPE_MS, signal });
+  const { size: now } = await port.facts(id);
+  return withRemarks(done('resize', name), [`It has ${now.columns}x${now.rows} now.`]);
+}
+
+/** Ends the session. */
+export async function close(context: TerminalContext, request: SessionRequest): Promise<TerminalOutcome> {
+  const { id, name } = await requireTerminal(context, request);
+  await context.port.close(id, context.settings.waits);
+  return done('close', name);
+}
+
+export async function focus(context: TerminalContext, request: SessionRequest): Promise<TerminalOutcome> {
+  const terminal = await requireTerminal(context, request);
+  const showing = await context.windows.focus(terminal, context.signal);
+  return withRemarks(done('focus', terminal.name), [inWords(showing)]);
+}
+
+/** Opens a window that shows the session. */
+export async function attach(context: TerminalContext, request: SessionRequest): Promise<TerminalOutcome> {
+  const terminal = await requireTerminal(context, request);
+  const showing = await context.windows.attach(terminal, context.signal);
+  return withRemarks(done('attach', terminal.name), [inWords(showing)]);
+}
+
+function inWords({ application, via, evidence }: TerminalShowing): string {
+  const who = application === undefined ? [] : [`Shown by ${application}.`];
+  return [...who, `Via ${via}: ${evidence.join('; ')}.`].join(' ');
+}
+
+/** What a full-screen program has written is no text; what it shows is. */
+async function withScreen(
+  { port, signal }: TerminalContext,
+  outcome: RunOutcome,
+  lines: number,
+): Promise<RunOutcome> {
+  if (outcome.terminal.state !== 'full_screen' || outcome.kind === 'completed') return outcome;
+  const view = await port.view(outcome.terminal.id).catch(gone);
+  const reading = await view?.read({ scrollbackLines: 0, deadlineMs: TYPE_MS, signal }).catch(gone);
+  if (reading === undefined) return outcome;
+  return { ...outcome, output: lastOf(textOfRows(reading.screen.rows), lines), leftOut: [] };
+}
+
+function ranOutcome(outcome: RunOutcome, seconds: number): TerminalOutcome {
+  const { terminal, output, exitCode, leftOut } = outcome;
+  const told: CommandOutcome = { ...outcomeOf(terminal), output, exitCode, leftOut };
+  switch (outcome.kind) {
+    case 'started':
+      return started(told);
+    case 'waiting':
+      return waiting(told);
+    case 'timed_out':
+      return timedOut(told, seconds);
+    case 'not_begun':
+      throw commandNotBegun(terminal.name);
+    case 'shell_ended':
+      return completed({ ...told, state: 'exited' });
+    default:
+      return completed(told);
+  }
+}
+
+/** Programs in a sandbox can end its shell, and so bring about what follows. */
+const SANDBOX_ENDED =
+  'It was confined; the next command here is not, unless it asks for that (confined, --confined).';
+
+function bytesOf(
+  text: string,
+  keys: readonly ReturnType<typeof parseKeyCombination>[],
+  modes: TerminalModes,
+): Uint8Array {
+  return Buffer.concat([typedBytes(text), ...keys.map((key) => keyBytes(key, modes))]);
+}
+
+/** Until what was typed has had its effect on the screen, or has had time for one. */
+async function typeAndSettle(view: TerminalView, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+  let last: number | undefined;
+  let live: () => void = () => undefined;
+  const isLive = new Promise<void>((resolve) => {
+    live = resolve;
+  });
+  const unwatch = view.watch(() => {
+    last = performance.now();
+    live();
+  });
+  try {
+    const timer = setTimeout(live, ANSWER_MS);
+    await isLive;
+    clearTimeout(timer);
+    // That it can tell is no effect of what is typed.
+    last = undefined;
+    await view.write(bytes, { deadlineMs: TYPE_MS, signal });
+    const end = performance.now() + ANSWER_MS;
+    while (performance.now() < end && !signal.aborted && view.isAlive()) {
+      if (last !== undefined && performance.now() - last >= QUIET_MS) return;
+      await new Promise((resolve) => setTimeout(resolve, QUIET_MS / 4));
+    }
+  } finally {
+    unwatch();
+  }
+}
+
+/** A full-screen program is shown whole; else what stands from the line on that was typed in. */
+function sinceThen(before: TerminalScreen, { screen, scrollback }: TerminalReading, most: number): string {
+  if (screen.isAlternate) return textOfRows(screen.rows);
+  const all = [...scrollback, ...screen.rows];
+  if (before.isAlternate) return lastOf(textOfRows(all), Math.min(most, LINES_AFTER_FULL_SCREEN));
+  const first = before.rows.find(({ hasCursor }) => hasCursor)?.line;
+  return lastOf(textOfRows(all.filter(({ line }) => first === undefined || line >= first)), most);
+}
+
+function lastOf(text: string, most: number): string {
+  return most === 0 ? '' : text.split('\n').slice(-most).join('\n');
+}
+
+function gone(error: unknown): undefined {
+  if (error instanceof DeskterityError && error.code === 'TERMINAL_NOT_FOUND') return undefined;
+  throw error;
+}

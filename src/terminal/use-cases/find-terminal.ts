@@ -1,0 +1,55 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { AttachmentRequest } from '../../ports/terminals/attachments.ts';
+import type { TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
+import { attachCommand, deriveTag } from '../../model/terminals/session-name.ts';
+import { noSuchTerminal } from '../failures.ts';
+import type { Caller } from '../../model/sessions/caller.ts';
+
+/**
+ * The terminal that somebody wants to attach to: that of the project, else the only one of all projects that has this tag, or the one of this id.
+ * @throws DeskterityError TERMINAL_NOT_FOUND, AMBIGUOUS_TARGET
+ */
+export async function findTerminal(
+  terminals: TerminalsPort,
+  { cwd }: Pick<Caller, 'cwd'>,
+  { projectPath: project, tag }: Pick<AttachmentRequest, 'projectPath' | 'tag'>,
+): Promise<TerminalFactsView> {
+  const projectPath = await canonical(resolve(cwd === '' ? '/' : cwd, project ?? ''));
+  const name = { projectPath, tag: tag ?? deriveTag(projectPath) };
+  const found = await terminals.find(name);
+  if (found !== undefined) return found;
+  if (project !== undefined || tag === undefined) throw noSuchTerminal(name);
+  const all = await terminals.list();
+  const byId = all.find(({ id }) => id === tag);
+  const [only, ...others] = byId === undefined ? all.filter((one) => one.name.tag === tag) : [byId];
+  if (only === undefined) throw noSuchTerminal(name);
+  if (others.length === 0) return only;
+  throw new DeskterityError(
+    'AMBIGUOUS_TARGET',
+    `${others.length + 1} projects have a terminal with the tag ${JSON.stringify(tag)}.`,
+    {
+      suggestion: `Say which: ${[only, ...others]
+        .slice(0, 5)
+        .map((one) => attachCommand(one.name))
+        .join(', or ')}.`,
+    },
+  );
+}
+
+/** A folder that is gone may still have its terminal. */
+async function canonical(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+/** The terminal of a tag in the project that this folder is in: the nearest one around it that has one of that tag. */
+export function nearestTerminal(
+  all: readonly TerminalFactsView[],
+  tag: string,
+  folder: string,
+): TerminalFactsView | undefined {
+  const found = all.find(({ name }) => name.tag === tag && name.projectPath === folder);
+  const parent = dirname(folder);
+  return found ?? (parent === folder ? undefined : nearestTerminal(all, tag, parent));
+}

@@ -1,0 +1,215 @@
+import type { TerminalAction } from '../../model/terminals/terminal-action.ts';
+import type {
+  ScreenFacts,
+  SessionEntry,
+  TerminalAnswer,
+  TerminalOutcome,
+} from '../../model/terminals/terminal-answer.ts';
+import { displayName } from '../../model/terminals/session-name.ts';
+import type { TerminalIdentity } from '../../model/terminals/session-name.ts';
+import { lineAwaited, waitingMessage } from '../../model/terminals/terminal-state.ts';
+import type { WaitState } from '../../model/terminals/terminal-state.ts';
+import { clip, quote, reveal } from '../../model/text/untrusted-text.ts';
+import { theUserTypes } from '../failures.ts';
+import {
+  actionCompleted,
+  commandCompleted,
+  commandStarted,
+  commandTimedOut,
+  contentOf,
+  informationOn,
+  processTerminated,
+  sessionFocused,
+  sessionsFound,
+} from './messages.ts';
+import type { InformationFacts, ListedSession } from './messages.ts';
+
+/** What became of a command. */
+export interface CommandOutcome {
+  readonly session: TerminalIdentity;
+  readonly output: string;
+  readonly state: WaitState;
+  readonly restsOn: readonly string[];
+  readonly exitCode: number | undefined;
+  readonly leftOut: readonly string[];
+  /** Text before the cursor, where it waits for a line. */
+  readonly prompt: string | undefined;
+}
+
+const LONGEST_SHOWN = 120;
+
+/** A foreground command that has come to its end. */
+export function completed(outcome: CommandOutcome): TerminalOutcome {
+  const { session, output, exitCode } = outcome;
+  const remarks = [
+    ...(exitCode === undefined || exitCode === 0 ? [] : [`Exit code ${exitCode}.`]),
+    ...(outcome.state === 'exited' ? waitRemarks(outcome) : []),
+  ];
+  return commandOutcome('execute', outcome, commandCompleted(session, output), remarks);
+}
+
+/** A background command after its first output; one that has ended by then has an exit code. */
+export function started(outcome: CommandOutcome): TerminalOutcome {
+  const { session, output, exitCode } = outcome;
+  const remarks =
+    exitCode === undefined ? waitRemarks(outcome) : [`It has ended with exit code ${exitCode}.`];
+  return commandOutcome('execute', outcome, commandStarted(session, output), remarks);
+}
+
+/** A foreground command that has not come to its end in time. */
+export function timedOut(outcome: CommandOutcome, seconds: number): TerminalOutcome {
+  const message = commandTimedOut(outcome.session, seconds, outcome.output);
+  return withData(commandOutcome('execute', outcome, message, waitRemarks(outcome)), {
+    success: false,
+    timed_out: true,
+  });
+}
+
+/** A foreground command that stands still until somebody types. */
+export function waiting(outcome: CommandOutcome): TerminalOutcome {
+  const { session, output, prompt } = outcome;
+  const message = waitingMessage(session, waitRemarks(outcome), output);
+  const awaits = prompt === undefined ? {} : { prompt };
+  return { ...commandOutcome('execute', outcome, message, []), awaits };
+}
+
+export function linesRead(outcome: CommandOutcome): TerminalOutcome {
+  return commandOutcome('read', outcome, contentOf(outcome.session, outcome.output), waitRemarks(outcome));
+}
+
+/** What the screen shows after somebody has typed. */
+export function sent(outcome: CommandOutcome): TerminalOutcome {
+  const message = `${actionCompleted('send', outcome.session)} Screen:\n${outcome.output}`;
+  return commandOutcome('send', outcome, message, waitRemarks(outcome));
+}
+
+/** The screen as it is, with what is on it beside its text. */
+export function screenRead(outcome: CommandOutcome, screen: ScreenFacts): TerminalOutcome {
+  const { cursor, columns, rows, title, highlighted } = screen;
+  const remarks = [
+    `${columns}x${rows}, cursor ${cursor.is_visible ? 'at' : 'hidden at'} row ${cursor.row}, column ${cursor.column}${title === '' ? '' : `, title ${quote(clip(title, LONGEST_SHOWN))}`}.`,
+    ...highlighted.map(({ row, text }) => `Stands out in row ${row}: ${quote(clip(text, LONGEST_SHOWN))}.`),
+    ...waitRemarks(outcome),
+  ];
+  const message = contentOf(outcome.session, outcome.output);
+  return withData(commandOutcome('screen', outcome, message, remarks), {
+    screen: { ...screen, title: reveal(title) },
+  });
+}
+
+/** A part of what was shown since the session began. */
+export function outputRead(
+  outcome: CommandOutcome,
+  part: { readonly nextCursor: number; readonly totalBytes: number; readonly totalLines: number },
+): TerminalOutcome {
+  const remarks = [`${part.totalLines} lines in all, next cursor ${part.nextCursor}.`];
+  const message = contentOf(outcome.session, outcome.output);
+  return withData(commandOutcome('output', outcome, message, remarks), {
+    next_cursor: part.nextCursor,
+    total_bytes: part.totalBytes,
+    total_lines: part.totalLines,
+  });
+}
+
+/** The same with more to say below. */
+export function withRemarks(outcome: TerminalOutcome, remarks: readonly string[]): TerminalOutcome {
+  if (remarks.length === 0) return outcome;
+  const { message } = outcome.answer;
+  const separator = message.endsWith('\n') ? '' : '\n';
+  return withData(outcome, { message: `${message}${separator}${remarks.join('\n')}` });
+}
+
+export function withData(outcome: TerminalOutcome, data: Partial<TerminalAnswer>): TerminalOutcome {
+  return { ...outcome, answer: { ...outcome.answer, ...data } };
+}
+
+export function listed(
+  entries: readonly (ListedSession & { readonly entry: SessionEntry })[],
+): TerminalOutcome {
+  const message = sessionsFound(entries);
+  return whole({ success: true, message, action: 'list', sessions: entries.map(({ entry }) => entry) });
+}
+
+export function informed(
+  facts: Omit<InformationFacts, 'sessions'>,
+  configuration: Readonly<Record<string, string | number | boolean>>,
+  entries: readonly (ListedSession & { readonly entry: SessionEntry })[],
+): TerminalOutcome {
+  return whole({
+    success: true,
+    message: informationOn({ ...facts, sessions: entries }),
+    action: 'info',
+    program_version: facts.version,
+    configuration: { ...configuration },
+    sessions: entries.map(({ entry }) => entry),
+  });
+}
+
+/** `kill`, `focus`, and every other action that has nothing to show. */
+export function done(
+  action: TerminalAction,
+  session: TerminalIdentity,
+  message = doneMessage(action, session),
+): TerminalOutcome {
+  return whole({ success: true, message, action, ...named(session) });
+}
+
+function doneMessage(action: TerminalAction, session: TerminalIdentity): string {
+  if (action === 'kill') return processTerminated(session);
+  return action === 'focus' ? sessionFocused(session) : actionCompleted(action, session);
+}
+
+function whole(answer: TerminalAnswer): TerminalOutcome {
+  return { answer, bare_message: answer.message };
+}
+
+/** Remarks stand below the output, behind a blank line. */
+function commandOutcome(
+  action: TerminalAction,
+  { session, output, state, restsOn, exitCode, leftOut }: CommandOutcome,
+  message: string,
+  remarks: readonly string[],
+): TerminalOutcome {
+  const more = [...remarks, ...leftOut];
+  const bare = whole({
+    success: true,
+    message,
+    action,
+    ...named(session),
+    output,
+    ...(exitCode === undefined ? {} : { exit_code: exitCode }),
+    state,
+    rests_on: [...restsOn],
+    ...(leftOut.length === 0 ? {} : { left_out: [...leftOut] }),
+  });
+  return more.length === 0 ? bare : withRemarks(bare, ['', ...more]);
+}
+
+function named(session: TerminalIdentity) {
+  return {
+    session_identifier: displayName(session),
+    ...(session.projectPath === undefined ? {} : { project_path: session.projectPath }),
+    tag: session.tag,
+  };
+}
+
+/** What somebody has to know who would go on with the session. */
+function waitRemarks({ session, state, prompt }: CommandOutcome): readonly string[] {
+  switch (state) {
+    case 'waiting_for_line':
+      return [lineAwaited(prompt), 'Answer with action "send".'];
+    case 'waiting_for_secret':
+      return ['It waits for a secret, such as a password. Do not send one.', theUserTypes(session)];
+    case 'full_screen':
+      return [
+        'A full-screen program has the terminal.',
+        'Look at it with action "screen", press its keys with "send".',
+      ];
+    case 'running':
+      return ['It still runs.'];
+    case 'exited':
+      return ['The shell of this session has ended.'];
+    default:
+      return [];
+  }
+}

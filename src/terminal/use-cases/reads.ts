@@ -1,0 +1,160 @@
+import { resolve } from 'node:path';
+import type { SessionEntry, TerminalOutcome } from '../../model/terminals/terminal-answer.ts';
+import { displayName } from '../../model/terminals/session-name.ts';
+import type {
+  ListRequest,
+  OutputRequest,
+  ReadRequest,
+  SessionRequest,
+} from '../../model/terminals/terminal-requests.ts';
+import type { ScreenRow, TerminalScreen } from '../../model/terminals/terminal-screen.ts';
+import { settingsInWords } from '../../model/terminals/terminal-settings.ts';
+import { revealLines } from '../../model/text/untrusted-text.ts';
+import type { TerminalFactsView } from '../../ports/terminals.ts';
+import { sessionTitle } from '../windows/terminal-title.ts';
+import { focusOnTheSide } from './context.ts';
+import type { TerminalContext } from './context.ts';
+import { informed, linesRead, listed, outputRead, screenRead } from './outcomes.ts';
+import type { CommandOutcome } from './outcomes.ts';
+import { invalid, requireTerminal } from './session-of-request.ts';
+
+const LOOK_MS = 5000;
+const CONTEXT_LINES = 2;
+const MOST_HIGHLIGHTED = 20;
+
+/** The last lines that are shown. */
+export async function read(context: TerminalContext, request: ReadRequest): Promise<TerminalOutcome> {
+  const { port, settings } = context;
+  const { lines = settings.lines } = request;
+  const found = await requireTerminal(context, request);
+  await focusOnTheSide(context, found, request);
+  const { id } = found;
+  const [{ text, leftOut }, terminal] = await Promise.all([port.lines(id, lines), port.facts(id)]);
+  return linesRead({ ...outcomeOf(terminal), output: text, leftOut });
+}
+
+/** The screen as it is. */
+export async function screen(context: TerminalContext, request: SessionRequest): Promise<TerminalOutcome> {
+  const { port, signal } = context;
+  const { id } = await requireTerminal(context, request);
+  const view = await port.view(id);
+  const [{ screen }, terminal] = await Promise.all([
+    view.read({ scrollbackLines: 0, deadlineMs: LOOK_MS, signal }),
+    port.facts(id),
+  ]);
+  const { size, cursor } = screen;
+  return screenRead(
+    { ...outcomeOf(terminal), output: textOfRows(screen.rows) },
+    {
+      ...size,
+      title: screen.title,
+      is_alternate: screen.isAlternate,
+      cursor: { row: cursor.row + 1, column: cursor.column + 1, is_visible: cursor.isVisible },
+      highlighted: highlightedIn(screen),
+    },
+  );
+}
+
+/** A part of all that was shown. */
+export async function output(context: TerminalContext, request: OutputRequest): Promise<TerminalOutcome> {
+  const { cursor, pattern, lines: tail, max_tokens: maxTokens, ignore_case: ignoreCase } = request;
+  if ([cursor, pattern, tail].filter((way) => way !== undefined).length > 1)
+    throw invalid("Only one of 'cursor', 'lines' and 'pattern' can be given.", 'Leave the others out.');
+  const terminal = await requireTerminal(context, request);
+  const part = await context.port.output(terminal.id, {
+    cursor,
+    tail,
+    pattern,
+    ignoreCase,
+    context: CONTEXT_LINES,
+    maxTokens,
+  });
+  return outputRead(
+    { ...outcomeOf(terminal), output: part.text, leftOut: part.left_out },
+    { nextCursor: part.next_cursor, totalBytes: part.total_bytes, totalLines: part.total_lines },
+  );
+}
+
+export async function list(context: TerminalContext, request: ListRequest): Promise<TerminalOutcome> {
+  return listed(await entriesOf(context, request));
+}
+
+/** Settings and sessions. */
+export async function info(context: TerminalContext, request: ListRequest): Promise<TerminalOutcome> {
+  const { settings, windows, version } = context;
+  const [app, entries] = await Promise.all([windows.application(), entriesOf(context, request)]);
+  return informed(
+    {
+      version,
+      app: app ?? 'none',
+      grouping: settings.windowGrouping,
+      logLevel: settings.logLevel,
+    },
+    settingsInWords(settings),
+    entries,
+  );
+}
+
+/** Of a terminal, as far as no command has just been run in it. */
+export function outcomeOf(terminal: TerminalFactsView): CommandOutcome {
+  return {
+    session: terminal.name,
+    output: '',
+    state: terminal.state,
+    restsOn: terminal.restsOn,
+    exitCode: undefined,
+    leftOut: [],
+    prompt: terminal.prompt,
+  };
+}
+
+/** Those of the project that is named, or all. */
+async function entriesOf(
+  { port, windows, refs, nearestReal }: TerminalContext,
+  { project_path: path }: ListRequest,
+) {
+  const project = path === undefined ? undefined : await nearestReal(resolve(path));
+  const all = (await port.list()).filter(
+    ({ name, state }) => state !== 'exited' && (project === undefined || name.projectPath === project),
+  );
+  const given = await refs(all.map(({ id }) => id));
+  return Promise.all(
+    all.map(async (terminal, index) => {
+      const ref = given[index];
+      const isBusy = terminal.state !== 'idle';
+      const place = await windows.placeOf(terminal);
+      const entry: SessionEntry = {
+        ...(ref === undefined ? {} : { ref }),
+        session_identifier: displayName(terminal.name),
+        project_path: terminal.name.projectPath,
+        tag: terminal.name.tag,
+        full_tab_title: sessionTitle(terminal.name, terminal),
+        tty: terminal.ttyPath,
+        is_busy: isBusy,
+        state: terminal.state,
+        ...(terminal.running === undefined ? {} : { running: terminal.running }),
+        is_confined: terminal.isConfined,
+        attached: terminal.attached,
+        window_identifier: place?.windowIdentifier ?? null,
+        tab_identifier: place?.tabIdentifier ?? null,
+      };
+      return { identity: terminal.name, isBusy, entry };
+    }),
+  );
+}
+
+/** Without blanks at their ends and without blank lines at the end. */
+export function textOfRows(rows: readonly ScreenRow[]): string {
+  return revealLines(rows.map(({ text }) => text).join('\n')).replace(/\n+$/, '');
+}
+
+/** What stands out, but for whole blocks of colour: there nothing is chosen. */
+function highlightedIn({ rows }: TerminalScreen) {
+  return rows
+    .flatMap(({ top, parts }) =>
+      parts
+        .filter(({ text }) => text.trim() !== '')
+        .map(({ text }) => ({ row: top + 1, text: revealLines(text.trim()) })),
+    )
+    .slice(0, MOST_HIGHLIGHTED);
+}

@@ -1,0 +1,111 @@
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { deriveTag } from '../../model/terminals/session-name.ts';
+import type { ExecuteRequest, SessionRequest } from '../../model/terminals/terminal-requests.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
+import type { TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
+import { noSuchTerminal } from '../failures.ts';
+import { startTerminal, USUAL_SIZE } from './start-terminal.ts';
+import type { StartTerminalParts } from './start-terminal.ts';
+
+/** Where requests look for their session. */
+export interface SessionPlace {
+  readonly port: TerminalsPort;
+  /** Folder of the caller: the project of a request that names none. */
+  readonly cwd: string;
+  /** A path with the links of its existing part resolved. */
+  readonly nearestReal: (path: string) => Promise<string>;
+}
+
+const RESIZE_MS = 5000;
+
+/** The terminal a request is about. @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT */
+export async function requireTerminal(
+  place: SessionPlace,
+  request: SessionRequest,
+): Promise<TerminalFactsView> {
+  const name = await nameOf(place, request, false);
+  const found = await place.port.find(name);
+  if (found === undefined) throw noSuchTerminal(name);
+  return found;
+}
+
+/**
+ * The terminal a request is about, started where there is none, and of the size that was asked for.
+ * @throws DeskterityError as {@link startTerminal}
+ */
+export async function openTerminal(
+  place: SessionPlace & { readonly start: StartTerminalParts },
+  request: Pick<ExecuteRequest, 'project_path' | 'tag' | 'confined' | 'columns' | 'rows'>,
+): Promise<TerminalFactsView> {
+  const { port, start } = place;
+  const name = await nameOf(place, request, true);
+  const found = await port.find(name);
+  const isThere = found !== undefined && found.state !== 'exited';
+  const { confined: isConfined, columns, rows } = request;
+  // One that is confined goes on to be used by whoever does not ask for it; the other way round there would be no sandbox where one was asked for.
+  if (isThere && (found.isConfined || !isConfined)) return resized(port, found, request);
+  const size = { columns: columns ?? USUAL_SIZE.columns, rows: rows ?? USUAL_SIZE.rows };
+  return startTerminal(start, port, { name, isConfined, size });
+}
+
+/** Does it once more where the terminal has ended between being found and being asked; what was to run in a sandbox runs in one then, too. */
+export async function withTerminal<T>(
+  open: (isConfined: boolean) => Promise<TerminalFactsView>,
+  use: (terminal: TerminalFactsView) => Promise<T>,
+): Promise<T> {
+  const first = await open(false);
+  try {
+    return await use(first);
+  } catch (error) {
+    if (!(error instanceof DeskterityError) || error.code !== 'TERMINAL_NOT_FOUND') throw error;
+    const second = await open(first.isConfined);
+    if (second.id === first.id) throw error;
+    return use(second);
+  }
+}
+
+/** A project's folder with links resolved. @throws DeskterityError INVALID_ARGUMENT where there is none */
+async function existingProject(path: string): Promise<string> {
+  try {
+    const real = await realpath(path);
+    if ((await stat(real)).isDirectory()) return real;
+  } catch {
+    // Said below.
+  }
+  throw invalid(
+    `The parameter 'project_path' is ${quote(clip(path, 200))}, which is no folder that can be entered.`,
+    'Give the absolute path of a folder that is there.',
+  );
+}
+
+export function invalid(message: string, suggestion: string): DeskterityError {
+  return new DeskterityError('INVALID_ARGUMENT', message, { suggestion });
+}
+
+async function nameOf(
+  { cwd, nearestReal }: SessionPlace,
+  { project_path: project, tag }: SessionRequest,
+  mustBeThere: boolean,
+): Promise<TerminalName> {
+  const path = project ?? cwd;
+  if (project === undefined && (cwd === '/' || cwd === ''))
+    throw invalid(
+      "The parameter 'project_path' is missing.",
+      'Give the absolute path of the project folder as project_path.',
+    );
+  const projectPath = await (mustBeThere ? existingProject(path) : nearestReal(resolve(path)));
+  return { projectPath, tag: tag ?? deriveTag(path) };
+}
+
+async function resized(
+  port: TerminalsPort,
+  terminal: TerminalFactsView,
+  { columns = terminal.size.columns, rows = terminal.size.rows }: Pick<ExecuteRequest, 'columns' | 'rows'>,
+): Promise<TerminalFactsView> {
+  if (columns === terminal.size.columns && rows === terminal.size.rows) return terminal;
+  const view = await port.view(terminal.id);
+  await view.resize({ columns, rows }, { deadlineMs: RESIZE_MS });
+  return port.facts(terminal.id);
+}

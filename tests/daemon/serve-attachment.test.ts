@@ -1,0 +1,53 @@
+import { Duplex } from 'node:stream';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { encodeRecord } from '../../src/wire/attach-records.ts';
+import { serveAttachment } from '../../src/processes/daemon/serve-attachment.ts';
+import type { TerminalSize } from '../../src/model/terminals/terminal-screen.ts';
+import type { TerminalAttachment } from '../../src/ports/terminals/attachments.ts';
+
+const open: Duplex[] = [];
+
+afterEach(() => {
+  for (const connection of open.splice(0)) connection.destroy();
+});
+
+/** What a client of this size has its terminal become, first and later. */
+function attached(): { readonly connection: Duplex; readonly sizes: TerminalSize[] } {
+  const connection = new Duplex({ read: () => undefined, write: (_bytes, _encoding, done) => done() });
+  open.push(connection);
+  const sizes: TerminalSize[] = [];
+  const attachment: TerminalAttachment = {
+    name: 'one',
+    command: 'attach',
+    attach: async ({ size }) => {
+      sizes.push(size);
+      return {
+        write: async () => undefined,
+        resize: async (to) => void sizes.push(to),
+        detach: () => undefined,
+        ended: new Promise(() => undefined),
+      };
+    },
+    leave: () => undefined,
+  };
+  serveAttachment(connection, attachment);
+  return { connection, sizes };
+}
+
+describe('who sits before a terminal', () => {
+  it('has it of a size that it can have, whatever their own is', async () => {
+    const { connection, sizes } = attached();
+    for (const [columns, rows] of [
+      [65_535, 40],
+      [0, 0],
+      [80, 5000],
+    ] as const)
+      connection.push(encodeRecord({ type: 'size', columns, rows }));
+    await vi.waitFor(() => expect(sizes).toHaveLength(3));
+    expect(sizes).toEqual([
+      { columns: 1000, rows: 40 },
+      { columns: 2, rows: 1 },
+      { columns: 80, rows: 1000 },
+    ]);
+  });
+});

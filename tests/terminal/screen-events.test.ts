@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { ScreenEvents } from '../../src/terminal/desktop/screen-events.ts';
+import type { TerminalAsk, TerminalNews } from '../../src/wire/terminal-protocol.ts';
+
+const ID = 'term-aaaaaa';
+
+/** One holder: it takes what it is asked in order, and has one watch of a terminal at most, as the real one. */
+class Holder {
+  isWatched = false;
+  readonly asked: unknown[] = [];
+  readonly closed = new Promise<void>(() => undefined);
+  readonly isOpen = true;
+  private readonly listeners = new Set<(news: TerminalNews) => void>();
+  /** How long it takes to reach it. */
+  delayMs = 0;
+
+  async connectionOf(): Promise<this> {
+    await sleep(this.delayMs);
+    return this;
+  }
+
+  async isLiving(): Promise<boolean> {
+    return true;
+  }
+
+  async ask(ask: Pick<TerminalAsk, 'do'>): Promise<void> {
+    this.asked.push(ask.do);
+    this.isWatched = ask.do === 'watch';
+  }
+
+  onNews(listener: (news: TerminalNews) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  write(): void {
+    if (this.isWatched) this.tell({ news: 'shown', terminal: ID });
+  }
+
+  tell(news: TerminalNews): void {
+    for (const listener of this.listeners) listener(news);
+  }
+
+  get hearers(): number {
+    return this.listeners.size;
+  }
+}
+
+function listener() {
+  return { onShown: vi.fn<() => void>(), onExit: vi.fn<() => void>() };
+}
+
+describe('news of screens', () => {
+  it('tells once when the watch is live, for what was written before', async () => {
+    const holder = new Holder();
+    const heard = listener();
+    new ScreenEvents(holder).listen(ID, heard);
+    holder.write();
+    await vi.waitFor(() => expect(heard.onShown).toHaveBeenCalledTimes(1));
+    holder.write();
+    expect(heard.onShown).toHaveBeenCalledTimes(2);
+  });
+
+  it('tells so each who listens, also where it is live already', async () => {
+    const holder = new Holder();
+    const news = new ScreenEvents(holder);
+    const [first, second] = [listener(), listener()];
+    news.listen(ID, first);
+    await vi.waitFor(() => expect(first.onShown).toHaveBeenCalled());
+    news.listen(ID, second);
+    await vi.waitFor(() => expect(second.onShown).toHaveBeenCalledTimes(1));
+    expect(holder.asked).toEqual(['watch']);
+  });
+
+  it('goes on for one who listens again at once', async () => {
+    const holder = new Holder();
+    const news = new ScreenEvents(holder);
+    const first = listener();
+    const stop = news.listen(ID, first);
+    await vi.waitFor(() => expect(first.onShown).toHaveBeenCalled());
+    stop();
+    const second = listener();
+    news.listen(ID, second);
+    await vi.waitFor(() => expect(second.onShown).toHaveBeenCalledTimes(1));
+    holder.write();
+    expect(second.onShown).toHaveBeenCalledTimes(2);
+    expect(first.onShown).toHaveBeenCalledTimes(1);
+    expect(holder.asked).toEqual(['watch', 'unwatch', 'watch']);
+  });
+
+  it('of nobody who has gone before the holder was reached leave nothing behind', async () => {
+    const holder = new Holder();
+    holder.delayMs = 20;
+    const news = new ScreenEvents(holder);
+    news.listen(ID, listener())();
+    const stays = listener();
+    const stop = news.listen(ID, stays);
+    await vi.waitFor(() => expect(stays.onShown).toHaveBeenCalled());
+    expect(holder.asked).toEqual(['watch']);
+    stop();
+    await vi.waitFor(() => expect(holder.hearers).toBe(0));
+    expect(holder.asked).toEqual(['watch', 'unwatch']);
+  });
+
+  it('tells of the end, and may be asked for again from there', async () => {
+    const holder = new Holder();
+    const news = new ScreenEvents(holder);
+    const again = listener();
+    const heard = { ...listener(), onExit: vi.fn<() => void>(() => void news.listen(ID, again)) };
+    news.listen(ID, heard);
+    await vi.waitFor(() => expect(heard.onShown).toHaveBeenCalled());
+    holder.tell({ news: 'exited', terminal: ID });
+    await vi.waitFor(() => expect(again.onShown).toHaveBeenCalled());
+    expect(heard.onExit).toHaveBeenCalledTimes(1);
+  });
+});
