@@ -8,16 +8,16 @@ import { invokeMenu } from './acting/menu.ts';
 import { examine } from './doctor/doctor.ts';
 import { ElementActs } from './element-acts.ts';
 import type { Engine } from './engine.ts';
-import { Dragger } from './input/drag.ts';
-import { Keys } from './input/keys.ts';
-import { Mouse } from './input/mouse.ts';
-import { Scroller } from './input/scroll.ts';
-import { ChangeReporter } from './reading/changes-since.ts';
+import { drag } from './input/drag.ts';
+import { holdKey, pressKeys } from './input/keys.ts';
+import { clickMouse, holdMouseButton, moveMouse, turnWheel } from './input/mouse.ts';
+import { scroll, scrollTo } from './input/scroll.ts';
+import { changesSince } from './reading/changes-since.ts';
 import { find } from './reading/find.ts';
 import { describeElement, focusedElement, treeStats } from './reading/inspect.ts';
-import { Observer } from './reading/observe.ts';
+import { snapshot } from './reading/observe.ts';
 import { Readings } from './reading/readings.ts';
-import { Screenshots } from './reading/screenshots.ts';
+import { takeScreenshot } from './reading/screenshot.ts';
 import { LocatorResolver } from './refs/locate.ts';
 import { LocatorMemory } from './refs/locate/memory.ts';
 import { TargetResolver } from './refs/resolve.ts';
@@ -26,8 +26,8 @@ import { Session } from './refs/session.ts';
 import { waitForElement, waitForText, waitUntilGone } from './waiting/conditions.ts';
 import { expectElement } from './waiting/expect.ts';
 import { watchDesktop } from './waiting/watch.ts';
-import { Applications } from './windows/applications.ts';
-import { WindowController } from './windows/windows.ts';
+import { closeApp, launchApp, listApps, listWindows, waitForWindow } from './windows/applications.ts';
+import { controlWindow } from './windows/windows.ts';
 
 const CONNECT_DEADLINE_MS = 5000;
 let engines = 0;
@@ -54,56 +54,52 @@ export async function createEngine(parts: {
   const memory = new LocatorMemory(parts.session, desktopId ?? 'unreachable');
   const locators = new LocatorResolver({ desktop, clock, session, scope, readings, memory });
   const resolver = new TargetResolver(desktop, session, locators);
-  const observer = new Observer({ desktop, session, scope, resolver, readings });
-  const changes = new ChangeReporter({ desktop, session, scope, observer, readings });
-  const screenshots = new Screenshots({ desktop, session, scope, resolver, observer });
-  const applications = new Applications({ desktop, session, scope, clock });
-  const windows = new WindowController({ desktop, session, readings, scope, clock });
-  const actor = new Actor({ desktop, session, readings, resolver, clock });
   const { sessionName = 'unnamed' } = parts;
   // Sessions of several state folders may bear the same name.
   const holder = `${sessionName} (${++engines})`;
-  const input = { desktop, clock, holder, actor, resolver, scope, session };
-  const elements = new ElementActs(input);
-  const keys = new Keys(input);
-  const scroller = new Scroller(input);
-  const dragger = new Dragger(input);
-  const waiting = { desktop, clock, session, resolver, readings, scope };
+  const common = { desktop, clock, session, scope, resolver, readings };
+  const all = { ...common, holder, actor: new Actor(common) };
+  const elements = new ElementActs(all);
 
   const live = <T extends CallOptions>(request: T): T => liveDeadline(request, () => clock.now());
 
   return {
-    listApps: (request) => applications.listApps(live(request)),
-    listWindows: (request) => applications.listWindows(live(request)),
-    snapshot: (request) => observer.snapshot(live(request)),
-    changes: (request) => changes.since(live(request)),
-    find: (request) => find(observer, session, live(request)),
-    describe: (request) => describeElement({ desktop, resolver }, live(request)),
+    listApps: (request) => listApps(all, live(request)),
+    listWindows: (request) => listWindows(all, live(request)),
+    snapshot: (request) => snapshot(all, live(request)),
+    changes: (request) => changesSince(all, live(request)),
+    find: (request) => find(all, live(request)),
+    describe: (request) => describeElement(all, live(request)),
     title: async (request) => (await scope.window(request, live(request))).title,
-    treeStats: (request) => treeStats(observer, live(request)),
-    focused: (request) => focusedElement(observer, resolver, session, live(request)),
-    screenshot: (request) => screenshots.take(live(request)),
-    launch: (request) => applications.launch(request),
-    closeApp: (request) => applications.close(live(request)),
-    waitForElement: (request) => waitForElement(waiting, request),
-    waitUntilGone: (request) => waitUntilGone(waiting, request),
-    waitForText: (request) => waitForText(waiting, request),
-    waitForWindow: (request) => applications.waitForWindow(request),
-    expect: (request) => expectElement(waiting, request),
-    controlWindow: (request) => windows.control(request),
+    treeStats: (request) => treeStats(all, live(request)),
+    focused: (request) => focusedElement(all, live(request)),
+    screenshot: (request) => takeScreenshot(all, live(request)),
+    launch: (request) => launchApp(all, request),
+    closeApp: (request) => closeApp(all, live(request)),
+    waitForElement: (request) => waitForElement(all, request),
+    waitUntilGone: (request) => waitUntilGone(all, request),
+    waitForText: (request) => waitForText(all, request),
+    waitForWindow: (request) => waitForWindow(all, request),
+    expect: (request) => expectElement(all, request),
+    controlWindow: (request) => controlWindow(all, request),
     click: (request) => elements.click(request),
     gesture: (request) => elements.gesture(request),
     setValue: (request) => elements.setValue(request),
     type: (request) => elements.type(request),
     act: (request) => elements.act(request),
     select: (request) => elements.select(request),
-    menu: (request) => invokeMenu({ desktop, session, observer, clock, actor }, live(request)),
-    press: (request) => keys.press(request),
-    holdKey: (request) => keys.hold(request),
-    mouse: new Mouse(input),
-    scroll: (request) => scroller.scroll(request),
-    scrollTo: (request) => scroller.scrollTo(request),
-    drag: (request) => dragger.drag(request),
+    menu: (request) => invokeMenu(all, live(request)),
+    press: (request) => pressKeys(all, request),
+    holdKey: (request) => holdKey(all, request),
+    mouse: {
+      move: (request) => moveMouse(all, request),
+      click: (request) => clickMouse(all, request),
+      hold: (request) => holdMouseButton(all, request),
+      wheel: (request) => turnWheel(all, request),
+    },
+    scroll: (request) => scroll(all, request),
+    scrollTo: (request) => scrollTo(all, request),
+    drag: (request) => drag(all, request),
     releaseInput: async () => {
       await desktop.input.release(holder);
     },
@@ -116,12 +112,12 @@ export async function createEngine(parts: {
     readClipboard: (request) => desktop.clipboard.read(request.kind, request),
     writeClipboard: (request) => writeClipboard(desktop.clipboard, live(request)),
     clearClipboard: (request) => clearClipboard(desktop.clipboard, live(request)),
-    watch: (request, listener) => watchDesktop({ desktop, clock }, request, listener),
+    watch: (request, listener) => watchDesktop(all, request, listener),
     status: async (request) => ({
       ...(await desktop.status(live(request))),
       capabilities: desktop.capabilities,
     }),
     permissions: (request) => desktop.permissions(live(request)),
-    doctor: (request) => examine({ desktop, clock }, request),
+    doctor: (request) => examine(all, request),
   };
 }

@@ -3,7 +3,7 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { ActingCommand } from '../model/effects/refusals.generated.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import type { Role } from '../model/tree/role.ts';
-import type { CallOptions, NodeDetails } from '../ports/desktop.ts';
+import type { NodeDetails } from '../ports/desktop.ts';
 import type { Act } from './acting/attempt.ts';
 import { delivering } from './acting/delivery.ts';
 import { choosing, findChoice } from './acting/select.ts';
@@ -14,16 +14,16 @@ import { judgeClick, judgeFreely } from './evidence/judge-click.ts';
 import { judgeTyped } from './evidence/judge-typed.ts';
 import { judgeValue } from './evidence/judge-value.ts';
 import { chooseByPointer } from './input/choose-by-pointer.ts';
-import type { InputParts } from './input/input-parts.ts';
+import type { InputParts } from './input/input-lease.ts';
 import { keyedAct } from './input/key-acts.ts';
 import { isFocusedByClick } from './input/keyboard-focus.ts';
 import { hoverAct, pointerClick } from './input/pointer-acts.ts';
 import { insertAct, typingAct } from './input/typing-acts.ts';
 import type {
+  GestureRequest,
   ModedRequest,
-  PointerGesture,
   SelectRequest,
-  SemanticActKind,
+  SemanticActRequest,
   SetValueRequest,
   TypeRequest,
 } from './requests/acting.ts';
@@ -60,7 +60,7 @@ export class ElementActs {
   }
 
   /** Gestures that only a pointer can make. */
-  gesture(request: CallOptions & ModedRequest & { readonly gesture: PointerGesture }): Promise<Receipt> {
+  gesture(request: GestureRequest): Promise<Receipt> {
     const { parts } = this;
     const { gesture } = request;
     const act = (): Act => {
@@ -121,7 +121,7 @@ export class ElementActs {
     return this.tryStrategies('type', request, needsKeys ? [typing] : [inserting, typing]);
   }
 
-  act(request: ModedRequest & { readonly act: SemanticActKind }): Promise<Receipt> {
+  act(request: SemanticActRequest): Promise<Receipt> {
     const { parts } = this;
     const kind = request.act;
     const semantic = (): Act => semanticAct(parts.desktop, kind);

@@ -2,8 +2,7 @@ import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import type { ClockPort } from '../../ports/clock.ts';
-import type { ActOutcome, CallOptions, DesktopPort } from '../../ports/desktop.ts';
+import type { ActOutcome, CallOptions } from '../../ports/desktop.ts';
 import { mayTick, TICK_MS } from '../evidence/attribution.ts';
 import type { ActSpan } from '../evidence/attribution.ts';
 import { readElementContext } from '../evidence/element-context.ts';
@@ -14,13 +13,11 @@ import type { HiddenTexts } from '../evidence/hidden-texts.ts';
 import { EventLog } from '../evidence/settle.ts';
 import { unrelatedWindows } from '../evidence/unrelated-windows.ts';
 import { diffTrees } from '../evidence/window-diff.ts';
-import type { Readings } from '../reading/readings.ts';
+import type { EngineParts } from '../reading/engine-parts.ts';
 import { forActing } from '../refs/locate.ts';
-import type { TargetResolver } from '../refs/resolve.ts';
-import type { Session } from '../refs/session.ts';
 import { isBare } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import type { ActRequest } from '../requests/acting.ts';
+import type { ActRequest, EffectRequest } from '../requests/acting.ts';
 import { isReusable } from '../tree/identity.ts';
 import { requireActionable } from './actionability.ts';
 import { weigh } from './attempt.ts';
@@ -28,24 +25,22 @@ import type { Act, After, Attempt, Before, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
 import { requireNoModal } from './modal.ts';
 import { failureOf, writeReceipt } from './receipt.ts';
+import type { ActReport } from './receipt.ts';
 import { untilReady } from './until-ready.ts';
 
 /** Reading the context must not use up the time the act itself needs. */
 const CONTEXT_SHARE = 0.3;
 
-export interface ActorParts {
-  readonly desktop: DesktopPort;
-  readonly session: Session;
-  readonly readings: Readings;
-  readonly resolver: TargetResolver;
-  readonly clock: ClockPort;
+/** What acting needs. */
+export interface ActingParts extends EngineParts {
+  readonly actor: Actor;
 }
 
-/** Acts on elements and tells what happened: resolve, check, observe, act, settle, observe, compare (DESIGN §5). */
+/** Acts on elements and reports what happened: resolve, check, observe, act, settle, observe, compare. */
 export class Actor {
-  private readonly parts: ActorParts;
+  private readonly parts: EngineParts;
 
-  constructor(parts: ActorParts) {
+  constructor(parts: EngineParts) {
     this.parts = parts;
   }
 
@@ -61,7 +56,7 @@ export class Actor {
 
   /** Carries out one act on whatever `resolve` finds, which is asked again while it cannot be acted on yet. */
   async perform(
-    request: CallOptions & Pick<ActRequest, 'settle'>,
+    request: EffectRequest,
     resolve: (options: CallOptions) => Promise<ResolvedTarget>,
     act: Act,
   ): Promise<Receipt> {
@@ -95,7 +90,7 @@ export class Actor {
       if (act.prepare) log.forget();
       return await delivering(true, async () => {
         const askedAt = clock.now();
-        const outcome = await act.run(handleOf(attempt.target), options);
+        const outcome = await act.run(handleOf(attempt.target), options, attempt.target);
         const span = { askedAt, answeredAt: clock.now(), activationDelayMs };
         return this.report(attempt, { before, outcome, span, started });
       });
@@ -124,25 +119,27 @@ export class Actor {
   }
 
   /** Tells that the element is as asked, and nothing was sent. */
-  private async leaveAlone(
+  private leaveAlone(
     { target, screen }: Attempt,
     done: { before: Before; evidence: readonly string[]; started: number },
   ): Promise<Receipt> {
-    const { session, readings, clock } = this.parts;
-    const told = await session.edit((table) =>
-      writeReceipt(table, {
-        target,
-        screen,
-        outcome: { accepted: true, delivered: false, via: 'nothing was sent' },
-        judgement: confirmed(done.evidence, true),
-        changes: [],
-        windowChanges: [],
-        after: done.before,
-        durationMs: Math.round(clock.now() - done.started),
-      }),
-    );
-    await readings.remember(told.reading);
-    return told.receipt;
+    return this.tell({
+      target,
+      screen,
+      outcome: { accepted: true, delivered: false, via: 'nothing was sent' },
+      judgement: confirmed(done.evidence, true),
+      changes: [],
+      windowChanges: [],
+      after: done.before,
+      durationMs: Math.round(this.parts.clock.now() - done.started),
+    });
+  }
+
+  private async tell(report: ActReport): Promise<Receipt> {
+    const { session, readings } = this.parts;
+    const { receipt, reading } = await session.edit((table) => writeReceipt(table, report));
+    await readings.remember(reading);
+    return receipt;
   }
 
   /** The last look, at the element itself last of all: what is acted on must be what was resolved, and still be ready. */
@@ -193,7 +190,7 @@ export class Actor {
     attempt: Attempt,
     done: { before: Before; outcome: ActOutcome; span: ActSpan; started: number },
   ): Promise<Receipt> {
-    const { clock, session, readings } = this.parts;
+    const { clock, readings } = this.parts;
     const { log, options } = attempt;
     await log.settle(done.span.activationDelayMs, options().signal);
     let lookedAt = clock.now();
@@ -209,18 +206,14 @@ export class Actor {
     verdict = await this.withoutTicks(attempt, { verdict, after }, done);
     const hidden = hiddenIn(attempt, verdict);
     if (hidden.before.size > hidden.after.size) await readings.mark(handleOf(attempt.target), false);
-    const told = await session.edit((table) =>
-      writeReceipt(table, {
-        ...hideTexts(verdict, hidden),
-        target: attempt.target,
-        screen: attempt.screen,
-        outcome: done.outcome,
-        after,
-        durationMs: Math.round(clock.now() - done.started),
-      }),
-    );
-    const { receipt } = told;
-    await readings.remember(told.reading);
+    const receipt = await this.tell({
+      ...hideTexts(verdict, hidden),
+      target: attempt.target,
+      screen: attempt.screen,
+      outcome: done.outcome,
+      after,
+      durationMs: Math.round(clock.now() - done.started),
+    });
     const failure = failureOf(receipt);
     if (failure) throw failure;
     return receipt;

@@ -1,4 +1,5 @@
 import { handleKey } from '../../model/tree/node.ts';
+import type { NodeHandle } from '../../model/tree/node.ts';
 import type { ActOutcome, CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { ScreenPort, Sent } from '../../ports/screen.ts';
 import {
@@ -36,7 +37,7 @@ export interface Act {
   readonly kind: ActKind;
   /** What must be so before the last look, such as a window in front; nothing of the act itself. */
   readonly prepare?: (target: ResolvedTarget, options: () => CallOptions) => Promise<void>;
-  readonly run: (target: NodeDetails['handle'], options: () => CallOptions) => Promise<ActOutcome>;
+  readonly run: (node: NodeHandle, options: () => CallOptions, target: ResolvedTarget) => Promise<ActOutcome>;
   readonly judge: (seen: Observation) => Judgement;
   /** Evidence that the element is as asked, in which case nothing is sent. */
   readonly already?: (before: NodeDetails) => readonly string[] | undefined;

@@ -3,17 +3,15 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
-import type { ClockPort } from '../../ports/clock.ts';
-import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
 import { confirmed, eventEvidence, unverified } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeClick, tellingOf } from '../evidence/judge-click.ts';
-import type { Observer } from '../reading/observe.ts';
-import type { Session } from '../refs/session.ts';
+import { readWindow } from '../reading/observe.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import type { MenuRequest } from '../requests/acting.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
-import type { Actor } from './act.ts';
+import type { ActingParts } from './act.ts';
 import { delivering } from './delivery.ts';
 import { entriesIn, entriesNamed, isOfMenu, menusOf } from './menu-search.ts';
 import type { MenuEntry } from './menu-search.ts';
@@ -27,14 +25,6 @@ const STEP_MS = 50;
 const CLOSING_MS = 500;
 const ENTRIES_LISTED = 40;
 
-interface Parts {
-  readonly desktop: DesktopPort;
-  readonly session: Session;
-  readonly observer: Observer;
-  readonly clock: ClockPort;
-  readonly actor: Actor;
-}
-
 /** A reading of the window, and where in it. */
 interface Place {
   readonly window: DesktopWindow;
@@ -45,7 +35,7 @@ interface Place {
 }
 
 /** Runs an item of a menu and tells what came of it. The deadline of the request is for all of it. */
-export async function invokeMenu(parts: Parts, request: MenuRequest): Promise<Receipt> {
+export async function invokeMenu(parts: ActingParts, request: MenuRequest): Promise<Receipt> {
   const { desktop, session, actor } = parts;
   const opened: NodeHandle[] = [];
   try {
@@ -70,7 +60,7 @@ export async function invokeMenu(parts: Parts, request: MenuRequest): Promise<Re
 }
 
 async function findItem(
-  parts: Parts,
+  parts: ActingParts,
   request: MenuRequest,
   opened: NodeHandle[],
 ): Promise<{ place: Place; menu: MenuEntry; entry: MenuEntry }> {
@@ -100,24 +90,16 @@ async function findItem(
   });
 }
 
-async function look({ observer }: Parts, request: MenuRequest): Promise<Place> {
-  const {
-    window,
-    siblings = [],
-    read,
-  } = await observer.readWindow({
-    app: request.app,
-    window: request.window,
-    deadlineMs: request.deadlineMs,
-    signal: request.signal,
-    wholeTree: true,
-  });
+async function look(parts: ActingParts, request: MenuRequest): Promise<Place> {
+  const { app, window: named, deadlineMs, signal } = request;
+  const scope = { app, window: named, wholeTree: true, deadlineMs, signal };
+  const { window, siblings, read } = await readWindow(parts, scope);
   return { window, siblings, root: read.root, complete: read.complete };
 }
 
 /** A menu is opened before its item is acted on, so that what holds for the item must hold before. */
 async function untilUnblocked(
-  { desktop, clock }: Parts,
+  { desktop, clock }: ActingParts,
   request: MenuRequest,
   { window, siblings }: Place,
 ): Promise<void> {
@@ -131,7 +113,7 @@ async function untilUnblocked(
 
 /** Waits until a menu that was asked to open has items. */
 async function whenOpen(
-  parts: Parts,
+  parts: ActingParts,
   request: MenuRequest,
   menu: MenuEntry,
 ): Promise<{ place: Place; entries: MenuEntry[] }> {

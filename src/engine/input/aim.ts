@@ -2,12 +2,9 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import type { FrontParts } from './front.ts';
-import type { LeaseParts } from './input-lease.ts';
+import type { PointerParts } from './input-lease.ts';
 import { hitNow, reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
-
-export type PointerParts = FrontParts & LeaseParts;
 
 /** An element may move when the pointer comes near it. */
 const MOST_AIMS = 3;

@@ -16,7 +16,7 @@ import { optionsIn } from '../tree/option-search.ts';
 import { aim } from './aim.ts';
 import { windowByKey } from './front.ts';
 import { withInputLease } from './input-lease.ts';
-import type { InputParts } from './input-parts.ts';
+import type { InputParts } from './input-lease.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';

@@ -12,7 +12,7 @@ import type { DragRequest, Place } from '../requests/acting.ts';
 import { aim } from './aim.ts';
 import { windowByKey } from './front.ts';
 import { withInputLease } from './input-lease.ts';
-import type { InputParts } from './input-parts.ts';
+import type { InputParts } from './input-lease.ts';
 import { requireOnScreen } from './on-screen.ts';
 import { pointTarget } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
@@ -29,114 +29,111 @@ const LOOK_EVERY_MS = 100;
 const SNAP = 32;
 
 /** Carries something with the left button held down. */
-export class Dragger {
-  private readonly parts: InputParts;
-
-  constructor(parts: InputParts) {
-    this.parts = parts;
-  }
-
-  drag(request: DragRequest): Promise<Receipt> {
-    const { parts } = this;
-    let start:
-      | {
-          readonly target: ResolvedTarget;
-          readonly spot: Spot | undefined;
-          readonly point: Point;
-        }
-      | undefined;
-    let end: { readonly point: Point; readonly windowKey: string } | undefined;
-    let carried: Point = { x: 0, y: 0 };
-    const act: Act = {
-      kind: 'drag',
-      reactionMs: REACTION_MS,
-      judge: (seen) => judgeDrag(seen, carried),
-      prepare: async (target, options) => {
-        end = await this.destination(request.to, options);
-        // Last, so that it is what lies in front.
-        const spot = 'ref' in request.from ? await reachPoint(parts, target, options) : undefined;
-        start = { target, spot, point: spot?.point ?? pointOf(request.from) };
-      },
-      run: async (_node, options) => {
-        if (start === undefined || end === undefined) throw new Error('the act was not prepared');
-        const { target, spot } = start;
-        const to = end;
-        const { from, pressedAtMs } = await withInputLease(parts, options(), async (lease) => {
-          const point = spot
-            ? (await aim(parts, { lease, target, spot }, options)).point
-            : pointOf(request.from);
-          if (!spot) await lease.moveTo(point, options());
-          const windows = [target.record.window, to.windowKey].filter((key) => key !== '');
-          await this.carry(
-            { lease, from: point, to: to.point, windows, durationMs: request.durationMs },
-            options,
-          );
-          return { from: point, pressedAtMs: lease.pressedAtMs };
-        });
-        carried = { x: to.point.x - from.x, y: to.point.y - from.y };
-        return {
-          delivered: true,
-          via: `pointer:drag from ${from.x},${from.y} to ${to.point.x},${to.point.y}`,
-          pressedAtMs,
-        };
-      },
-    };
-    return parts.actor.perform(request, (options) => this.origin(request, options), act);
-  }
-
-  private async origin({ from, to }: DragRequest, options: CallOptions): Promise<ResolvedTarget> {
-    const points = [from, to].flatMap((place) => ('point' in place ? [place.point] : []));
-    if (points.length > 0) await requireOnScreen(this.parts.desktop, points, options);
-    if ('ref' in from)
-      return this.parts.resolver.resolve(from.ref, { ...options, ...forActing(options.deadlineMs, false) });
-    return (await pointTarget(this.parts, from.point, options)).target;
-  }
-
-  private async destination(
-    to: Place,
-    options: () => CallOptions,
-  ): Promise<{ readonly point: Point; readonly windowKey: string }> {
-    if ('ref' in to) {
-      const target = await this.parts.resolver.resolve(to.ref, {
-        ...options(),
-        ...forActing(options().deadlineMs, false),
-      });
-      return {
-        point: (await reachPoint(this.parts, target, options)).point,
-        windowKey: target.record.window,
-      };
-    }
-    const { target } = await pointTarget(this.parts, to.point, options());
-    return { point: to.point, windowKey: target.record.window };
-  }
-
-  private async carry(
-    way: {
-      readonly lease: InputLease;
-      readonly from: Point;
-      readonly to: Point;
-      readonly windows: readonly string[];
-      readonly durationMs: number;
-    },
-    options: () => CallOptions,
-  ): Promise<void> {
-    const { lease, from, to, windows, durationMs } = way;
-    const { clock, desktop } = this.parts;
-    await lease.buttonDown('left', options());
-    try {
-      await lease.moveTo(towards(from, to, NUDGE), options());
-      const legs = Math.max(2, Math.ceil(durationMs / LOOK_EVERY_MS));
-      for (let leg = 1; leg <= legs; leg++) {
-        const point = between(from, to, leg / legs);
-        await lease.moveTo(point, { ...options(), durationMs: durationMs / legs });
-        for (const key of windows) await windowByKey(desktop, key, options());
+export function drag(parts: InputParts, request: DragRequest): Promise<Receipt> {
+  let start:
+    | {
+        readonly target: ResolvedTarget;
+        readonly spot: Spot | undefined;
+        readonly point: Point;
       }
-      await clock.sleep(DROP_AFTER_MS, options().signal);
-      requireArrival(to, await desktop.input.pointer(options()));
-      await lease.buttonUp('left', options());
-    } catch (error) {
-      throw dropped(error);
+    | undefined;
+  let end: { readonly point: Point; readonly windowKey: string } | undefined;
+  let carried: Point = { x: 0, y: 0 };
+  const act: Act = {
+    kind: 'drag',
+    reactionMs: REACTION_MS,
+    judge: (seen) => judgeDrag(seen, carried),
+    prepare: async (target, options) => {
+      end = await destination(parts, request.to, options);
+      // Last, so that it is what lies in front.
+      const spot = 'ref' in request.from ? await reachPoint(parts, target, options) : undefined;
+      start = { target, spot, point: spot?.point ?? pointOf(request.from) };
+    },
+    run: async (_node, options) => {
+      if (start === undefined || end === undefined) throw new Error('the act was not prepared');
+      const { target, spot } = start;
+      const to = end;
+      const { from, pressedAtMs } = await withInputLease(parts, options(), async (lease) => {
+        const point = spot
+          ? (await aim(parts, { lease, target, spot }, options)).point
+          : pointOf(request.from);
+        if (!spot) await lease.moveTo(point, options());
+        const windows = [target.record.window, to.windowKey].filter((key) => key !== '');
+        await carry(
+          parts,
+          { lease, from: point, to: to.point, windows, durationMs: request.durationMs },
+          options,
+        );
+        return { from: point, pressedAtMs: lease.pressedAtMs };
+      });
+      carried = { x: to.point.x - from.x, y: to.point.y - from.y };
+      return {
+        delivered: true,
+        via: `pointer:drag from ${from.x},${from.y} to ${to.point.x},${to.point.y}`,
+        pressedAtMs,
+      };
+    },
+  };
+  return parts.actor.perform(request, (options) => origin(parts, request, options), act);
+}
+
+async function origin(
+  parts: InputParts,
+  { from, to }: DragRequest,
+  options: CallOptions,
+): Promise<ResolvedTarget> {
+  const points = [from, to].flatMap((place) => ('point' in place ? [place.point] : []));
+  if (points.length > 0) await requireOnScreen(parts.desktop, points, options);
+  if ('ref' in from)
+    return parts.resolver.resolve(from.ref, { ...options, ...forActing(options.deadlineMs, false) });
+  return (await pointTarget(parts, from.point, options)).target;
+}
+
+async function destination(
+  parts: InputParts,
+  to: Place,
+  options: () => CallOptions,
+): Promise<{ readonly point: Point; readonly windowKey: string }> {
+  if ('ref' in to) {
+    const target = await parts.resolver.resolve(to.ref, {
+      ...options(),
+      ...forActing(options().deadlineMs, false),
+    });
+    return {
+      point: (await reachPoint(parts, target, options)).point,
+      windowKey: target.record.window,
+    };
+  }
+  const { target } = await pointTarget(parts, to.point, options());
+  return { point: to.point, windowKey: target.record.window };
+}
+
+async function carry(
+  { clock, desktop }: InputParts,
+  way: {
+    readonly lease: InputLease;
+    readonly from: Point;
+    readonly to: Point;
+    readonly windows: readonly string[];
+    readonly durationMs: number;
+  },
+  options: () => CallOptions,
+): Promise<void> {
+  const { lease, from, to, windows, durationMs } = way;
+  await lease.buttonDown('left', options());
+  try {
+    await lease.moveTo(towards(from, to, NUDGE), options());
+    const legs = Math.max(2, Math.ceil(durationMs / LOOK_EVERY_MS));
+    for (let leg = 1; leg <= legs; leg++) {
+      const point = between(from, to, leg / legs);
+      await lease.moveTo(point, { ...options(), durationMs: durationMs / legs });
+      for (const key of windows) await windowByKey(desktop, key, options());
     }
+    await clock.sleep(DROP_AFTER_MS, options().signal);
+    requireArrival(to, await desktop.input.pointer(options()));
+    await lease.buttonUp('left', options());
+  } catch (error) {
+    throw dropped(error);
   }
 }
 

@@ -1,17 +1,20 @@
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
+import type { ActingParts } from '../acting/act.ts';
 import { delivering } from '../acting/delivery.ts';
 
-/** What acting with keyboard and pointer needs to know of whom it acts for. */
-export interface LeaseParts {
-  readonly desktop: DesktopPort;
+/** What keyboard and pointer need. */
+export interface PointerParts extends Pick<ActingParts, 'desktop' | 'clock'> {
   /** Whose keyboard and pointer they are meanwhile. */
   readonly holder: string;
 }
 
+/** What acting with keyboard and pointer needs. */
+export interface InputParts extends ActingParts, PointerParts {}
+
 /** Runs `work` with keyboard and pointer. What it leaves held is released, except what was held before it and what `keep` says. */
 export async function withInputLease<T>(
-  { desktop, holder }: LeaseParts,
+  { desktop, holder }: { readonly desktop: DesktopPort; readonly holder: string },
   { keep = false, ...options }: CallOptions & { readonly keep?: boolean },
   work: (lease: InputLease) => Promise<T>,
 ): Promise<T> {

@@ -4,8 +4,8 @@ import type { KeyCombination } from '../../model/text/key-combination.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { Act } from '../acting/attempt.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import type { PointerParts } from './aim.ts';
 import { withInputLease } from './input-lease.ts';
+import type { PointerParts } from './input-lease.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 

@@ -4,9 +4,9 @@ import type { Role } from '../../model/tree/role.ts';
 import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { aim } from './aim.ts';
-import type { PointerParts } from './aim.ts';
 import { bringToFront, hasKeys, windowByKey } from './front.ts';
 import { withInputLease } from './input-lease.ts';
+import type { PointerParts } from './input-lease.ts';
 import { reachPoint } from './reach-point.ts';
 
 const HARMLESS_TO_CLICK: ReadonlySet<Role> = new Set<Role>([

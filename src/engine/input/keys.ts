@@ -13,118 +13,110 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import type { HoldKeyRequest, KeysRequest, PressRequest } from '../requests/acting.ts';
 import { bringToFront, hasKeys, windowByKey } from './front.ts';
 import { withInputLease } from './input-lease.ts';
-import type { InputParts } from './input-parts.ts';
+import type { InputParts } from './input-lease.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 
-/** Keys for an element, a window, or whatever has the keyboard. */
-export class Keys {
-  private readonly parts: InputParts;
+/** Presses keys for an element, a window, or whatever has the keyboard. */
+export function pressKeys(parts: InputParts, request: PressRequest): Promise<Receipt> {
+  const { keys } = request;
+  return sendKeys(parts, request, {
+    via: `keyboard:${showKeyCombination(keys)}`,
+    sent: { keys },
+    work: (lease, options) => lease.press(keys, options()),
+  });
+}
 
-  constructor(parts: InputParts) {
-    this.parts = parts;
-  }
-
-  press(request: PressRequest): Promise<Receipt> {
-    const { keys } = request;
-    return this.send(request, {
-      via: `keyboard:${showKeyCombination(keys)}`,
-      sent: { keys },
-      work: (lease, options) => lease.press(keys, options()),
-    });
-  }
-
-  /** Holds a key down, or lets it go, until the session ends at the latest. */
-  async hold(request: HoldKeyRequest): Promise<HeldReceipt> {
-    const { key, isDown } = request;
-    let held: readonly string[] = [];
-    const receipt = await this.send(request, {
-      via: `keyboard:${showKey(key)} ${isDown ? 'down' : 'up'}`,
-      keep: true,
-      work: async (lease, options) => {
-        await (isDown ? lease.keyDown(key, options()) : lease.keyUp(key, options()));
-        ({ held } = lease);
-      },
-    });
-    return { ...receipt, held: [...held] };
-  }
-
-  private send(
-    request: KeysRequest,
-    {
-      via,
-      sent,
-      keep = false,
-      work,
-    }: {
-      readonly via: string;
-      readonly sent?: Sent;
-      readonly keep?: boolean;
-      readonly work: (lease: InputLease, options: () => CallOptions) => Promise<void>;
+/** Holds a key down, or lets it go, until the session ends at the latest. */
+export async function holdKey(parts: InputParts, request: HoldKeyRequest): Promise<HeldReceipt> {
+  const { key, isDown } = request;
+  let held: readonly string[] = [];
+  const receipt = await sendKeys(parts, request, {
+    via: `keyboard:${showKey(key)} ${isDown ? 'down' : 'up'}`,
+    keep: true,
+    work: async (lease, options) => {
+      await (isDown ? lease.keyDown(key, options()) : lease.keyUp(key, options()));
+      ({ held } = lease);
     },
-  ): Promise<Receipt> {
-    const { parts } = this;
-    let target: ResolvedTarget | undefined;
-    const act: Act = {
-      kind: 'press',
-      reactionMs: REACTION_MS,
-      judge: judgeFreely,
-      ...(sent === undefined ? {} : { sent }),
-      prepare: async (resolved, options) => {
-        target = resolved;
-        if (request.ref !== undefined) await giveKeyboard(parts, resolved, options);
-        else if (request.app !== undefined || request.window !== undefined)
-          await bringToFront(parts, resolved.record.window, options);
-      },
-      run: async (_node, options) => {
-        const resolved = target;
-        if (resolved === undefined) throw new Error('the act was not prepared');
-        const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
-          await this.requireKeys(request, resolved, options());
-          await work(lease, options);
-          return lease.pressedAtMs;
-        });
-        return { delivered: true, via, pressedAtMs };
-      },
-    };
-    return parts.actor.perform(request, (options) => this.resolve(request, options), act);
-  }
+  });
+  return { ...receipt, held: [...held] };
+}
 
-  private async resolve(request: KeysRequest, options: CallOptions): Promise<ResolvedTarget> {
-    const { desktop, resolver, scope } = this.parts;
-    if (request.ref !== undefined)
-      return resolver.resolve(request.ref, { ...options, ...forActing(options.deadlineMs, false) });
-    if (request.app !== undefined || request.window !== undefined)
-      return windowTarget(this.parts, await scope.window(request, options), options);
-    const windows = await desktop.listWindows(options);
-    const window = windows.find(hasKeys);
-    if (window) return windowTarget(this.parts, window, options);
-    const front = frontmost(windows);
-    throw new DeskterityError('NOT_ACTIONABLE', 'No window has the keyboard, so keys would go nowhere.', {
-      suggestion:
-        front === undefined
-          ? 'Start an application with "desk launch NAME --wait".'
-          : 'Name the window that shall get them: --app NAME or --window REF.',
-      delivered: false,
-      retryable: true,
-    });
-  }
+function sendKeys(
+  parts: InputParts,
+  request: KeysRequest,
+  {
+    via,
+    sent,
+    keep = false,
+    work,
+  }: {
+    readonly via: string;
+    readonly sent?: Sent;
+    readonly keep?: boolean;
+    readonly work: (lease: InputLease, options: () => CallOptions) => Promise<void>;
+  },
+): Promise<Receipt> {
+  const act: Act = {
+    kind: 'press',
+    reactionMs: REACTION_MS,
+    judge: judgeFreely,
+    ...(sent === undefined ? {} : { sent }),
+    prepare: async (resolved, options) => {
+      if (request.ref !== undefined) await giveKeyboard(parts, resolved, options);
+      else if (request.app !== undefined || request.window !== undefined)
+        await bringToFront(parts, resolved.record.window, options);
+    },
+    run: async (_node, options, target) => {
+      const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
+        await requireKeys(parts, request, { target, ...options() });
+        await work(lease, options);
+        return lease.pressedAtMs;
+      });
+      return { delivered: true, via, pressedAtMs };
+    },
+  };
+  return parts.actor.perform(request, (options) => targetOf(parts, request, options), act);
+}
 
-  /** The last look before keys are sent. @throws DeskterityError NOT_ACTIONABLE when the keyboard went elsewhere */
-  private async requireKeys(
-    request: KeysRequest,
-    target: ResolvedTarget,
-    options: CallOptions,
-  ): Promise<void> {
-    if (request.ref !== undefined) {
-      await requireKeyboard(this.parts, target, options);
-      return;
-    }
-    if (hasKeys(await windowByKey(this.parts.desktop, target.record.window, options))) return;
-    throw new DeskterityError('NOT_ACTIONABLE', 'The keyboard went to another window at the last moment.', {
-      suggestion: 'Look with "desk list-windows", and name the window that shall get the keys: --app NAME.',
-      delivered: false,
-      retryable: true,
-    });
+async function targetOf(
+  parts: InputParts,
+  request: KeysRequest,
+  options: CallOptions,
+): Promise<ResolvedTarget> {
+  const { desktop, resolver, scope } = parts;
+  if (request.ref !== undefined)
+    return resolver.resolve(request.ref, { ...options, ...forActing(options.deadlineMs, false) });
+  if (request.app !== undefined || request.window !== undefined)
+    return windowTarget(parts, await scope.window(request, options), options);
+  const windows = await desktop.listWindows(options);
+  const window = windows.find(hasKeys);
+  if (window) return windowTarget(parts, window, options);
+  const front = frontmost(windows);
+  throw new DeskterityError('NOT_ACTIONABLE', 'No window has the keyboard, so keys would go nowhere.', {
+    suggestion:
+      front === undefined
+        ? 'Start an application with "desk launch NAME --wait".'
+        : 'Name the window that shall get them: --app NAME or --window REF.',
+    delivered: false,
+    retryable: true,
+  });
+}
+
+/** The last look before keys are sent. @throws DeskterityError NOT_ACTIONABLE when the keyboard went elsewhere */
+async function requireKeys(
+  parts: InputParts,
+  request: KeysRequest,
+  { target, ...options }: CallOptions & { readonly target: ResolvedTarget },
+): Promise<void> {
+  if (request.ref !== undefined) {
+    await requireKeyboard(parts, target, options);
+    return;
   }
+  if (hasKeys(await windowByKey(parts.desktop, target.record.window, options))) return;
+  throw new DeskterityError('NOT_ACTIONABLE', 'The keyboard went to another window at the last moment.', {
+    suggestion: 'Look with "desk list-windows", and name the window that shall get the keys: --app NAME.',
+    delivered: false,
+    retryable: true,
+  });
 }

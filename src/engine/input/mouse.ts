@@ -16,120 +16,113 @@ import type {
   MouseWheelRequest,
 } from '../requests/acting.ts';
 import { withInputLease } from './input-lease.ts';
-import type { InputParts } from './input-parts.ts';
+import type { InputParts } from './input-lease.ts';
 import { requireOnScreen } from './on-screen.ts';
 import { pointTarget } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 
-/** The pointer at places of the screen, whatever is there. */
-export class Mouse {
-  private readonly parts: InputParts;
-
-  constructor(parts: InputParts) {
-    this.parts = parts;
-  }
-
-  move(request: MouseMoveRequest): Promise<Receipt> {
-    let wanted = request.point;
-    let place = wanted;
-    return this.perform(request, {
-      at: async (options) => {
-        if (request.isRelative) wanted = sum(await this.parts.desktop.input.pointer(options), request.point);
-        await requireOnScreen(this.parts.desktop, [wanted], options);
-        return wanted;
-      },
-      words: 'moved to',
-      work: async (lease, options) => {
-        await lease.moveTo(wanted, options());
-        place = await this.parts.desktop.input.pointer(options());
-      },
-      judge: () => {
-        const reading = `the display says that the pointer is at ${place.x},${place.y}`;
-        if (place.x === wanted.x && place.y === wanted.y) return confirmed([reading], true);
-        const hasMoved = place.x === wanted.x || place.y === wanted.y;
-        return {
-          effect: hasMoved ? 'partial' : 'no_op',
-          evidence: [reading, 'no monitor shows what lies beyond'],
-          retrySafe: true,
-        };
-      },
-    });
-  }
-
-  click(request: MouseClickRequest): Promise<Receipt> {
-    const { point, button, count } = request;
-    return this.perform(request, {
-      at: async (options) => {
-        await requireOnScreen(this.parts.desktop, [point], options);
-        return point;
-      },
-      words: `${button} button${count === 1 ? '' : ` ${count} times`} at`,
-      work: async (lease, options) => {
-        await lease.moveTo(point, options());
-        requireThere(point, await this.parts.desktop.input.pointer(options()));
-        await lease.click(button, count, options());
-      },
-    });
-  }
-
-  async hold(request: MouseHoldRequest): Promise<HeldReceipt> {
-    const { button, isDown } = request;
-    let held: readonly string[] = [];
-    const receipt = await this.perform(request, {
-      at: (options) => this.parts.desktop.input.pointer(options),
-      words: `${button} button ${isDown ? 'down' : 'up'} at`,
-      keep: true,
-      work: async (lease, options) => {
-        await (isDown ? lease.buttonDown(button, options()) : lease.buttonUp(button, options()));
-        ({ held } = lease);
-      },
-    });
-    return { ...receipt, held: [...held] };
-  }
-
-  wheel(request: MouseWheelRequest): Promise<Receipt> {
-    const { notches } = request;
-    return this.perform(request, {
-      at: (options) => this.parts.desktop.input.pointer(options),
-      words: `wheel ${notches.x},${notches.y} at`,
-      work: (lease, options) => lease.wheel(notches, options()),
-      judge: (seen) => judgeScroll(seen, notches),
-    });
-  }
-
-  private perform(
-    request: EffectRequest,
-    what: {
-      readonly at: (options: CallOptions) => Promise<Point>;
-      readonly words: string;
-      readonly keep?: boolean;
-      readonly judge?: (seen: Observation) => Judgement;
-      readonly work: (lease: InputLease, options: () => CallOptions) => Promise<void>;
+export function moveMouse(parts: InputParts, request: MouseMoveRequest): Promise<Receipt> {
+  let wanted = request.point;
+  let place = wanted;
+  return perform(parts, request, {
+    at: async (options) => {
+      if (request.isRelative) wanted = sum(await parts.desktop.input.pointer(options), request.point);
+      await requireOnScreen(parts.desktop, [wanted], options);
+      return wanted;
     },
-  ): Promise<Receipt> {
-    const { parts } = this;
-    const { keep = false, judge = judgeFreely } = what;
-    let via = '';
-    const resolve = async (options: CallOptions): Promise<ResolvedTarget> => {
-      const point = await what.at(options);
-      const found = await pointTarget(parts, point, options);
-      via = `pointer:${what.words} ${point.x},${point.y}${found.words}`;
-      return found.target;
-    };
-    const act: Act = {
-      kind: 'mouse',
-      reactionMs: REACTION_MS,
-      judge,
-      run: async (_node, options) => {
-        const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
-          await what.work(lease, options);
-          return lease.pressedAtMs;
-        });
-        return { delivered: true, via, pressedAtMs };
-      },
-    };
-    return parts.actor.perform(request, resolve, act);
-  }
+    words: 'moved to',
+    work: async (lease, options) => {
+      await lease.moveTo(wanted, options());
+      place = await parts.desktop.input.pointer(options());
+    },
+    judge: () => {
+      const reading = `the display says that the pointer is at ${place.x},${place.y}`;
+      if (place.x === wanted.x && place.y === wanted.y) return confirmed([reading], true);
+      const hasMoved = place.x === wanted.x || place.y === wanted.y;
+      return {
+        effect: hasMoved ? 'partial' : 'no_op',
+        evidence: [reading, 'no monitor shows what lies beyond'],
+        retrySafe: true,
+      };
+    },
+  });
+}
+
+export function clickMouse(parts: InputParts, request: MouseClickRequest): Promise<Receipt> {
+  const { point, button, count } = request;
+  return perform(parts, request, {
+    at: async (options) => {
+      await requireOnScreen(parts.desktop, [point], options);
+      return point;
+    },
+    words: `${button} button${count === 1 ? '' : ` ${count} times`} at`,
+    work: async (lease, options) => {
+      await lease.moveTo(point, options());
+      requireThere(point, await parts.desktop.input.pointer(options()));
+      await lease.click(button, count, options());
+    },
+  });
+}
+
+/** Presses a button where the pointer is, or releases it. */
+export async function holdMouseButton(parts: InputParts, request: MouseHoldRequest): Promise<HeldReceipt> {
+  const { button, isDown } = request;
+  let held: readonly string[] = [];
+  const receipt = await perform(parts, request, {
+    at: (options) => parts.desktop.input.pointer(options),
+    words: `${button} button ${isDown ? 'down' : 'up'} at`,
+    keep: true,
+    work: async (lease, options) => {
+      await (isDown ? lease.buttonDown(button, options()) : lease.buttonUp(button, options()));
+      ({ held } = lease);
+    },
+  });
+  return { ...receipt, held: [...held] };
+}
+
+/** Turns the wheel where the pointer is. */
+export function turnWheel(parts: InputParts, request: MouseWheelRequest): Promise<Receipt> {
+  const { notches } = request;
+  return perform(parts, request, {
+    at: (options) => parts.desktop.input.pointer(options),
+    words: `wheel ${notches.x},${notches.y} at`,
+    work: (lease, options) => lease.wheel(notches, options()),
+    judge: (seen) => judgeScroll(seen, notches),
+  });
+}
+
+function perform(
+  parts: InputParts,
+  request: EffectRequest,
+  what: {
+    readonly at: (options: CallOptions) => Promise<Point>;
+    readonly words: string;
+    readonly keep?: boolean;
+    readonly judge?: (seen: Observation) => Judgement;
+    readonly work: (lease: InputLease, options: () => CallOptions) => Promise<void>;
+  },
+): Promise<Receipt> {
+  const { keep = false, judge = judgeFreely } = what;
+  let via = '';
+  const resolve = async (options: CallOptions): Promise<ResolvedTarget> => {
+    const point = await what.at(options);
+    const found = await pointTarget(parts, point, options);
+    via = `pointer:${what.words} ${point.x},${point.y}${found.words}`;
+    return found.target;
+  };
+  const act: Act = {
+    kind: 'mouse',
+    reactionMs: REACTION_MS,
+    judge,
+    run: async (_node, options) => {
+      const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
+        await what.work(lease, options);
+        return lease.pressedAtMs;
+      });
+      return { delivered: true, via, pressedAtMs };
+    },
+  };
+  return parts.actor.perform(request, resolve, act);
 }
 
 function requireThere(wanted: Point, found: Point): void {

@@ -5,10 +5,11 @@ import type { Act, ActKind } from '../acting/attempt.ts';
 import { confirmed, unverified } from '../evidence/evidence.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { aim } from './aim.ts';
-import type { Aimed, PointerParts } from './aim.ts';
+import type { Aimed } from './aim.ts';
 import { bringToFront } from './front.ts';
 import { hitTest } from './hit-test.ts';
 import { withInputLease } from './input-lease.ts';
+import type { PointerParts } from './input-lease.ts';
 import { reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
 

@@ -18,7 +18,7 @@ import { middleOf } from './element-position.ts';
 import { bringToFront, usableWindow, windowByKey } from './front.ts';
 import { covered, hitTest, pointIn } from './hit-test.ts';
 import { withInputLease } from './input-lease.ts';
-import type { InputParts } from './input-parts.ts';
+import type { InputParts } from './input-lease.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 
 /** A page keeps a little of the one before it in view. */
@@ -41,190 +41,198 @@ const SIGNS: Readonly<Record<ScrollDirection, Point>> = {
 };
 
 /** Moves what is in view. */
-export class Scroller {
-  private readonly parts: InputParts;
-
-  constructor(parts: InputParts) {
-    this.parts = parts;
-  }
-
-  scroll(request: ScrollRequest): Promise<Receipt> {
-    const { parts } = this;
-    const sign = SIGNS[request.direction];
-    let at: { readonly target: ResolvedTarget; readonly point: Point; readonly notches: Point } | undefined;
-    const act: Act = {
-      kind: 'scroll',
-      reactionMs: REACTION_MS,
-      judge: (seen) => judgeScroll(seen, sign),
-      prepare: async (target, options) => {
-        const point = await this.reach(target, options);
-        const { bounds } = target.node;
-        const length = (sign.x === 0 ? bounds?.height : bounds?.width) ?? PIXELS_PER_NOTCH;
-        const pixels = request.amount === 'page' ? length * PAGE_SHARE : request.amount;
-        const count = Math.min(MOST_NOTCHES, Math.max(1, Math.round(pixels / PIXELS_PER_NOTCH)));
-        at = { target, point, notches: { x: sign.x * count, y: sign.y * count } };
-      },
-      run: async (_node, options) => {
-        if (at === undefined) throw new Error('the act was not prepared');
-        const { target, point, notches } = at;
-        await withInputLease(parts, options(), async (lease) => {
-          await lease.moveTo(point, options());
-          await this.requireReach(target, point, options());
-          await lease.wheel(notches, options());
-        });
-        const count = Math.abs(notches.x + notches.y);
-        return {
-          delivered: true,
-          via: `pointer:wheel ${count} notches ${request.direction}`,
-        };
-      },
-    };
-    return parts.actor.perform(request, (options) => this.resolve(request, options), act);
-  }
-
-  /** Brings an element into view. */
-  async scrollTo(request: ModedRequest): Promise<Receipt> {
-    const { parts } = this;
-    const isThere = await delivering(false, async () => {
-      const search = forActing(request.deadlineMs, false);
-      const target = await parts.resolver.resolve(request.ref, { ...request, ...search });
-      return this.isSeen(target, target.node, request);
-    });
-    const how = {
-      kind: 'scroll',
-      judge: judgeInView,
-      already: (node: NodeDetails) =>
-        isThere && isInView(node) ? ['already', 'fresh read: in view'] : undefined,
-    } as const;
-    const strategies: readonly Strategy[] = [
-      {
-        backend: 'accessibility',
-        act: () => ({ ...how, run: (node, options) => parts.desktop.scrollIntoView(node, options()) }),
-      },
-      { backend: 'pointer', act: () => this.wheelTo(how) },
-    ];
-    return tryStrategies({ command: 'scroll', mode: request.mode, strategies }, (act) =>
-      parts.actor.onElement(request, act),
-    );
-  }
-
-  /** Turns the wheel over the window until the element is in view, or does not come nearer. */
-  private wheelTo(how: Pick<Act, 'kind' | 'judge' | 'already'>): Act {
-    const { parts } = this;
-    const { desktop, clock } = parts;
-    let place: { readonly point: Point; readonly target: ResolvedTarget } | undefined;
-    return {
-      ...how,
-      reactionMs: REACTION_MS,
-      prepare: async (target, options) => {
-        const container = await this.scrolledAncestor(target, options());
-        place = { target, point: await this.reach({ ...target, node: container }, options) };
-      },
-      run: async (node, options) => {
-        if (place === undefined) throw new Error('the act was not prepared');
-        const { point, target } = place;
-        let turned = 0;
-        await withInputLease(parts, options(), async (lease) => {
-          await lease.moveTo(point, options());
-          let away = await this.distance(await desktop.describe(node, options()), point, options());
-          if (away === undefined) throw nowhere(target);
-          let notches = NOTCHES_PER_LOOK;
-          let looksInVain = 0;
-          while (turned < MOST_NOTCHES && looksInVain < MOST_LOOKS_IN_VAIN) {
-            const now = await desktop.describe(node, options());
-            if (await this.isSeen(target, now, options())) return;
-            await lease.wheel({ x: 0, y: Math.sign(away) * notches }, options());
-            turned += notches;
-            await clock.sleep(LOOK_AFTER_MS, options().signal);
-            const next = await this.distance(await desktop.describe(node, options()), point, options());
-            if (next === undefined || Math.abs(next) >= Math.abs(away)) {
-              looksInVain++;
-              notches = NOTCHES_PER_LOOK;
-              // It may have gone by.
-              if (next !== undefined && Math.sign(next) !== Math.sign(away)) away = next;
-              continue;
-            }
-            looksInVain = 0;
-            const pace = (Math.abs(away) - Math.abs(next)) / notches;
-            const needed = Math.floor((Math.abs(next) / pace) * SAFE_SHARE);
-            notches = Math.min(MOST_AT_ONCE, Math.max(NOTCHES_PER_LOOK, needed));
-            away = next;
-          }
-        });
-        return {
-          delivered: turned > 0,
-          via: `pointer:wheel ${turned} notches over ${target.ref}`,
-        };
-      },
-    };
-  }
-
-  /** GTK 4 leaves rows that were scrolled out where they were: only what lies in its place says so. */
-  private async isSeen(
-    { record }: ResolvedTarget,
-    node: NodeDetails,
-    options: CallOptions,
-  ): Promise<boolean> {
-    const window = await windowByKey(this.parts.desktop, record.window, options);
-    const point = isInView(node) && node.bounds ? pointIn(node.bounds, window.bounds) : undefined;
-    if (point === undefined) return false;
-    const hit = await hitTest(this.parts.desktop, { node, window, point }, options);
-    return hit.kind !== 'element';
-  }
-
-  /** How far below the pointer an element lies, in pixels; `undefined` where nothing tells. */
-  private async distance(node: NodeDetails, { y }: Point, options: CallOptions): Promise<number | undefined> {
-    const middle = await middleOf(this.parts.desktop, node, options);
-    return middle === undefined ? undefined : middle - y;
-  }
-
-  private async resolve(request: ScrollRequest, options: CallOptions): Promise<ResolvedTarget> {
-    const { resolver, scope } = this.parts;
-    return request.ref === undefined
-      ? windowTarget(this.parts, await scope.window(request, options), options)
-      : resolver.resolve(request.ref, { ...options, ...forActing(options.deadlineMs, false) });
-  }
-
-  /** The middle of what is scrolled, with its window in front when another one lies over it. */
-  private async reach(target: ResolvedTarget, options: () => CallOptions): Promise<Point> {
-    const { desktop } = this.parts;
-    let window = await usableWindow(desktop, target.record.window, options());
-    if (window.minimized) window = await bringToFront(this.parts, target.record.window, options);
-    const point = pointIn(
-      target.node.bounds ?? window.bounds ?? { x: 0, y: 0, width: 0, height: 0 },
-      window.bounds,
-    );
-    if (point === undefined) {
-      throw new DeskterityError('NOT_ACTIONABLE', `${target.ref} was left alone: it is not on screen.`, {
-        suggestion: 'Scroll what it is in, or the whole window: leave --ref out.',
-        delivered: false,
+export function scroll(parts: InputParts, request: ScrollRequest): Promise<Receipt> {
+  const sign = SIGNS[request.direction];
+  let at: { readonly target: ResolvedTarget; readonly point: Point; readonly notches: Point } | undefined;
+  const act: Act = {
+    kind: 'scroll',
+    reactionMs: REACTION_MS,
+    judge: (seen) => judgeScroll(seen, sign),
+    prepare: async (target, options) => {
+      const point = await reach(parts, target, options);
+      const { bounds } = target.node;
+      const length = (sign.x === 0 ? bounds?.height : bounds?.width) ?? PIXELS_PER_NOTCH;
+      const pixels = request.amount === 'page' ? length * PAGE_SHARE : request.amount;
+      const count = Math.min(MOST_NOTCHES, Math.max(1, Math.round(pixels / PIXELS_PER_NOTCH)));
+      at = { target, point, notches: { x: sign.x * count, y: sign.y * count } };
+    },
+    run: async (_node, options) => {
+      if (at === undefined) throw new Error('the act was not prepared');
+      const { target, point, notches } = at;
+      await withInputLease(parts, options(), async (lease) => {
+        await lease.moveTo(point, options());
+        await requireReach(parts, target, point, options());
+        await lease.wheel(notches, options());
       });
-    }
-    const hit = await hitTest(desktop, { node: target.node, window, point }, options());
-    if (hit.kind === 'window') await bringToFront(this.parts, target.record.window, options);
-    return point;
-  }
+      const count = Math.abs(notches.x + notches.y);
+      return {
+        delivered: true,
+        via: `pointer:wheel ${count} notches ${request.direction}`,
+      };
+    },
+  };
+  return parts.actor.perform(request, (options) => targetOf(parts, request, options), act);
+}
 
-  /** What lies under the pointer must belong to the window; which part of it takes the wheel is for the toolkit to decide. */
-  private async requireReach(target: ResolvedTarget, point: Point, options: CallOptions): Promise<void> {
-    const window = await windowByKey(this.parts.desktop, target.record.window, options);
-    const hit = await hitTest(this.parts.desktop, { node: target.node, window, point }, options);
-    if (hit.kind === 'window') throw await covered(this.parts.desktop, { ref: target.ref, hit }, options);
-  }
+/** Brings an element into view. */
+export async function scrollTo(parts: InputParts, request: ModedRequest): Promise<Receipt> {
+  const isThere = await delivering(false, async () => {
+    const search = forActing(request.deadlineMs, false);
+    const target = await parts.resolver.resolve(request.ref, { ...request, ...search });
+    return isSeen(parts, target, target.node, request);
+  });
+  const how = {
+    kind: 'scroll',
+    judge: judgeInView,
+    already: (node: NodeDetails) =>
+      isThere && isInView(node) ? ['already', 'fresh read: in view'] : undefined,
+  } as const;
+  const strategies: readonly Strategy[] = [
+    {
+      backend: 'accessibility',
+      act: () => ({ ...how, run: (node, options) => parts.desktop.scrollIntoView(node, options()) }),
+    },
+    { backend: 'pointer', act: () => wheelTo(parts, how) },
+  ];
+  return tryStrategies({ command: 'scroll', mode: request.mode, strategies }, (act) =>
+    parts.actor.onElement(request, act),
+  );
+}
 
-  /** The nearest thing around an element that is in view. */
-  private async scrolledAncestor({ ref, node }: ResolvedTarget, options: CallOptions): Promise<NodeDetails> {
-    let { parent } = node;
-    for (let climbed = 0; parent && climbed < 64; climbed++) {
-      const above: NodeDetails = await this.parts.desktop.describe(parent, options);
-      if (isInView(above)) return above;
-      ({ parent } = above);
-    }
-    throw new DeskterityError('NOT_ACTIONABLE', `Nothing that ${ref} is in is on screen.`, {
-      suggestion: 'Open what it is in first: a tab, a menu, a folder.',
+/** Turns the wheel over the window until the element is in view, or does not come nearer. */
+function wheelTo(parts: InputParts, how: Pick<Act, 'kind' | 'judge' | 'already'>): Act {
+  const { desktop, clock } = parts;
+  let place: { readonly point: Point; readonly target: ResolvedTarget } | undefined;
+  return {
+    ...how,
+    reactionMs: REACTION_MS,
+    prepare: async (target, options) => {
+      const container = await scrolledAncestor(parts, target, options());
+      place = { target, point: await reach(parts, { ...target, node: container }, options) };
+    },
+    run: async (node, options) => {
+      if (place === undefined) throw new Error('the act was not prepared');
+      const { point, target } = place;
+      let turned = 0;
+      await withInputLease(parts, options(), async (lease) => {
+        await lease.moveTo(point, options());
+        let away = await distance(parts, await desktop.describe(node, options()), point, options());
+        if (away === undefined) throw nowhere(target);
+        let notches = NOTCHES_PER_LOOK;
+        let looksInVain = 0;
+        while (turned < MOST_NOTCHES && looksInVain < MOST_LOOKS_IN_VAIN) {
+          const now = await desktop.describe(node, options());
+          if (await isSeen(parts, target, now, options())) return;
+          await lease.wheel({ x: 0, y: Math.sign(away) * notches }, options());
+          turned += notches;
+          await clock.sleep(LOOK_AFTER_MS, options().signal);
+          const next = await distance(parts, await desktop.describe(node, options()), point, options());
+          if (next === undefined || Math.abs(next) >= Math.abs(away)) {
+            looksInVain++;
+            notches = NOTCHES_PER_LOOK;
+            // It may have gone by.
+            if (next !== undefined && Math.sign(next) !== Math.sign(away)) away = next;
+            continue;
+          }
+          looksInVain = 0;
+          const pace = (Math.abs(away) - Math.abs(next)) / notches;
+          const needed = Math.floor((Math.abs(next) / pace) * SAFE_SHARE);
+          notches = Math.min(MOST_AT_ONCE, Math.max(NOTCHES_PER_LOOK, needed));
+          away = next;
+        }
+      });
+      return {
+        delivered: turned > 0,
+        via: `pointer:wheel ${turned} notches over ${target.ref}`,
+      };
+    },
+  };
+}
+
+/** GTK 4 leaves rows that were scrolled out where they were: only what lies in its place says so. */
+async function isSeen(
+  { desktop }: InputParts,
+  { record }: ResolvedTarget,
+  node: NodeDetails,
+  options: CallOptions,
+): Promise<boolean> {
+  const window = await windowByKey(desktop, record.window, options);
+  const point = isInView(node) && node.bounds ? pointIn(node.bounds, window.bounds) : undefined;
+  if (point === undefined) return false;
+  const hit = await hitTest(desktop, { node, window, point }, options);
+  return hit.kind !== 'element';
+}
+
+/** How far below the pointer an element lies, in pixels; `undefined` where nothing tells. */
+async function distance(
+  { desktop }: InputParts,
+  node: NodeDetails,
+  { y }: Point,
+  options: CallOptions,
+): Promise<number | undefined> {
+  const middle = await middleOf(desktop, node, options);
+  return middle === undefined ? undefined : middle - y;
+}
+
+async function targetOf(
+  parts: InputParts,
+  request: ScrollRequest,
+  options: CallOptions,
+): Promise<ResolvedTarget> {
+  const { resolver, scope } = parts;
+  return request.ref === undefined
+    ? windowTarget(parts, await scope.window(request, options), options)
+    : resolver.resolve(request.ref, { ...options, ...forActing(options.deadlineMs, false) });
+}
+
+/** The middle of what is scrolled, with its window in front when another one lies over it. */
+async function reach(parts: InputParts, target: ResolvedTarget, options: () => CallOptions): Promise<Point> {
+  const { desktop } = parts;
+  let window = await usableWindow(desktop, target.record.window, options());
+  if (window.minimized) window = await bringToFront(parts, target.record.window, options);
+  const point = pointIn(
+    target.node.bounds ?? window.bounds ?? { x: 0, y: 0, width: 0, height: 0 },
+    window.bounds,
+  );
+  if (point === undefined) {
+    throw new DeskterityError('NOT_ACTIONABLE', `${target.ref} was left alone: it is not on screen.`, {
+      suggestion: 'Scroll what it is in, or the whole window: leave --ref out.',
       delivered: false,
     });
   }
+  const hit = await hitTest(desktop, { node: target.node, window, point }, options());
+  if (hit.kind === 'window') await bringToFront(parts, target.record.window, options);
+  return point;
+}
+
+/** What lies under the pointer must belong to the window; which part of it takes the wheel is for the toolkit to decide. */
+async function requireReach(
+  { desktop }: InputParts,
+  target: ResolvedTarget,
+  point: Point,
+  options: CallOptions,
+): Promise<void> {
+  const window = await windowByKey(desktop, target.record.window, options);
+  const hit = await hitTest(desktop, { node: target.node, window, point }, options);
+  if (hit.kind === 'window') throw await covered(desktop, { ref: target.ref, hit }, options);
+}
+
+/** The nearest thing around an element that is in view. */
+async function scrolledAncestor(
+  { desktop }: InputParts,
+  { ref, node }: ResolvedTarget,
+  options: CallOptions,
+): Promise<NodeDetails> {
+  let { parent } = node;
+  for (let climbed = 0; parent && climbed < 64; climbed++) {
+    const above: NodeDetails = await desktop.describe(parent, options);
+    if (isInView(above)) return above;
+    ({ parent } = above);
+  }
+  throw new DeskterityError('NOT_ACTIONABLE', `Nothing that ${ref} is in is on screen.`, {
+    suggestion: 'Open what it is in first: a tab, a menu, a folder.',
+    delivered: false,
+  });
 }
 
 function nowhere({ ref, node }: ResolvedTarget): DeskterityError {

@@ -6,8 +6,8 @@ import type { Act } from '../acting/attempt.ts';
 import { judgeTyped } from '../evidence/judge-typed.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { entryFor, isSheetCell, requireOneCell } from '../tree/sheet-cell.ts';
-import type { PointerParts } from './aim.ts';
 import { withInputLease } from './input-lease.ts';
+import type { PointerParts } from './input-lease.ts';
 import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 

@@ -3,167 +3,144 @@ import type { ReadNode, StoredReading } from '../../model/refs/reading.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { estimateTokens } from '../../model/tree/budget.ts';
 import { isInteractive } from '../../model/tree/role.ts';
-import type { DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop.ts';
 import { diffWindows } from '../evidence/window-diff.ts';
 import type { TitledWindow, WindowChange } from '../evidence/window-diff.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import { siblingsOf } from '../refs/scope.ts';
-import type { ScopeResolver } from '../refs/scope.ts';
-import type { Session } from '../refs/session.ts';
 import { membership } from '../refs/window-identity.ts';
 import type { ChangesRequest, ChangesResult } from '../requests/reading.ts';
+import { readWindowTree } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import { chooseChanges, toChanges } from './choose-changes.ts';
 import { compareReadings } from './compare-readings.ts';
 import type { Difference } from './compare-readings.ts';
-import { factsOf, storedReading } from './observe.ts';
-import type { Observer, View } from './observe.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { factsOf, readBelow, showView, snapshot, storedReading } from './observe.ts';
+import type { View } from './observe.ts';
 import { comparableTree, toReading } from './readings.ts';
-import type { Readings } from './readings.ts';
 
 const CURSOR = /^c([1-9]\d{0,14})$/;
 
-/** Tells what changed in a window since an earlier answer of the session (DESIGN §4). */
-export class ChangeReporter {
-  private readonly desktop: DesktopPort;
-  private readonly session: Session;
-  private readonly scope: ScopeResolver;
-  private readonly observer: Observer;
-  private readonly readings: Readings;
+/**
+ * Changes since a cursor, or the whole tree where the reading of that time is forgotten or belongs to an earlier desktop.
+ * @throws DeskterityError INVALID_ARGUMENT for a cursor never given out or of another window than asked for, WINDOW_NOT_FOUND when its window is gone
+ */
+export async function changesSince(parts: EngineParts, request: ChangesRequest): Promise<ChangesResult> {
+  const stored = await parts.readings.recall(await requireCursor(parts, request.since));
+  if (!stored) return snapshot(parts, request);
+  const { window, siblings } = await windowOf(parts, stored, request);
+  const asThen = { ...request, wholeTree: stored.wholeTree };
+  const view: View =
+    stored.root === undefined
+      ? { window, siblings, read: await readWindowTree(parts.desktop, window, asThen), above: undefined }
+      : await readBelow(parts, stored.root, asThen);
+  return stored.tree === undefined
+    ? showView(parts, view, asThen)
+    : compare(parts, view, { ...stored, tree: stored.tree }, request);
+}
 
-  constructor(parts: {
-    desktop: DesktopPort;
-    session: Session;
-    scope: ScopeResolver;
-    observer: Observer;
-    readings: Readings;
-  }) {
-    this.desktop = parts.desktop;
-    this.session = parts.session;
-    this.scope = parts.scope;
-    this.observer = parts.observer;
-    this.readings = parts.readings;
-  }
-
-  /**
-   * Changes since a cursor, or the whole tree where the reading of that time is forgotten or belongs to an earlier desktop.
-   * @throws DeskterityError INVALID_ARGUMENT for a cursor never given out or of another window than asked for, WINDOW_NOT_FOUND when its window is gone
-   */
-  async since(request: ChangesRequest): Promise<ChangesResult> {
-    const stored = await this.readings.recall(await this.requireCursor(request.since));
-    if (!stored) return this.observer.snapshot(request);
-    const { window, siblings } = await this.windowOf(stored, request);
-    const asThen = { ...request, wholeTree: stored.wholeTree };
-    const view: View =
-      stored.root === undefined
-        ? { window, siblings, read: await this.observer.readTreeOf(window, asThen), above: undefined }
-        : await this.observer.readBelow(stored.root, asThen);
-    return stored.tree === undefined
-      ? this.observer.tell(view, asThen)
-      : this.compare(view, { ...stored, tree: stored.tree }, request);
-  }
-
-  private async compare(
-    view: View,
-    before: StoredReading & { readonly tree: ReadNode },
-    request: ChangesRequest,
-  ): Promise<ChangesResult> {
-    const { window, read, above } = view;
-    const comparable = comparableTree(read.root, before.wholeTree);
-    const sources = new Map([...comparable.sources.values()].map((source) => [source.handle, source]));
-    const index = new TreeIndex(read.root, above);
-    const { result, tree } = await this.session.edit((table) => {
-      const { knownWindow, rest } = factsOf(view, table);
-      const now = toReading(comparable, window?.title ?? '', (node) => {
-        if (table.refOf(node.handle) === undefined) return undefined;
-        const description = index.describe(node, knownWindow);
-        // What has a ref is described anew, as a snapshot does, so that it can be found again.
-        return table.known(description) && table.giveElement(description, above !== undefined);
-      });
-      const windows = diffWindows<TitledWindow>(before.windows, view.siblings).map((change) =>
-        ofWindow(table, change),
-      );
-      const elements = compareReadings(before, { tree: now, complete: read.complete }).filter(
-        ({ rank, change }) => !request.interactiveOnly || rank <= 1 || change.inside !== undefined,
-      );
-      const all = [...windows, ...elements];
-      const facts = {
-        ...rest,
-        complete: read.complete && before.complete,
-        incompleteReasons: reasons(view, before),
-      };
-      const { differences, leftOut } = chooseChanges(all, request.maxTokens, (changes, elided) =>
-        estimateTokens(request.print({ ...facts, refCount: changes.length, elided }, changes)),
-      );
-      const given = new Map<ReadNode, string>();
-      const changes = toChanges(differences, (node) => {
-        const source = sources.get(node.handle);
-        const isUsable = isInteractive(node.role) || node.ref !== undefined;
-        if (!isUsable || !source) return node.ref;
-        const ref = table.giveElement(index.describe(source, knownWindow), above !== undefined);
-        given.set(node, ref);
-        return ref;
-      });
-      const result = {
-        ...facts,
-        refCount: new Set(changes.flatMap(({ kind, ref }) => (kind === 'disappeared' ? [] : (ref ?? []))))
-          .size,
-        elided: leftOut,
-        changes,
-      };
-      return { result, tree: withRefs(now, given) };
+async function compare(
+  { session, readings }: EngineParts,
+  view: View,
+  before: StoredReading & { readonly tree: ReadNode },
+  request: ChangesRequest,
+): Promise<ChangesResult> {
+  const { window, read, above } = view;
+  const comparable = comparableTree(read.root, before.wholeTree);
+  const sources = new Map([...comparable.sources.values()].map((source) => [source.handle, source]));
+  const index = new TreeIndex(read.root, above);
+  const { result, tree } = await session.edit((table) => {
+    const { knownWindow, rest } = factsOf(view, table);
+    const now = toReading(comparable, window?.title ?? '', (node) => {
+      if (table.refOf(node.handle) === undefined) return undefined;
+      const description = index.describe(node, knownWindow);
+      // What has a ref is described anew, as a snapshot does, so that it can be found again.
+      return table.known(description) && table.giveElement(description, above !== undefined);
     });
-    const { wholeTree } = before;
-    const reading = storedReading(view, { cursor: result.cursor, wholeTree, tree });
-    await this.readings.remember(reading, before.cursor);
-    return result;
-  }
-
-  /** The number of a cursor that was given out. */
-  private async requireCursor(text: string): Promise<number> {
-    const number = Number(CURSOR.exec(text.trim())?.[1] ?? 0);
-    const latest = (await this.session.read()).cursor;
-    if (number > 0 && number <= Number(latest.slice(1))) return number;
-    const what =
-      number > 0
-        ? `c${number} was never given out in this session.`
-        : `${JSON.stringify(text.slice(0, 80))} is not a cursor like c17.`;
-    throw new DeskterityError('INVALID_ARGUMENT', what, {
-      suggestion:
-        latest === 'c0'
-          ? 'Run "desk snapshot" first; its answer has a cursor.'
-          : `Use the "cursor" of an earlier answer (the latest is ${latest}); check --session if you use several.`,
-    });
-  }
-
-  /** The window that was read then, which must be the one that is asked for now. */
-  private async windowOf(
-    stored: StoredReading,
-    request: ChangesRequest,
-  ): Promise<{ readonly window: DesktopWindow; readonly siblings: readonly DesktopWindow[] }> {
-    const isTheOne = membership([stored.window]);
-    const isOfThen = (window: DesktopWindow): boolean =>
-      isTheOne(window) && (stored.pid === undefined || stored.pid === window.pid);
-    const windows = await this.desktop.listWindows(request);
-    const window = windows.find(isOfThen);
-    if (!window) {
-      throw new DeskterityError('WINDOW_NOT_FOUND', `The window that ${request.since} shows is closed.`, {
-        suggestion: 'Run "desk list-windows" to see what is open, and "desk snapshot" to read it.',
-      });
-    }
-    const { app } = request;
-    const isMeant =
-      request.window === undefined
-        ? app === undefined || (await this.scope.app(app, request)).pid === window.pid
-        : isOfThen(await this.scope.window(request, request));
-    if (isMeant) return { window, siblings: siblingsOf(window, windows) };
-    const title = quote(clip(window.title, 80));
-    throw new DeskterityError(
-      'INVALID_ARGUMENT',
-      `${request.since} shows the window ${title} of ${quote(window.appName)}, not the one that is asked for.`,
-      { suggestion: 'Leave out --app and --window, or run "desk snapshot" for the other window.' },
+    const windows = diffWindows<TitledWindow>(before.windows, view.siblings).map((change) =>
+      ofWindow(table, change),
     );
+    const elements = compareReadings(before, { tree: now, complete: read.complete }).filter(
+      ({ rank, change }) => !request.interactiveOnly || rank <= 1 || change.inside !== undefined,
+    );
+    const all = [...windows, ...elements];
+    const facts = {
+      ...rest,
+      complete: read.complete && before.complete,
+      incompleteReasons: reasons(view, before),
+    };
+    const { differences, leftOut } = chooseChanges(all, request.maxTokens, (changes, elided) =>
+      estimateTokens(request.print({ ...facts, refCount: changes.length, elided }, changes)),
+    );
+    const given = new Map<ReadNode, string>();
+    const changes = toChanges(differences, (node) => {
+      const source = sources.get(node.handle);
+      const isUsable = isInteractive(node.role) || node.ref !== undefined;
+      if (!isUsable || !source) return node.ref;
+      const ref = table.giveElement(index.describe(source, knownWindow), above !== undefined);
+      given.set(node, ref);
+      return ref;
+    });
+    const result = {
+      ...facts,
+      refCount: new Set(changes.flatMap(({ kind, ref }) => (kind === 'disappeared' ? [] : (ref ?? [])))).size,
+      elided: leftOut,
+      changes,
+    };
+    return { result, tree: withRefs(now, given) };
+  });
+  const { wholeTree } = before;
+  const reading = storedReading(view, { cursor: result.cursor, wholeTree, tree });
+  await readings.remember(reading, before.cursor);
+  return result;
+}
+
+/** The number of a cursor that was given out. */
+async function requireCursor({ session }: EngineParts, text: string): Promise<number> {
+  const number = Number(CURSOR.exec(text.trim())?.[1] ?? 0);
+  const latest = (await session.read()).cursor;
+  if (number > 0 && number <= Number(latest.slice(1))) return number;
+  const what =
+    number > 0
+      ? `c${number} was never given out in this session.`
+      : `${JSON.stringify(text.slice(0, 80))} is not a cursor like c17.`;
+  throw new DeskterityError('INVALID_ARGUMENT', what, {
+    suggestion:
+      latest === 'c0'
+        ? 'Run "desk snapshot" first; its answer has a cursor.'
+        : `Use the "cursor" of an earlier answer (the latest is ${latest}); check --session if you use several.`,
+  });
+}
+
+/** The window that was read then, which must be the one that is asked for now. */
+async function windowOf(
+  { desktop, scope }: EngineParts,
+  stored: StoredReading,
+  request: ChangesRequest,
+): Promise<{ readonly window: DesktopWindow; readonly siblings: readonly DesktopWindow[] }> {
+  const isTheOne = membership([stored.window]);
+  const isOfThen = (window: DesktopWindow): boolean =>
+    isTheOne(window) && (stored.pid === undefined || stored.pid === window.pid);
+  const windows = await desktop.listWindows(request);
+  const window = windows.find(isOfThen);
+  if (!window) {
+    throw new DeskterityError('WINDOW_NOT_FOUND', `The window that ${request.since} shows is closed.`, {
+      suggestion: 'Run "desk list-windows" to see what is open, and "desk snapshot" to read it.',
+    });
   }
+  const { app } = request;
+  const isMeant =
+    request.window === undefined
+      ? app === undefined || (await scope.app(app, request)).pid === window.pid
+      : isOfThen(await scope.window(request, request));
+  if (isMeant) return { window, siblings: siblingsOf(window, windows) };
+  const title = quote(clip(window.title, 80));
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `${request.since} shows the window ${title} of ${quote(window.appName)}, not the one that is asked for.`,
+    { suggestion: 'Leave out --app and --window, or run "desk snapshot" for the other window.' },
+  );
 }
 
 function ofWindow(table: RefTable, { change, window }: WindowChange<TitledWindow>): Difference {

@@ -2,15 +2,16 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { prune } from '../../model/tree/distill/distill.ts';
 import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
 import { parseRole } from '../../model/tree/role.ts';
-import type { Session } from '../refs/session.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import { FIND_METHODS } from '../requests/reading.ts';
 import type { FindMethod, FindRequest, FindResult, FoundNode } from '../requests/reading.ts';
+import { UNFILTERED } from '../tree/read-window.ts';
 import { flatten, withinOf } from '../tree/search/entries.ts';
 import type { SearchEntry } from '../tree/search/entries.ts';
 import { bestLikeness, createMatcher, unknownRole } from '../tree/search/match.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
-import type { Observer } from './observe.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { readWindow } from './observe.ts';
 
 const NEAR_MISSES = 5;
 
@@ -20,21 +21,15 @@ interface Hit {
 }
 
 /** Searches one window. Every match gets a ref, whatever its role. */
-export async function find(observer: Observer, session: Session, request: FindRequest): Promise<FindResult> {
+export async function find(parts: EngineParts, request: FindRequest): Promise<FindResult> {
   const query = request.query ?? '';
   const role = request.role === undefined ? undefined : parseRole(request.role);
   if (request.role !== undefined && role === undefined) throw unknownRole(request.role);
   // Checked before anything is read: a bad pattern should not cost a walk.
   const explicit = request.by === 'auto' ? undefined : createMatcher(request.by, query);
 
-  const { window, read } = await observer.readWindow(request, request.by === 'identifier');
-  const tree = prune(read.root, {
-    interactiveOnly: false,
-    compact: false,
-    wholeTree: request.wholeTree,
-    includeBounds: true,
-    includeActions: false,
-  });
+  const { window, read } = await readWindow(parts, request, request.by === 'identifier');
+  const tree = prune(read.root, { ...UNFILTERED, wholeTree: request.wholeTree });
   const entries = flatten(tree.root).filter((entry) => role === undefined || entry.node.role === role);
   const search = (method: FindMethod): Hit[] => {
     const matcher = explicit ?? createMatcher(method, query);
@@ -61,7 +56,7 @@ export async function find(observer: Observer, session: Session, request: FindRe
 
   const nearMisses = hits.length === 0 ? closest(flatten(tree.root), query) : [];
   const index = new TreeIndex(read.root);
-  return session.edit((table) => {
+  return parts.session.edit((table) => {
     const give = (hit: Hit): FoundNode =>
       toFound(hit, tree.sources, (node) => table.giveElement(index.describe(node, windowKey(window))));
     return {

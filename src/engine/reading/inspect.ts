@@ -3,21 +3,20 @@ import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts'
 import { isInteractive } from '../../model/tree/role.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
-import type { TargetResolver } from '../refs/resolve.ts';
-import type { Session } from '../refs/session.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { windowKey } from '../refs/window-identity.ts';
-import type { ElementInfo, Scope, TreeStats } from '../requests/reading.ts';
+import type { AppRequest, ElementInfo, RefRequest, ScopedRequest, TreeStats } from '../requests/reading.ts';
 import { isInView } from '../tree/in-view.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
-import type { Observer } from './observe.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { readWindow } from './observe.ts';
 
 /** Everything about one element, for `get` and `is`. */
 export async function describeElement(
-  parts: { readonly desktop: DesktopPort; readonly resolver: TargetResolver },
-  request: CallOptions & { readonly ref: string },
+  { desktop, resolver }: EngineParts,
+  request: RefRequest,
 ): Promise<ElementInfo> {
-  return describeTarget(parts.desktop, await parts.resolver.resolve(request.ref, request), request);
+  return describeTarget(desktop, await resolver.resolve(request.ref, request), request);
 }
 
 /** The same of an element that was just resolved. */
@@ -112,27 +111,23 @@ function attributesOf(node: NodeDetails): Record<string, unknown> {
 
 /** The element with keyboard focus; the deepest one where containers claim it too. */
 export async function focusedElement(
-  observer: Observer,
-  resolver: TargetResolver,
-  session: Session,
-  request: CallOptions & { readonly app?: string | undefined },
+  parts: EngineParts,
+  request: AppRequest,
 ): Promise<ElementInfo | undefined> {
-  const { window, read } = await observer.readWindow({ ...request, wholeTree: false });
+  const { deadlineMs, signal, app } = request;
+  const { window, read } = await readWindow(parts, { app, wholeTree: false, deadlineMs, signal });
   const node = deepestFocused(read.root);
   if (!node && !read.complete) {
     throw new DeskterityError(
       'TREE_TIMEOUT',
       `The window could only be read in part (${read.incompleteReasons.join('; ')}), and nothing in that part has the focus.`,
-      {
-        suggestion: 'Raise --timeout, or name the application with --app.',
-        retryable: true,
-      },
+      { suggestion: 'Raise --timeout, or name the application with --app.', retryable: true },
     );
   }
   if (!node) return undefined;
   const index = new TreeIndex(read.root);
-  const ref = await session.edit((table) => table.giveElement(index.describe(node, windowKey(window))));
-  const resolved = await resolver.resolve(ref, request);
+  const ref = await parts.session.edit((table) => table.giveElement(index.describe(node, windowKey(window))));
+  const resolved = await parts.resolver.resolve(ref, request);
   return elementInfo({ ...resolved, node: { ...resolved.node, name: resolved.node.name || node.name } });
 }
 
@@ -145,9 +140,9 @@ function deepestFocused(node: TreeNode): TreeNode | undefined {
 }
 
 /** Size and make-up of a window's whole tree. */
-export async function treeStats(observer: Observer, request: Scope & CallOptions): Promise<TreeStats> {
+export async function treeStats(parts: EngineParts, request: ScopedRequest): Promise<TreeStats> {
   const started = performance.now();
-  const { window, read } = await observer.readWindow({ ...request, wholeTree: true });
+  const { window, read } = await readWindow(parts, { ...request, wholeTree: true });
   const byRole: Record<string, number> = {};
   let interactive = 0;
   let named = 0;

@@ -3,25 +3,11 @@ import { liveDeadline } from '../../model/live-deadline.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import type { ClockPort } from '../../ports/clock.ts';
-import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
-import type { TargetResolver } from '../refs/resolve.ts';
-import type { ScopeResolver } from '../refs/scope.ts';
-import type { Session } from '../refs/session.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { ElementInfo } from '../requests/reading.ts';
+import type { EngineParts } from './engine-parts.ts';
 import { describeTarget } from './inspect.ts';
-import type { Readings } from './readings.ts';
-
-/** What waiting and expecting need. */
-export interface WaitParts {
-  readonly desktop: DesktopPort;
-  readonly clock: ClockPort;
-  readonly session: Session;
-  readonly resolver: TargetResolver;
-  readonly readings: Readings;
-  readonly scope: ScopeResolver;
-}
 
 /** What one look at a ref shows: its element, or that there is none any more. */
 export type ElementObservation =
@@ -40,7 +26,7 @@ export type ElementObservation =
  * @throws DeskterityError ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, APP_UNRESPONSIVE, and STALE_REF where nothing is known of the element
  */
 export async function observeElement(
-  parts: WaitParts,
+  parts: EngineParts,
   ref: string,
   call: CallOptions,
 ): Promise<ElementObservation> {

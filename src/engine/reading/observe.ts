@@ -8,18 +8,16 @@ import { estimateTokens } from '../../model/tree/budget.ts';
 import { present, prune } from '../../model/tree/distill/distill.ts';
 import type { DistilledTree, DistillOptions } from '../../model/tree/distill/distill.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
+import type { CallOptions, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
 import type { RefTable } from '../refs/ref-table.ts';
-import type { TargetResolver } from '../refs/resolve.ts';
 import { siblingsOf } from '../refs/scope.ts';
-import type { ScopeResolver } from '../refs/scope.ts';
-import type { Session } from '../refs/session.ts';
 import { goesBy, windowKey } from '../refs/window-identity.ts';
-import type { SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
+import type { Scope, SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
 import { MAX_NODES, readWindowTree } from '../tree/read-window.ts';
+import type { ReadOptions } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
+import type { EngineParts } from './engine-parts.ts';
 import { comparableTree, refLookup, toReading } from './readings.ts';
-import type { Readings } from './readings.ts';
 
 /** No tree worth reading takes less. */
 const SMALLEST_TREE_TOKENS = 60;
@@ -33,112 +31,67 @@ export interface View {
   readonly above: ElementRecord | undefined;
 }
 
-export class Observer {
-  private readonly desktop: DesktopPort;
-  private readonly session: Session;
-  private readonly scope: ScopeResolver;
-  private readonly resolver: TargetResolver;
-  private readonly readings: Readings;
+export async function snapshot(parts: EngineParts, request: SnapshotRequest): Promise<SnapshotResult> {
+  const view =
+    request.root === undefined
+      ? await readWindow(parts, request)
+      : await readBelow(parts, request.root, request);
+  return showView(parts, view, request);
+}
 
-  constructor(parts: {
-    desktop: DesktopPort;
-    session: Session;
-    scope: ScopeResolver;
-    resolver: TargetResolver;
-    readings: Readings;
-  }) {
-    this.desktop = parts.desktop;
-    this.session = parts.session;
-    this.scope = parts.scope;
-    this.resolver = parts.resolver;
-    this.readings = parts.readings;
-  }
-
-  async snapshot(request: SnapshotRequest): Promise<SnapshotResult> {
-    const view =
-      request.root === undefined
-        ? await this.readWindow(request)
-        : await this.readBelow(request.root, request);
-    return this.tell(view, request);
-  }
-
-  /** Distils what was read, gives refs, and remembers it for {@link ChangeReporter}. */
-  async tell(view: View, request: SnapshotRequest): Promise<SnapshotResult> {
-    const { window, read, above } = view;
-    const options: DistillOptions = {
-      interactiveOnly: request.interactiveOnly,
-      compact: request.compact,
-      wholeTree: request.wholeTree,
-      includeBounds: request.includeBounds,
-      includeActions: request.includeActions,
-      maxDepth: request.maxDepth,
-    };
-    const index = new TreeIndex(read.root, above);
-    const pruned = prune(read.root, options);
-    const isFiltered = request.interactiveOnly || request.compact || request.maxDepth !== undefined;
-    const comparable = isFiltered ? comparableTree(read.root, request.wholeTree) : pruned;
-    const { result, reading } = await this.session.edit((table) => {
-      const { knownWindow, rootRef, rest } = factsOf(view, table);
-      const budget = treeBudget(request, { ...rest, refCount: read.nodeCount, elided: read.nodeCount });
-      const tree = present(pruned, { rootRef, budget }, (node) =>
-        table.giveElement(index.describe(node, knownWindow), above !== undefined),
-      );
-      const shown = shownRefs(tree);
-      const knownRef = refLookup(table, index, knownWindow);
-      return {
-        result: { ...rest, refCount: tree.refCount, elided: tree.elided, tree: tree.root },
-        reading: toReading(comparable, window?.title ?? '', (node) => shown.get(node) ?? knownRef(node)),
-      };
-    });
-    await this.readings.remember(storedReading(view, { ...request, cursor: result.cursor, tree: reading }));
-    return result;
-  }
-
-  /** Reads the window meant by a scope. @throws DeskterityError ACTION_NOT_SUPPORTED when it shows no tree */
-  async readWindow(
-    request: CallOptions & {
-      app?: string | undefined;
-      window?: string | undefined;
-      wholeTree: boolean;
-      includeActions?: boolean;
-    },
-    includeIdentifiers = false,
-  ): Promise<View & { window: DesktopWindow }> {
-    const { window, siblings } = await this.scope.windowAmong(request, request);
+/** Distils what was read, gives refs, and remembers it for {@link changesSince}. */
+export async function showView(
+  { session, readings }: EngineParts,
+  view: View,
+  request: SnapshotRequest,
+): Promise<SnapshotResult> {
+  const { window, read, above } = view;
+  const { interactiveOnly, compact, maxDepth, wholeTree } = request;
+  const index = new TreeIndex(read.root, above);
+  const pruned = prune(read.root, request);
+  const isFiltered = interactiveOnly || compact || maxDepth !== undefined;
+  const comparable = isFiltered ? comparableTree(read.root, wholeTree) : pruned;
+  const { result, reading } = await session.edit((table) => {
+    const { knownWindow, rootRef, rest } = factsOf(view, table);
+    const budget = treeBudget(request, { ...rest, refCount: read.nodeCount, elided: read.nodeCount });
+    const tree = present(pruned, { rootRef, budget }, (node) =>
+      table.giveElement(index.describe(node, knownWindow), above !== undefined),
+    );
+    const shown = shownRefs(tree);
+    const knownRef = refLookup(table, index, knownWindow);
     return {
-      window,
-      siblings,
-      read: await this.readTreeOf(window, request, includeIdentifiers),
-      above: undefined,
+      result: { ...rest, refCount: tree.refCount, elided: tree.elided, tree: tree.root },
+      reading: toReading(comparable, window?.title ?? '', (node) => shown.get(node) ?? knownRef(node)),
     };
-  }
+  });
+  await readings.remember(storedReading(view, { wholeTree, cursor: result.cursor, tree: reading }));
+  return result;
+}
 
-  readTreeOf(
-    window: DesktopWindow,
-    request: CallOptions & { wholeTree: boolean; includeActions?: boolean },
-    includeIdentifiers = false,
-  ): Promise<TreeResult> {
-    return readWindowTree(this.desktop, window, request, includeIdentifiers);
-  }
+/** Reads the window meant by a scope. @throws DeskterityError ACTION_NOT_SUPPORTED when it shows no tree */
+export async function readWindow(
+  { desktop, scope }: EngineParts,
+  request: CallOptions & Scope & ReadOptions,
+  includeIdentifiers = false,
+): Promise<View & { window: DesktopWindow; siblings: readonly DesktopWindow[] }> {
+  const { window, siblings } = await scope.windowAmong(request, request);
+  const read = await readWindowTree(desktop, window, request, includeIdentifiers);
+  return { window, siblings, read, above: undefined };
+}
 
-  /** Reads what is below the element of a ref. */
-  async readBelow(
-    ref: string,
-    request: CallOptions & { wholeTree: boolean; includeActions: boolean },
-  ): Promise<View & { above: ElementRecord }> {
-    const { record, node } = await this.resolver.resolve(ref, request);
-    const windows = await this.desktop.listWindows(request);
-    const read = await this.desktop.readTree({
-      root: node.handle,
-      wholeTree: request.wholeTree,
-      maxNodes: MAX_NODES,
-      includeActions: request.includeActions,
-      deadlineMs: request.deadlineMs,
-      signal: request.signal,
-    });
-    const window = windows.find((candidate) => goesBy(candidate, record.window));
-    return { window, siblings: window && siblingsOf(window, windows), read, above: record };
-  }
+/** Reads what is below the element of a ref. */
+export async function readBelow(
+  { desktop, resolver }: EngineParts,
+  ref: string,
+  request: CallOptions & ReadOptions,
+): Promise<View & { above: ElementRecord }> {
+  const { record, node } = await resolver.resolve(ref, request);
+  const windows = await desktop.listWindows(request);
+  const { deadlineMs, signal, wholeTree, includeActions = false } = request;
+  const limits = { wholeTree, includeActions, maxNodes: MAX_NODES, deadlineMs, signal };
+  const read = await desktop.readTree({ root: node.handle, ...limits });
+  const window = windows.find((candidate) => goesBy(candidate, record.window));
+  return { window, siblings: window && siblingsOf(window, windows), read, above: record };
 }
 
 /** What a reading says beside its tree; takes a new point in time. */

@@ -6,6 +6,7 @@ import type { DistilledTree } from '../../model/tree/distill/distill.ts';
 import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
 import type { RefTable } from '../refs/ref-table.ts';
+import { UNFILTERED } from '../tree/read-window.ts';
 import type { TreeIndex } from '../tree/tree-index.ts';
 
 const DOCUMENT = 'readings';
@@ -45,13 +46,7 @@ export class Readings {
 
 /** The tree that readings are made of: what a snapshot without filters shows, so that filters of one call do not look like changes in the next. */
 export function comparableTree(root: TreeNode, wholeTree: boolean): DistilledTree {
-  return prune(root, {
-    interactiveOnly: false,
-    compact: false,
-    wholeTree,
-    includeBounds: false,
-    includeActions: false,
-  });
+  return prune(root, { ...UNFILTERED, includeBounds: false, wholeTree });
 }
 
 /** What is kept of {@link comparableTree}. `refOf` gives the ref that an element has at this moment; `title` names a window that has no name. */

@@ -10,7 +10,7 @@ import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
 import type { ElementDescription } from '../tree/identity.ts';
-import { readWindowTree } from '../tree/read-window.ts';
+import { readWindowTree, UNFILTERED } from '../tree/read-window.ts';
 import { flatten } from '../tree/search/entries.ts';
 import type { SearchEntry } from '../tree/search/entries.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
@@ -202,13 +202,7 @@ export class LocatorResolver {
 
   /** As a snapshot shows it; what must not be told cannot be guessed either. */
   private async toTree(read: TreeResult, wholeTree: boolean): Promise<DistilledTree> {
-    const tree = prune(read.root, {
-      interactiveOnly: false,
-      compact: false,
-      wholeTree,
-      includeBounds: true,
-      includeActions: false,
-    });
+    const tree = prune(read.root, { ...UNFILTERED, wholeTree });
     hideTexts(tree, await this.parts.readings.withheld());
     return tree;
   }

@@ -8,17 +8,28 @@ export const MAX_NODES = 20_000;
 /** What is read must also be understood and told within the deadline; a part in time is better than the whole too late. */
 const READING_SHARE = 0.8;
 
+export interface ReadOptions {
+  readonly wholeTree: boolean;
+  readonly includeActions?: boolean | undefined;
+}
+
+/** What a snapshot without filters shows; `wholeTree` is for the caller to say. */
+export const UNFILTERED = {
+  interactiveOnly: false,
+  compact: false,
+  includeBounds: true,
+  includeActions: false,
+} as const;
+
 /** Reads a window. @throws DeskterityError ACTION_NOT_SUPPORTED when it shows no tree, APP_UNRESPONSIVE */
 export async function readWindowTree(
   desktop: DesktopPort,
   window: DesktopWindow,
-  request: CallOptions & {
-    readonly wholeTree: boolean;
-    readonly includeActions?: boolean | undefined;
-  },
+  request: CallOptions & ReadOptions,
   includeIdentifiers = false,
 ): Promise<TreeResult> {
-  if (!window.root && window.responsive === false) {
+  const { root } = window;
+  if (!root && window.responsive === false) {
     throw new DeskterityError(
       'APP_UNRESPONSIVE',
       `${quote(window.appName)} does not answer, so its window ${quote(clip(window.title, 80))} cannot be read.`,
@@ -28,17 +39,15 @@ export async function readWindowTree(
       },
     );
   }
-  if (!window.root) {
+  if (!root) {
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
       `The window ${quote(clip(window.title, 80))} of ${quote(window.appName)} cannot be read.`,
-      {
-        suggestion: window.reason ?? 'Look at it with "desk screenshot".',
-      },
+      { suggestion: window.reason ?? 'Look at it with "desk screenshot".' },
     );
   }
   const read = await desktop.readTree({
-    root: window.root,
+    root,
     wholeTree: request.wholeTree,
     maxNodes: MAX_NODES,
     includeActions: request.includeActions ?? false,

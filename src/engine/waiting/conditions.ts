@@ -1,17 +1,21 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { parseRef } from '../../model/refs/ref.ts';
-import type { WindowSummary } from '../../model/refs/target.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
+import type { EngineParts } from '../reading/engine-parts.ts';
 import { isPassing, isPlaceGone, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
-import type { WaitParts } from '../reading/observe-element.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { goesBy, windowKey } from '../refs/window-identity.ts';
-import type { ElementCondition } from '../requests/desktop.ts';
-import type { Scope } from '../requests/reading.ts';
+import type {
+  ElementCondition,
+  TextFound,
+  WaitForElementRequest,
+  WaitForTextRequest,
+} from '../requests/desktop.ts';
+import type { RefRequest } from '../requests/reading.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { MAX_NODES } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
@@ -21,8 +25,8 @@ const LONGEST_SEEN = 60;
 
 /** Waits until a condition holds of the element of a ref, or of the one that a locator matches by then. A ref that was never given out cannot come true and fails at once. */
 export async function waitForElement(
-  parts: WaitParts,
-  request: CallOptions & { readonly element: string; readonly until?: ElementCondition | undefined },
+  parts: EngineParts,
+  request: WaitForElementRequest,
 ): Promise<OutputNode> {
   const { element, until = 'visible' } = request;
   const isLocator = parseRef(element) === undefined;
@@ -55,10 +59,7 @@ export async function waitForElement(
  * Waits until an element, or the window of a ref such as `@w3`, is known to be gone. What a locator matches at first is followed by its ref: that
  * another window has become the active one does not make it go.
  */
-export async function waitUntilGone(
-  parts: WaitParts,
-  request: CallOptions & { readonly ref: string },
-): Promise<void> {
+export async function waitUntilGone(parts: EngineParts, request: RefRequest): Promise<void> {
   let { ref } = request;
   const kind = parseRef(ref)?.kind;
   const isWindow = kind === 'w' || kind === 't';
@@ -79,10 +80,7 @@ export async function waitUntilGone(
 }
 
 /** Waits until a text is on screen, in any case: in the named window, else in any of the application's, else of the active one's. */
-export async function waitForText(
-  parts: WaitParts,
-  request: Scope & CallOptions & { readonly text: string },
-): Promise<{ readonly element: OutputNode; readonly window: WindowSummary }> {
+export async function waitForText(parts: EngineParts, request: WaitForTextRequest): Promise<TextFound> {
   const wanted = request.text.toLowerCase();
   const { app, window: named } = request;
   return repeatedly(parts, request, `The text ${quote(clip(request.text, 80))}`, async (options, note) => {
@@ -108,7 +106,7 @@ export async function waitForText(
 }
 
 async function findText(
-  { desktop, session }: WaitParts,
+  { desktop, session }: EngineParts,
   window: DesktopWindow,
   search: {
     readonly wanted: string;
@@ -116,7 +114,7 @@ async function findText(
     readonly options: CallOptions;
     readonly note: (seen: string) => void;
   },
-): Promise<{ element: OutputNode; window: WindowSummary } | undefined> {
+): Promise<TextFound | undefined> {
   const { root } = window;
   if (root === undefined) return undefined;
   const request = { root, wholeTree: false, maxNodes: MAX_NODES, includeActions: false };
@@ -161,7 +159,7 @@ function shownNode({ source, role, name, value = '', states }: TreeNode, ref: st
 const NOT_YET: ReadonlySet<string> = new Set(['APP_NOT_FOUND', 'WINDOW_NOT_FOUND']);
 
 async function windowOf(
-  { desktop, session }: WaitParts,
+  { desktop, session }: EngineParts,
   ref: string,
   options: CallOptions,
 ): Promise<DesktopWindow | undefined> {
@@ -179,7 +177,7 @@ async function windowOf(
 
 /** {@link waitFor} with failures that time may heal taken as "not yet", and with what was seen at the last look. */
 async function repeatedly<T>(
-  parts: WaitParts,
+  parts: EngineParts,
   request: CallOptions,
   what: string,
   look: (options: CallOptions, note: (seen: string) => void) => Promise<T | undefined>,

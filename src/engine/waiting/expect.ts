@@ -5,8 +5,9 @@ import { parseRef } from '../../model/refs/ref.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
+import type { EngineParts } from '../reading/engine-parts.ts';
 import { isPassing, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
-import type { ElementObservation, WaitParts } from '../reading/observe-element.ts';
+import type { ElementObservation } from '../reading/observe-element.ts';
 import type { ExpectRequest, MetExpectation } from '../requests/desktop.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { waitFor } from '../wait.ts';
@@ -18,7 +19,7 @@ const TEXT_LIMITS = { maxNodes: 2000, wholeTree: false, includeActions: false } 
  * Looks at an element until all that is expected of it holds; once where `deadlineMs` is 0.
  * @throws DeskterityError EXPECTATION_FAILED with `failures`, and what a ref that names no single element fails with
  */
-export async function expectElement(parts: WaitParts, request: ExpectRequest): Promise<MetExpectation> {
+export async function expectElement(parts: EngineParts, request: ExpectRequest): Promise<MetExpectation> {
   const watcher = new Expectation(parts, request);
   if (request.deadlineMs <= 0) return (await watcher.look(LOOK_ONCE_MS)) ?? watcher.fail(0);
   const began = parts.clock.now();
@@ -35,13 +36,13 @@ export async function expectElement(parts: WaitParts, request: ExpectRequest): P
 
 /** One expectation and what the last looks saw. */
 class Expectation {
-  private readonly parts: WaitParts;
+  private readonly parts: EngineParts;
   private readonly request: ExpectRequest;
   private last: { readonly observed: ElementObservation; readonly outcome: Outcome } | undefined;
   /** Why the very last look saw nothing. */
   private unanswered: DeskterityError | undefined;
 
-  constructor(parts: WaitParts, request: ExpectRequest) {
+  constructor(parts: EngineParts, request: ExpectRequest) {
     this.parts = parts;
     this.request = request;
   }

@@ -1,18 +1,15 @@
 import type { Change, WindowReceipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
-import type { ClockPort } from '../../ports/clock.ts';
-import type { CallOptions, DesktopPort, DesktopWindow, WindowRequest } from '../../ports/desktop.ts';
+import type { CallOptions, DesktopWindow, WindowRequest } from '../../ports/desktop.ts';
 import { delivering } from '../acting/delivery.ts';
 import { confirmed } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/evidence.ts';
 import { describeWindowState, isAsAsked, judgeWindow } from '../evidence/judge-window.ts';
 import { diffWindows } from '../evidence/window-diff.ts';
 import type { WindowChange } from '../evidence/window-diff.ts';
+import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
-import type { Readings } from '../reading/readings.ts';
-import type { ScopeResolver } from '../refs/scope.ts';
-import type { Session } from '../refs/session.ts';
 import { goesBy, windowKey } from '../refs/window-identity.ts';
 import type { ControlWindowRequest, SettleLimits } from '../requests/acting.ts';
 
@@ -25,14 +22,6 @@ const MAX_AIMS = 3;
 const LONGEST_LOOK_MS = 1500;
 /** As many windows as a receipt tells of. */
 const MAX_CHANGES = 20;
-
-export interface WindowControllerParts {
-  readonly desktop: DesktopPort;
-  readonly session: Session;
-  readonly readings: Readings;
-  readonly scope: ScopeResolver;
-  readonly clock: ClockPort;
-}
 
 /** The window and all others, at one moment. */
 interface WindowObservation {
@@ -50,165 +39,159 @@ interface Attempt {
   readonly options: () => CallOptions;
 }
 
-/** Asks things of windows and tells what came of it: resolve, look, ask, settle, look again, compare (DESIGN §5). */
-export class WindowController {
-  private readonly parts: WindowControllerParts;
-
-  constructor(parts: WindowControllerParts) {
-    this.parts = parts;
-  }
-
-  async control(asked: ControlWindowRequest): Promise<WindowReceipt> {
-    const { desktop, scope, clock } = this.parts;
-    const { request, settle = DEFAULT_SETTLE } = asked;
-    const started = clock.now();
-    const options = (): CallOptions => ({
-      deadlineMs: Math.max(1, asked.deadlineMs - (clock.now() - started)),
-      signal: asked.signal,
-    });
-    const before = await delivering(false, async () => {
-      const window = await scope.window(asked, options());
-      return { window, windows: await desktop.listWindows(options()) };
-    });
-    const attempt: Attempt = { request, settle, before, options };
-    if (isAsAsked(before.window, request) && (await this.staysSo(attempt))) {
-      const words = `already ${request.kind === 'focus' ? 'active' : describeWindowState(request, before.window)}`;
-      return this.report(attempt, {
-        after: before,
-        judgement: confirmed([words], true),
-        via: 'none',
-        started,
-      });
-    }
-    return delivering(true, async () => {
-      const { via, after } = await this.carryOut(attempt);
-      if (after.window === undefined && request.kind !== 'close') throw closedMeanwhile(before.window, true);
-      const opened = ownChanges(before, after)
-        .filter(({ change }) => change.kind === 'window_opened')
-        .map(({ window }) => quote(clip(window.title, 80)));
-      const judgement = judgeWindow({ request, before: before.window, after: after.window, opened });
-      return this.report(attempt, { after, judgement, via, started });
+/** Asks a window for something and reports the effect: resolve, look, ask, settle, look again, compare. */
+export async function controlWindow(parts: EngineParts, asked: ControlWindowRequest): Promise<WindowReceipt> {
+  const { desktop, scope, clock } = parts;
+  const { request, settle = DEFAULT_SETTLE } = asked;
+  const started = clock.now();
+  const options = (): CallOptions => ({
+    deadlineMs: Math.max(1, asked.deadlineMs - (clock.now() - started)),
+    signal: asked.signal,
+  });
+  const before = await delivering(false, async () => {
+    const window = await scope.window(asked, options());
+    return { window, windows: await desktop.listWindows(options()) };
+  });
+  const attempt: Attempt = { request, settle, before, options };
+  if (isAsAsked(before.window, request) && (await staysSo(parts, attempt))) {
+    const words = `already ${request.kind === 'focus' ? 'active' : describeWindowState(request, before.window)}`;
+    return report(parts, attempt, {
+      after: before,
+      judgement: confirmed([words], true),
+      via: 'none',
+      started,
     });
   }
+  return delivering(true, async () => {
+    const { via, after } = await carryOut(parts, attempt);
+    if (after.window === undefined && request.kind !== 'close') throw closedMeanwhile(before.window, true);
+    const opened = ownChanges(before, after)
+      .filter(({ change }) => change.kind === 'window_opened')
+      .map(({ window }) => quote(clip(window.title, 80)));
+    const judgement = judgeWindow({ request, before: before.window, after: after.window, opened });
+    return report(parts, attempt, { after, judgement, via, started });
+  });
+}
 
-  /** Asks, and looks at what came of it. A window that lands beside its place is aimed again: managers forget their own frame after maximizing. */
-  private async carryOut(
-    attempt: Attempt,
-  ): Promise<{ readonly via: string; readonly after: WindowObservation }> {
-    const { request } = attempt;
-    let aim = request;
-    let last = attempt.before.window.bounds;
-    for (let tries = 1; ; tries += 1) {
-      const { via } = await this.ask({ ...attempt, request: aim }, tries > 1);
-      const after = await this.settled(attempt);
-      const { bounds } = after.window ?? {};
-      if (aim.kind !== 'move' || request.kind !== 'move' || bounds === undefined) return { via, after };
-      const fillsScreen = after.window?.maximized === true || after.window?.fullscreen === true;
-      // One that stays may be where its manager believes it should be; one that stays again will not go there.
-      const isStuck = bounds.x === last?.x && bounds.y === last.y && tries > 1;
-      if (tries === MAX_AIMS || isStuck || fillsScreen || isAsAsked(after.window, request))
-        return { via, after };
-      last = bounds;
-      aim = { ...request, x: aim.x + request.x - bounds.x, y: aim.y + request.y - bounds.y };
-    }
+/** Asks, and looks at what came of it. A window that lands beside its place is aimed again: managers forget their own frame after maximizing. */
+async function carryOut(
+  parts: EngineParts,
+  attempt: Attempt,
+): Promise<{ readonly via: string; readonly after: WindowObservation }> {
+  const { request } = attempt;
+  let aim = request;
+  let last = attempt.before.window.bounds;
+  for (let tries = 1; ; tries += 1) {
+    const { via } = await ask(parts, { ...attempt, request: aim }, tries > 1);
+    const after = await settled(parts, attempt);
+    const { bounds } = after.window ?? {};
+    if (aim.kind !== 'move' || request.kind !== 'move' || bounds === undefined) return { via, after };
+    const fillsScreen = after.window?.maximized === true || after.window?.fullscreen === true;
+    // One that stays may be where its manager believes it should be; one that stays again will not go there.
+    const isStuck = bounds.x === last?.x && bounds.y === last.y && tries > 1;
+    if (tries === MAX_AIMS || isStuck || fillsScreen || isAsAsked(after.window, request))
+      return { via, after };
+    last = bounds;
+    aim = { ...request, x: aim.x + request.x - bounds.x, y: aim.y + request.y - bounds.y };
   }
+}
 
-  private async ask(
-    { request, before, options }: Attempt,
-    wasAsked: boolean,
-  ): Promise<{ readonly via: string }> {
-    const asking = this.parts.desktop.controlWindow(before.window.id, request, options());
-    return asking.catch((error: unknown) => {
-      if (error instanceof DeskterityError && error.code === 'WINDOW_NOT_FOUND')
-        throw closedMeanwhile(before.window, wasAsked);
-      throw error;
-    });
-  }
+async function ask(
+  { desktop }: EngineParts,
+  { request, before, options }: Attempt,
+  wasAsked: boolean,
+): Promise<{ readonly via: string }> {
+  const asking = desktop.controlWindow(before.window.id, request, options());
+  return asking.catch((error: unknown) => {
+    if (error instanceof DeskterityError && error.code === 'WINDOW_NOT_FOUND')
+      throw closedMeanwhile(before.window, wasAsked);
+    throw error;
+  });
+}
 
-  /** Window managers take a window away before they say that it is minimized: what is so already must still be so a moment later. */
-  private async staysSo(attempt: Attempt): Promise<boolean> {
-    await this.parts.clock.sleep(attempt.settle.quietMs, attempt.options().signal);
-    return isAsAsked((await this.look(attempt)).window, attempt.request);
-  }
+/** Window managers take a window away before they say that it is minimized: what is so already must still be so a moment later. */
+async function staysSo(parts: EngineParts, attempt: Attempt): Promise<boolean> {
+  await parts.clock.sleep(attempt.settle.quietMs, attempt.options().signal);
+  return isAsAsked((await look(parts, attempt)).window, attempt.request);
+}
 
-  /** Looks until the window has been as asked for the time of quiet, or until time is up. */
-  private async settled(attempt: Attempt): Promise<WindowObservation> {
-    const { clock } = this.parts;
-    const { request, settle, options, before } = attempt;
-    const isClosing = request.kind === 'close';
-    const limitMs = isClosing ? Math.max(settle.limitMs, CLOSING_LIMIT_MS) : settle.limitMs;
-    // Part of the caller's time is for the last look.
-    const end = clock.now() + Math.min(limitMs, options().deadlineMs * 0.7);
-    let since: number | undefined;
-    for (;;) {
-      const observed = await this.look(attempt);
-      const hasAnswered =
-        isAsAsked(observed.window, request) || (isClosing && ownChanges(before, observed).length > 0);
-      if (!hasAnswered && observed.window === undefined) return observed;
-      since = hasAnswered ? (since ?? clock.now()) : undefined;
-      if (since !== undefined && clock.now() - since >= settle.quietMs) return observed;
-      if (clock.now() >= end) return observed;
-      await clock.sleep(LOOK_EVERY_MS, options().signal);
-    }
+/** Looks until the window has been as asked for the time of quiet, or until time is up. */
+async function settled(parts: EngineParts, attempt: Attempt): Promise<WindowObservation> {
+  const { clock } = parts;
+  const { request, settle, options, before } = attempt;
+  const isClosing = request.kind === 'close';
+  const limitMs = isClosing ? Math.max(settle.limitMs, CLOSING_LIMIT_MS) : settle.limitMs;
+  // Part of the caller's time is for the last look.
+  const end = clock.now() + Math.min(limitMs, options().deadlineMs * 0.7);
+  let since: number | undefined;
+  for (;;) {
+    const observed = await look(parts, attempt);
+    const hasAnswered =
+      isAsAsked(observed.window, request) || (isClosing && ownChanges(before, observed).length > 0);
+    if (!hasAnswered && observed.window === undefined) return observed;
+    since = hasAnswered ? (since ?? clock.now()) : undefined;
+    if (since !== undefined && clock.now() - since >= settle.quietMs) return observed;
+    if (clock.now() >= end) return observed;
+    await clock.sleep(LOOK_EVERY_MS, options().signal);
   }
+}
 
-  private async look({ before, options }: Attempt): Promise<WindowObservation> {
-    const { deadlineMs, signal } = options();
-    const windows = await this.parts.desktop.listWindows({
-      deadlineMs: Math.min(deadlineMs, LONGEST_LOOK_MS),
-      signal,
-    });
-    const key = windowKey(before.window);
-    return { windows, window: windows.find((window) => goesBy(window, key)) };
-  }
+async function look({ desktop }: EngineParts, { before, options }: Attempt): Promise<WindowObservation> {
+  const { deadlineMs, signal } = options();
+  const windows = await desktop.listWindows({
+    deadlineMs: Math.min(deadlineMs, LONGEST_LOOK_MS),
+    signal,
+  });
+  const key = windowKey(before.window);
+  return { windows, window: windows.find((window) => goesBy(window, key)) };
+}
 
-  private async report(
-    { request, before }: Attempt,
-    done: {
-      readonly after: WindowObservation;
-      readonly judgement: Judgement;
-      readonly via: string;
-      readonly started: number;
-    },
-  ): Promise<WindowReceipt> {
-    const { clock, session, readings } = this.parts;
-    const { after, judgement, via } = done;
-    const isAsked = via !== 'none';
-    const window = after.window ?? before.window;
-    const receipt = await session.edit((table): WindowReceipt => {
-      const summary = toWindowSummary(window, table);
-      const changes: Change[] = [...ownChanges(before, after), ...focusChange(before, after)]
-        .slice(0, MAX_CHANGES)
-        .map(({ change, window: changed }) =>
-          change.kind === 'window_closed' ? change : { ref: table.giveWindow(changed), ...change },
-        );
-      return {
-        target: { ref: summary.ref, role: 'window', name: clip(window.title, 80) },
-        window: summary,
-        effect: judgement.effect,
-        evidence: [...judgement.evidence],
-        via,
-        ...(isAsked ? {} : { already: true }),
-        ...(changes.length === 0 ? {} : { changes }),
-        delivered: isAsked,
-        retry_safe: judgement.retrySafe,
-        cursor: table.advance(),
-        duration_ms: Math.round(clock.now() - done.started),
-      };
-    });
-    // No tree was read: only the windows can be compared with later.
-    await readings.remember({
-      cursor: Number(receipt.cursor.slice(1)),
-      window: { id: window.id, otherId: window.otherId },
-      pid: window.pid,
-      wholeTree: false,
-      complete: false,
-      windows: after.windows.filter(({ pid }) => pid === window.pid),
-    });
-    const failure = failureOf(receipt, request);
-    if (failure) throw failure;
-    return receipt;
-  }
+async function report(
+  { clock, session, readings }: EngineParts,
+  { request, before }: Attempt,
+  done: {
+    readonly after: WindowObservation;
+    readonly judgement: Judgement;
+    readonly via: string;
+    readonly started: number;
+  },
+): Promise<WindowReceipt> {
+  const { after, judgement, via } = done;
+  const isAsked = via !== 'none';
+  const window = after.window ?? before.window;
+  const receipt = await session.edit((table): WindowReceipt => {
+    const summary = toWindowSummary(window, table);
+    const changes: Change[] = [...ownChanges(before, after), ...focusChange(before, after)]
+      .slice(0, MAX_CHANGES)
+      .map(({ change, window: changed }) =>
+        change.kind === 'window_closed' ? change : { ref: table.giveWindow(changed), ...change },
+      );
+    return {
+      target: { ref: summary.ref, role: 'window', name: clip(window.title, 80) },
+      window: summary,
+      effect: judgement.effect,
+      evidence: [...judgement.evidence],
+      via,
+      ...(isAsked ? {} : { already: true }),
+      ...(changes.length === 0 ? {} : { changes }),
+      delivered: isAsked,
+      retry_safe: judgement.retrySafe,
+      cursor: table.advance(),
+      duration_ms: Math.round(clock.now() - done.started),
+    };
+  });
+  // No tree was read: only the windows can be compared with later.
+  await readings.remember({
+    cursor: Number(receipt.cursor.slice(1)),
+    window: { id: window.id, otherId: window.otherId },
+    pid: window.pid,
+    wholeTree: false,
+    complete: false,
+    windows: after.windows.filter(({ pid }) => pid === window.pid),
+  });
+  const failure = failureOf(receipt, request);
+  if (failure) throw failure;
+  return receipt;
 }
 
 /** Windows of the application that came or went. Those of others do so without us. */

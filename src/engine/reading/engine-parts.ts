@@ -1,0 +1,16 @@
+import type { ClockPort } from '../../ports/clock.ts';
+import type { DesktopPort } from '../../ports/desktop.ts';
+import type { TargetResolver } from '../refs/resolve.ts';
+import type { ScopeResolver } from '../refs/scope.ts';
+import type { Session } from '../refs/session.ts';
+import type { Readings } from './readings.ts';
+
+/** What the parts of one engine work with. */
+export interface EngineParts {
+  readonly desktop: DesktopPort;
+  readonly clock: ClockPort;
+  readonly session: Session;
+  readonly scope: ScopeResolver;
+  readonly resolver: TargetResolver;
+  readonly readings: Readings;
+}

@@ -1,0 +1,187 @@
+import { annotate } from '../../image/annotate.ts';
+import { crop } from '../../image/crop.ts';
+import { encodePng } from '../../image/png.ts';
+import type { RawImage } from '../../image/raw-image.ts';
+import { shrink } from '../../image/shrink.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { intersect } from '../../model/tree/bounds.ts';
+import type { Bounds } from '../../model/tree/bounds.ts';
+import { distill } from '../../model/tree/distill/distill.ts';
+import type { OutputNode } from '../../model/tree/node.ts';
+import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
+import { goesBy, windowKey } from '../refs/window-identity.ts';
+import type { ScreenshotRequest, ScreenshotResult } from '../requests/reading.ts';
+import { readWindowTree, UNFILTERED } from '../tree/read-window.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
+import type { EngineParts } from './engine-parts.ts';
+
+type Label = ScreenshotResult['labels'][number];
+
+interface Capture {
+  readonly image: RawImage;
+  /** Those that may be labelled. */
+  readonly windows: readonly DesktopWindow[];
+  /** What the picture was to be of; absent for the whole screen. */
+  readonly wanted?: Bounds | undefined;
+}
+
+/** Takes a picture of the screen, a window or an element, with the refs of what is on it when asked. */
+export async function takeScreenshot(
+  parts: EngineParts,
+  request: ScreenshotRequest,
+): Promise<ScreenshotResult> {
+  // Before anything is looked at: what is needed for it may not be installed.
+  const encode = await encoderOf(request);
+  const { image, windows, wanted } = await capture(parts, request);
+  const labels = request.annotate ? await labelsOn(parts, { windows, image }, request) : [];
+  // Labels are drawn on the small picture, or nobody could read them.
+  const small = shrink(image, factorOf(image, request));
+  const shown =
+    labels.length > 0
+      ? annotate(
+          small,
+          labels.map(({ ref, bounds }) => ({ label: ref, bounds })),
+        )
+      : small;
+  const { width, height, origin, scale } = shown;
+  return {
+    bytes: await encode(shown),
+    width,
+    height,
+    origin,
+    scale,
+    clipped: wanted !== undefined && isSmaller(areaOf(image), wanted),
+    labels,
+  };
+}
+
+async function capture(parts: EngineParts, request: ScreenshotRequest): Promise<Capture> {
+  const { desktop, scope } = parts;
+  const { element, region, monitor } = request;
+  if (element !== undefined) return captureElement(parts, element, request);
+  if (request.screen || monitor !== undefined || region !== undefined) {
+    const image = await desktop.capture(
+      region === undefined ? { kind: 'screen', monitor } : { kind: 'region', bounds: region },
+      request,
+    );
+    // Refs of covered windows would be drawn over the window that covers them.
+    const windows = request.annotate
+      ? (await desktop.listWindows(request)).filter((window) => !window.minimized)
+      : [];
+    return { image, windows: topmost(windows), wanted: region };
+  }
+  const window = await scope.window(request, request);
+  const image = await desktop.capture({ kind: 'window', windowId: window.id }, request);
+  return { image, windows: [window], wanted: window.bounds };
+}
+
+async function captureElement(
+  { desktop, resolver }: EngineParts,
+  ref: string,
+  request: CallOptions,
+): Promise<Capture> {
+  const { node, record } = await resolver.resolve(ref, request);
+  if (!node.bounds || node.states.includes('hidden') || node.states.includes('offscreen')) {
+    throw new DeskterityError(
+      'NOT_ACTIONABLE',
+      `${ref} (${node.role}) is not on screen, so there is nothing to picture.`,
+      {
+        suggestion: 'Open what it is in (menu, tab, folder), or take the whole window with --window.',
+      },
+    );
+  }
+  const window = (await desktop.listWindows(request)).find((candidate) => goesBy(candidate, record.window));
+  // Through the window, so that an element which another window covers is still the one in the picture.
+  const image = await desktop.capture(
+    window === undefined || window.isTreeOnly === true
+      ? { kind: 'screen' }
+      : { kind: 'window', windowId: window.id },
+    request,
+  );
+  return { image: crop(image, node.bounds), windows: window ? [window] : [], wanted: node.bounds };
+}
+
+async function labelsOn(
+  { desktop, session }: EngineParts,
+  { windows, image }: Pick<Capture, 'windows' | 'image'>,
+  request: CallOptions,
+): Promise<Label[]> {
+  const area = areaOf(image);
+  const readable = windows.filter((window) => window.root !== undefined);
+  const trees = await Promise.all(
+    readable.map(async (window) => ({
+      window,
+      read: await readWindowTree(desktop, window, { ...request, wholeTree: false }).catch(() => undefined),
+    })),
+  );
+  return session.edit((table) => {
+    const labels: Label[] = [];
+    for (const { window, read } of trees) {
+      if (!read) continue;
+      const index = new TreeIndex(read.root);
+      const tree = distill(read.root, { ...UNFILTERED, wholeTree: false }, (node) =>
+        table.giveElement(index.describe(node, windowKey(window))),
+      );
+      collect(tree.root, (node) => {
+        const source = tree.sources.get(node);
+        if (node.ref === undefined || !source?.bounds || !intersect(source.bounds, area)) return;
+        labels.push({ ref: node.ref, role: node.role, name: node.name, bounds: source.bounds });
+      });
+    }
+    return labels;
+  });
+}
+
+/** @throws DeskterityError ACTION_NOT_SUPPORTED where what makes this format is not installed */
+async function encoderOf({
+  format,
+  quality,
+}: ScreenshotRequest): Promise<(image: RawImage) => Uint8Array | Promise<Uint8Array>> {
+  if (format === 'png') return encodePng;
+  // Asked for seldom, and larger than all the rest of the engine's imaging.
+  if (format === 'jpg') {
+    const { encodeJpeg } = await import('../../image/jpeg.ts');
+    return (image) => encodeJpeg(image, quality);
+  }
+  const { webpEncoder } = await import('../../image/webp.ts');
+  return webpEncoder(quality);
+}
+
+/** How much smaller the picture is to be. */
+function factorOf({ width, height, scale }: RawImage, request: ScreenshotRequest): number {
+  const wanted = (request.scale ?? scale) / scale;
+  if (request.maxSize === undefined) return wanted;
+  // Short enough to be told and calculated with; downwards, so that nothing gets longer than asked for.
+  const fitting = Math.floor((request.maxSize / Math.max(width, height)) * 10_000) / 10_000;
+  return Math.min(wanted, fitting);
+}
+
+function areaOf(image: RawImage): Bounds {
+  const { origin, scale } = image;
+  return { ...origin, width: Math.round(image.width / scale), height: Math.round(image.height / scale) };
+}
+
+function isSmaller(shown: Bounds, wanted: Bounds): boolean {
+  return shown.width < wanted.width || shown.height < wanted.height;
+}
+
+/** The windows that are not (almost) wholly under another one. */
+function topmost(windows: readonly DesktopWindow[]): DesktopWindow[] {
+  return windows.filter(
+    (window) =>
+      !windows.some((other) => {
+        if (!window.bounds || !other.bounds || (other.stacking ?? -1) <= (window.stacking ?? -1))
+          return false;
+        const shared = intersect(window.bounds, other.bounds);
+        return (
+          shared !== undefined &&
+          shared.width * shared.height > 0.5 * window.bounds.width * window.bounds.height
+        );
+      }),
+  );
+}
+
+function collect(node: OutputNode, use: (node: OutputNode) => void): void {
+  use(node);
+  for (const child of node.children ?? []) collect(child, use);
+}
