@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--expose-gc', 'scripts/run-ts.mjs', program],
-    { cwd: ROOT, timeout: 60_000 },
+    { cwd: ROOT, timeout: 110_000 },
   );
   phases = stdout
     .trim()

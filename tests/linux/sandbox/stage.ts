@@ -223,10 +223,15 @@ function sabotagePlugin({ file, from, to }: Sabotage): Plugin {
   return {
     name: 'sabotage',
     setup: (context) => {
-      context.onLoad({ filter: new RegExp(`/sandbox/${file}$`) }, ({ path }) => {
+      let isApplied = false;
+      context.onLoad({ filter: new RegExp(`/sandbox/(?:.+/)?${file}$`) }, ({ path }) => {
+        isApplied = true;
         const source = readFileSync(path, 'utf8');
         if (!source.includes(from)) throw new Error(`${file} does not contain ${from}`);
         return { contents: source.replace(from, to), loader: 'ts' };
+      });
+      context.onEnd(() => {
+        if (!isApplied) throw new Error(`${file} is not part of the sandbox any more`);
       });
     },
   };
