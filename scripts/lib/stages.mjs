@@ -72,6 +72,10 @@ export function stages() {
     check('lock', 'lock file is complete', ['scripts/complete-lock.mjs', '--check']),
     check('rooms', 'imports between rooms', ['scripts/check-rooms.mjs']),
     check('unused', 'unused files, exports and dependencies', [tool('knip', 'bin/knip.js')]),
+    check('unused-in-program', 'nothing in src that only tests use', [
+      tool('knip', 'bin/knip.js'),
+      '--production',
+    ]),
     check('publint', 'package contents', [tool('publint', 'src/cli.js'), '--strict']),
     vitest('unit', `unit tests on Node ${process.versions.node}`, ['unit'], { more: SHARED }),
     smokeOn(22),
