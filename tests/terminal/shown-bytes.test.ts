@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OutputStore } from '../../src/operations/output/output-store.ts';
-import { runOutcome } from '../../src/terminal/sessions/held/run-outcome.ts';
+import { runOutcome } from '../../src/terminal/sessions/held/shown-bytes.ts';
 import { readShown } from '../../src/terminal/sessions/held/shown-bytes.ts';
 import type { RunAnswer } from '../../src/wire/terminal-protocol.ts';
 import { inFolder } from '../operations/support/streams.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutTitles } from '../../src/terminal/screen/without-titles.ts';
+import { withoutTitles } from '../../src/terminal/screen/without-sequences.ts';
 
 const without = (text: string) => Buffer.from(withoutTitles(Buffer.from(text))).toString();
 

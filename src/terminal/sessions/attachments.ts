@@ -2,7 +2,7 @@ import type { Caller, Environment } from '../../model/sessions/caller.ts';
 import { attachCommand, displayName } from '../../model/terminals/session-name.ts';
 import type { AttachmentRequest, TerminalAttachment } from '../../ports/terminals/attachments.ts';
 import type { AttachedTerminal, TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
-import { withoutTitles } from '../screen/without-titles.ts';
+import { withoutTitles } from '../screen/without-sequences.ts';
 import { findTerminal } from '../use-cases/find-terminal.ts';
 import { sessionTitle } from '../windows/terminal-title.ts';
 

@@ -4,6 +4,7 @@ import type { ProcessIdentityPort } from '../../ports/process.ts';
 import type { TerminalName } from '../../ports/terminals.ts';
 import { unknownTerminal } from '../failures.ts';
 import { isTerminalId, terminalFolder, terminalRecordFile, terminalsFolder } from './terminal-folder.ts';
+import type { TerminalFactsView } from '../../ports/terminals.ts';
 
 /** Files that are read at the same time. */
 const BATCH = 64;
@@ -76,4 +77,26 @@ export class TerminalRecords {
   async named({ projectPath, tag }: TerminalName): Promise<TerminalRecord | undefined> {
     return (await this.living()).find((record) => record.project_path === projectPath && record.tag === tag);
   }
+}
+
+/** What is known of a terminal whose holder does not answer. */
+export function factsOfRecord(record: TerminalRecord): TerminalFactsView {
+  return {
+    id: record.terminal_id,
+    name: { projectPath: record.project_path, tag: record.tag },
+    pid: record.process.pid,
+    ttyPath: record.tty,
+    shell: record.shell,
+    startedAt: new Date(record.started_at),
+    isConfined: record.sandbox !== 'none',
+    size: record.size,
+    title: '',
+    cwd: undefined,
+    state: 'running',
+    restsOn: ['its holder runs and does not answer'],
+    prompt: undefined,
+    running: undefined,
+    exitCode: undefined,
+    attached: 0,
+  };
 }

@@ -8,14 +8,12 @@ import { attachTo } from './attach-terminal.ts';
 import { CommandEnds } from './command-ends.ts';
 import { removeOldTerminals } from './remove-old-terminals.ts';
 import { RemoteView } from './remote-view.ts';
-import { factsOfRecord } from './record-facts.ts';
-import { runOutcome } from './held/run-outcome.ts';
 import { ScreenEvents } from '../desktop/screen-events.ts';
-import { readShown } from './held/shown-bytes.ts';
+import { readShown, runOutcome } from './held/shown-bytes.ts';
 import { unknownTerminal } from '../failures.ts';
 import { shownFolder, terminalFolder } from './terminal-folder.ts';
 import { TerminalHolders } from './terminal-holders.ts';
-import { TerminalRecords } from './terminal-records.ts';
+import { factsOfRecord, TerminalRecords } from './terminal-records.ts';
 
 /** For a holder to start, and a shell in it. */
 const OPEN_LIMIT_MS = 45_000;

@@ -1,5 +1,5 @@
 import { MARK_NUMBER } from './command-marks.ts';
-import type { HookPlace } from './shell-integration.ts';
+import type { HookPlace } from './command-marks.ts';
 import { quoteForShell } from './shell-quote.ts';
 
 /**

@@ -12,6 +12,14 @@ const LARGEST_STATUS = 255;
 const KSH_SIGNAL = 256;
 const SIGNAL = 128;
 
+/** Where the hooks of one session are, and the secret that its marks carry. */
+export interface HookPlace {
+  /** Absolute, without control characters; of this session alone, mode 0700, readable where the session is confined. */
+  readonly folder: string;
+  /** At least 128 random bits in hexadecimal. */
+  readonly token: string;
+}
+
 /** What our hooks say. `sequence`: number of the last command that we made the shell run; 0 before the first. */
 export type Mark =
   /** The shell is about to show its prompt, and all the user's own hooks have run. `exitCode`: of what ran last. */

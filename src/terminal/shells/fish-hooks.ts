@@ -1,5 +1,5 @@
 import { MARK_NUMBER } from './command-marks.ts';
-import type { HookPlace } from './shell-integration.ts';
+import type { HookPlace } from './command-marks.ts';
 import { quoteForFish } from './shell-quote.ts';
 
 /** Read by fish after the user's configuration (`--init-command`). Its events need no room in the user's functions. */

@@ -6,9 +6,8 @@ import { advance, commandOf, nextDeadline, requireIdle } from './command-session
 import type { CommandOutcome, SessionEvent, SessionState } from './command-session.ts';
 import { PrivateModes } from '../screen/private-modes.ts';
 import type { BoundedShellKind } from './shell-kind.ts';
-import { typedCommand } from './typed-command.ts';
+import { commandAsTyped, typedCommand } from './typed-command.ts';
 import type { TypedCommand } from './typed-command.ts';
-import { commandAsTyped } from './typed-echo.ts';
 import type { ProcessExit } from '../../ports/process.ts';
 
 /** How long a key that was pressed before our line was typed may still take it away. */

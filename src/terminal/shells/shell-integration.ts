@@ -1,18 +1,11 @@
 import { bashHooks, bashStartFile } from './bash-hooks.ts';
 import { MARK_NUMBER } from './command-marks.ts';
+import type { HookPlace } from './command-marks.ts';
 import { fishHooks } from './fish-hooks.ts';
 import { posixHooks } from './posix-hooks.ts';
 import type { BoundedShellKind } from './shell-kind.ts';
 import { quoteForFish, quoteForShell } from './shell-quote.ts';
 import { zshHooks, zshStartFile } from './zsh-hooks.ts';
-
-/** Where the hooks of one session are, and the secret that its marks carry. */
-export interface HookPlace {
-  /** Absolute, without control characters; of this session alone, mode 0700, readable where the session is confined. */
-  readonly folder: string;
-  /** At least 128 random bits in hexadecimal. */
-  readonly token: string;
-}
 
 export interface ShellFile {
   /** Below the folder of the session. */

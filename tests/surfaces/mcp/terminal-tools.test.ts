@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { commands } from '../../../src/commands/index.generated.ts';
 import { describeTool } from '../../../src/surfaces/mcp/dialects/terminal/descriptions.ts';
 import { allToolFacts } from '../../../src/surfaces/mcp/tools/command-tools.ts';
-import { terminalDialects } from '../../../src/surfaces/mcp/dialects/terminal/terminal-tools.ts';
-import { TERMINAL_CALL, terminalTool } from '../../../src/surfaces/mcp/dialects/terminal/terminal-tool.ts';
+import {
+  TERMINAL_CALL,
+  terminalDialects,
+  terminalTool,
+} from '../../../src/surfaces/mcp/dialects/terminal/terminal-tool.ts';
 import { choose } from '../../../src/surfaces/mcp/tools/toolsets.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import type { TerminalDialect } from '../../../src/surfaces/mcp/dialects/terminal/dialects.ts';

@@ -16,8 +16,7 @@ import type { McpOptions } from '../options.ts';
 import { deskPrompts } from '../prompts/desk-prompts.ts';
 import { instructions } from '../prompts/instructions.ts';
 import { deskResources } from '../resources/desk-resources.ts';
-import { TERMINAL_CALL } from '../dialects/terminal/terminal-tool.ts';
-import { terminalDialects, terminalTools } from '../dialects/terminal/terminal-tools.ts';
+import { TERMINAL_CALL, terminalDialects, terminalTools } from '../dialects/terminal/terminal-tool.ts';
 import { choose, INSPECT, requireToolsets } from './toolsets.ts';
 import { Wording } from './wording.ts';
 

@@ -10,7 +10,7 @@ import type {
   TerminalStart,
 } from '../../../ports/terminals.ts';
 import type { HeldSession, HeldTerminalParts } from './held-session.ts';
-import { helpStart } from '../../shells/help-start.ts';
+import { helpStart } from '../../shells/reach-prompt.ts';
 import { noTerminal, openSession } from './open-session.ts';
 import type { OpenedSession } from './open-session.ts';
 import { endForeground } from '../../shells/reach-prompt.ts';
@@ -19,7 +19,7 @@ import { runCommand } from './run-command.ts';
 import { ShellDialogue } from '../../shells/shell-dialogue.ts';
 import { ShellTalk } from '../../shells/shell-talk.ts';
 import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
-import { AnsweredQueries } from '../../screen/answered-queries.ts';
+import { AnsweredQueries } from './answered-queries.ts';
 import { TerminalDisplay } from './terminal-display.ts';
 import type { Onlooker } from './terminal-display.ts';
 import { secretIsTheUsers } from '../../failures.ts';

@@ -4,9 +4,8 @@ import type { OutputStore } from '../../../operations/output/output-store.ts';
 import { drawScreen } from '../../screen/draw-screen.ts';
 import { lastLines } from '../../screen/screen-text.ts';
 import { readLines, readScreen } from '../../screen/screen.ts';
-import { withoutQueries } from '../../screen/terminal-queries.ts';
+import { withoutQueries } from '../../screen/without-sequences.ts';
 import { TerminalEmulator } from '../../screen/terminal-emulator.ts';
-import { Turns } from './turns.ts';
 import { screenFacts } from './wait-state.ts';
 import type { ScreenFacts } from './wait-state.ts';
 
@@ -187,5 +186,17 @@ export class TerminalDisplay {
 
   private showAll(onlooker: Onlooker): void {
     onlooker.show(drawScreen(this.emulator));
+  }
+}
+
+/** Steps one after the other. */
+class Turns {
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves with what the step gives, when those before it are over; or rejects as it does, and others go on. */
+  take<T>(step: () => T | Promise<T>): Promise<T> {
+    const done = this.last.then(step);
+    this.last = done.catch(() => undefined);
+    return done;
   }
 }

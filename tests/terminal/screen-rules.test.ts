@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeSent } from '../../src/terminal/desktop/judge-sent.ts';
+import { judgeSent } from '../../src/terminal/desktop/screen-rules.ts';
 import type { Sent } from '../../src/ports/screen.ts';
 import { handleKey } from '../../src/model/tree/node.ts';
 import { diffTrees } from '../../src/engine/evidence/window-diff.ts';

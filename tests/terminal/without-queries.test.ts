@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
-import { withoutQueries } from '../../src/terminal/screen/terminal-queries.ts';
+import { withoutQueries } from '../../src/terminal/screen/without-sequences.ts';
 
 const QUERIES = [
   '\u001B[c',

@@ -1,6 +1,6 @@
-import { isRunning } from '../shells/reach-prompt.ts';
-import type { ShellTalk } from '../shells/shell-talk.ts';
-import type { TerminalDisplay } from '../sessions/held/terminal-display.ts';
+import { isRunning } from '../../shells/reach-prompt.ts';
+import type { ShellTalk } from '../../shells/shell-talk.ts';
+import type { TerminalDisplay } from './terminal-display.ts';
 
 /** What programs ask their terminal is answered: one answer at a time, so that nothing piles up before a program that does not read. */
 export class AnsweredQueries {
