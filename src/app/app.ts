@@ -21,8 +21,7 @@ import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
 import type { OutputFormat, Rendered } from './render.ts';
-import type { LiveViewer } from '../sessions/session-homes.ts';
-import type { PassingSession } from '../sessions/passing-sessions.ts';
+import type { LiveViewer, PassingSession } from '../sessions/session-homes.ts';
 import type { WatchTopic } from '../sessions/watches.ts';
 
 export type { WatchTopic } from '../sessions/watches.ts';

@@ -36,7 +36,7 @@ export interface LinePorts {
 }
 
 /** Command-line tools of all callers: their operations, sandboxes and tool files. */
-export class CommandLine {
+export class CommandLines {
   private readonly parts: AppParts;
   private readonly operations: OpenedOperations;
   private readonly environments: CommandEnvironments;

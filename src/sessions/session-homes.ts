@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import type { ScreenSize } from '../ports/desktops.ts';
+import type { SessionStore } from '../ports/session-store.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
+import { createMemoryStore } from './memory-store.ts';
 import { once } from './once.ts';
 import type { Once } from './once.ts';
 import { SessionRegistry } from './session-registry.ts';
@@ -20,10 +24,24 @@ export interface SessionHomesParts extends Omit<
 > {
   /** The folder that holds the sessions of whoever has this environment. */
   readonly folderOf: (environment: Environment) => string;
-  readonly openStore: (folder: string, name: string) => ReturnType<SessionRegistryParts['openStore']>;
+  /** The store of one session; `note` receives what the user should know about it. */
+  readonly openStore: (folder: string, name: string, note: (message: string) => void) => SessionStore;
   readonly storedNames: (folder: string) => Promise<readonly string[]>;
   /** Called when the first page is wanted. */
   readonly openLiveView: () => Promise<LiveViewer>;
+}
+
+/** A session that lasts as long as somebody's connection. */
+export interface PassingSession {
+  readonly name: string;
+  /** Ends it with its references and its private desktop. Never rejects. */
+  end(): Promise<void>;
+}
+
+interface Passing {
+  readonly store: SessionStore;
+  /** The session on whose desktop it looks. */
+  readonly beside: string | undefined;
 }
 
 interface Home {
@@ -36,6 +54,10 @@ interface Home {
 export class SessionHomes {
   private readonly parts: SessionHomesParts;
   private readonly homes = new Map<string, Home>();
+  /** The sessions that no file remembers. */
+  private readonly passing = new Map<string, Passing>();
+  /** Sessions outlive a call: what a store has to say goes to a call of its session. */
+  private readonly notes = new Map<string, Set<string>>();
 
   constructor(parts: SessionHomesParts) {
     this.parts = parts;
@@ -48,13 +70,50 @@ export class SessionHomes {
     return known.sessions;
   }
 
+  /** Takes part in a session. @param screen of a private desktop that has to be started for it */
+  enter(session: string, caller: Caller, screen: ScreenSize): SessionPlace {
+    const beside = this.passing.get(this.keyOf(caller, session))?.beside;
+    return this.of(caller).enter(session, caller, { screen, beside });
+  }
+
+  /** A session of a free name that no file remembers. @param beside a session whose desktop it shares, private or not */
+  openPassing(prefix: string, caller: Caller, beside: string | undefined): PassingSession {
+    const name = `${prefix}-${randomBytes(4).toString('hex')}`;
+    const key = this.keyOf(caller, name);
+    this.passing.set(key, { store: createMemoryStore(), beside });
+    return {
+      name,
+      end: async () => {
+        // Killed meanwhile, or never used.
+        await this.of(caller)
+          .kill(name)
+          .catch(() => undefined);
+        this.passing.delete(key);
+      },
+    };
+  }
+
+  /** What the store of a session had to say since this was last asked. */
+  takeNotes(session: string, caller: Caller): readonly string[] {
+    const key = this.keyOf(caller, session);
+    const notes = this.notes.get(key) ?? [];
+    this.notes.delete(key);
+    return [...notes];
+  }
+
   /** The desktops that sessions have used, and who uses them. */
   desktops(): ReturnType<SessionRegistry['desktops']> {
     return [...this.homes.values()].flatMap(({ sessions }) => sessions.desktops());
   }
 
-  get isWatched(): boolean {
-    return [...this.homes.values()].some(({ viewer }) => viewer?.isWatched === true);
+  /** As phrases: what the process is needed for. */
+  get why(): readonly string[] {
+    const count = this.desktops().filter((desktop) => desktop.private).length;
+    const isWatched = [...this.homes.values()].some(({ viewer }) => viewer?.isWatched === true);
+    return [
+      ...(count === 0 ? [] : [`${count} private ${count === 1 ? 'desktop' : 'desktops'}`]),
+      ...(isWatched ? ['a live page'] : []),
+    ];
   }
 
   async close(): Promise<void> {
@@ -71,11 +130,24 @@ export class SessionHomes {
     });
     const sessions = new SessionRegistry({
       ...parts,
-      openStore: (name) => parts.openStore(folder, name),
+      openStore: (name) => {
+        const key = keyIn(folder, name);
+        const note = (message: string) =>
+          void this.notes.set(key, (this.notes.get(key) ?? new Set()).add(message));
+        return this.passing.get(key)?.store ?? parts.openStore(folder, name, note);
+      },
       storedNames: () => parts.storedNames(folder),
       showLive: async (name, place) => (await liveView.get()).show(name, place),
     });
     const home: Home = { sessions, liveView, viewer: undefined };
     return home;
   }
+
+  private keyOf({ environment }: Caller, session: string): string {
+    return keyIn(this.parts.folderOf(environment), session);
+  }
+}
+
+function keyIn(folder: string, session: string): string {
+  return JSON.stringify([folder, session.toLowerCase()]);
 }

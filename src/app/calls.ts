@@ -1,0 +1,251 @@
+import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
+import type { Caller } from '../model/sessions/caller.ts';
+import { nearest } from '../model/text/nearest.ts';
+import { toolOfCommand } from '../model/tools/tool-command-name.ts';
+import type { DaemonPort } from '../ports/daemon.ts';
+import type { LogEntry } from '../ports/log.ts';
+import type { CommandContext, Picture } from '../registry/define.ts';
+import { invoke } from '../registry/invoke.ts';
+import type { RegisteredCommand, Registry } from '../registry/registry.ts';
+import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
+import { sessionOver } from '../sessions/live-session.ts';
+import type { SessionHomes } from '../sessions/session-homes.ts';
+import type { SessionPlace } from '../sessions/session-registry.ts';
+import type { Answer, AnswerOptions, App, AppParts, CallSettings, ExecuteOptions } from './app.ts';
+import { engineOf } from '../sessions/call-target.ts';
+import { nearestTerminal } from '../terminal/use-cases/find-terminal.ts';
+import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
+import type { CommandLines } from './command-lines.ts';
+import { newsOf, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
+import type { Rendered } from './render.ts';
+import { secretsOf } from './withhold.ts';
+
+interface Done {
+  readonly command: RegisteredCommand;
+  readonly output: Record<string, unknown>;
+  readonly isFromDesktop: boolean;
+}
+
+type PerformSettings = CallSettings & Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress'>;
+
+interface ContextParts {
+  readonly caller: Caller;
+  readonly place: SessionPlace;
+  readonly configuration: ResolvedConfiguration;
+  readonly settings: PerformSettings;
+  readonly findTool: (name: string) => Promise<RegisteredCommand>;
+  readonly onDesktop: () => void;
+}
+
+/** Runs the commands of all sessions. */
+export class Calls {
+  private readonly parts: AppParts;
+  private readonly homes: SessionHomes;
+  private readonly lines: CommandLines;
+  private readonly daemon: DaemonPort | undefined;
+  private active = 0;
+
+  constructor(parts: AppParts, homes: SessionHomes, lines: CommandLines) {
+    this.parts = parts;
+    this.homes = homes;
+    this.lines = lines;
+    const { daemonFacts } = parts;
+    this.daemon = daemonFacts && {
+      facts: () => ({ ...daemonFacts(), activeCalls: this.active, desktops: homes.desktops() }),
+    };
+  }
+
+  get activeCalls(): number {
+    return this.active;
+  }
+
+  /** See {@link App.execute}. */
+  async execute(session: string, name: string, input: unknown, options: ExecuteOptions): Promise<Rendered> {
+    const rendered = await this.rendered(session, name, input, options);
+    const notes = this.homes.takeNotes(session, options.caller ?? this.parts.caller);
+    return { ...rendered, stderr: notes.map((note) => `note: ${note}\n`).join('') + rendered.stderr };
+  }
+
+  /** See {@link App.call}. */
+  async call(
+    session: string,
+    name: string,
+    input: unknown,
+    options: Parameters<App['call']>[3] = {},
+  ): Promise<Record<string, unknown>> {
+    const { output } = await this.logged(session, name, options, () =>
+      this.perform(session, name, input, { form: 'json', ...options, secrets: [] }),
+    );
+    return output;
+  }
+
+  /** See {@link App.answer}. */
+  async answer(
+    session: string,
+    name: string,
+    input: unknown,
+    { onProgress: progress, ...options }: AnswerOptions,
+  ): Promise<Answer> {
+    const { clock } = this.parts;
+    const pictures: Picture[] = [];
+    const attach = (picture: Picture) => void pictures.push(picture);
+    const started = clock.now();
+    const { command, output, isFromDesktop } = await this.logged(session, name, options, () =>
+      this.perform(session, name, input, { ...options, secrets: [], attach, progress }),
+    );
+    return {
+      output,
+      outline: outlineAnswer(command, output),
+      quoted: quotedOf(command, output),
+      news: newsOf(output),
+      pictures,
+      isFromDesktop,
+      durationMs: Math.round(clock.now() - started),
+    };
+  }
+
+  private async rendered(
+    session: string,
+    name: string,
+    input: unknown,
+    options: ExecuteOptions,
+  ): Promise<Rendered> {
+    const { configuration, caller, registry } = this.parts;
+    const secrets = secretsOf(input, options.secrets ?? []);
+    const pretty = options.pretty ?? false;
+    let format = options.format ?? 'json';
+    try {
+      if (options.format === undefined)
+        format = (await configuration((options.caller ?? caller).environment)).values.output.format;
+      const form = format === 'json' ? 'json' : 'outline';
+      const { command, output } = await this.logged(session, name, options, () =>
+        this.perform(session, name, input, { ...options, form, secrets }),
+      );
+      return renderAnswer(command, output, { format, pretty, secrets });
+    } catch (error) {
+      const known = registry.get(name)?.name ?? name;
+      return renderFailure(known, asDeskterityError(error, name), { format, pretty, secrets });
+    }
+  }
+
+  private async perform(
+    session: string,
+    name: string,
+    input: unknown,
+    settings: PerformSettings,
+  ): Promise<Done> {
+    const { parts, lines } = this;
+    const caller = settings.caller ?? parts.caller;
+    const known = parts.registry.get(name);
+    const tool = toolOfCommand(name);
+    if (known === undefined && tool === undefined) throw unknownCommand(parts.registry, name);
+    const configuration = await parts.configuration(caller.environment);
+    const place = this.homes.enter(session, caller, configuration.values.private_desktop);
+    const line = { caller, session: place.name, configuration: configuration.values };
+    const findTool = (toolName: string) => lines.findTool(line, toolName);
+    const command = known ?? (await findTool(tool ?? name));
+    let isFromDesktop = false;
+    const onDesktop = () => {
+      isFromDesktop = true;
+    };
+    const ctx = this.contextOf({ caller, place, configuration, settings, findTool, onDesktop });
+    try {
+      const output = await invoke(command, ctx, input);
+      const { privateDisplay } = place;
+      const told = privateDisplay === undefined ? output : { private_desktop: privateDisplay, ...output };
+      return { command, isFromDesktop, output: lines.withNews(caller.environment, place.name, told) };
+    } catch (error) {
+      const failure = asDeskterityError(error, name);
+      // What a killed session leaves behind looks like a broken desktop; what was done before is still told.
+      const isKilled = place.isOver && failure.code !== 'CANCELLED' && failure.delivered !== true;
+      throw isKilled ? sessionOver(place.name, failure) : failure;
+    } finally {
+      lines.afterCall(caller.environment);
+    }
+  }
+
+  private contextOf(of: ContextParts): CommandContext {
+    const { caller, place, configuration, settings, findTool, onDesktop } = of;
+    const { parts } = this;
+    const line = { caller, session: place.name, configuration: configuration.values };
+    const refs = async (ids: readonly string[]) => (await place.terminals()).refs(ids);
+    const { keptTerminals, ...ports } = this.lines.of(line, { resolved: configuration, refs });
+    const ctx: CommandContext = {
+      engine: (target = {}) => {
+        onDesktop();
+        const folder = () => nearestReal(caller.cwd);
+        return engineOf({ place, terminals: keptTerminals, folder, nearest: nearestTerminal }, target);
+      },
+      privateDisplay: () => place.privateDisplay,
+      files: parts.files,
+      documents: parts.documents,
+      clock: parts.clock,
+      system: parts.system,
+      secrets: settings.secrets,
+      session: place.name,
+      cwd: caller.cwd,
+      environment: caller.environment,
+      isDesktopFound: caller.isDesktopFound,
+      configuration,
+      sessions: this.homes.of(caller),
+      ...ports,
+      callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
+      daemon: this.daemon,
+      outlivesCall: parts.outlivesCalls,
+      calledAt: new Date(),
+      form: settings.form,
+      attach: settings.attach,
+      progress: settings.progress,
+      signal: settings.signal ?? new AbortController().signal,
+    };
+    return ctx;
+  }
+
+  private async logged<T>(
+    session: string,
+    name: string,
+    settings: CallSettings,
+    body: () => Promise<T>,
+  ): Promise<T> {
+    const { clock, log, registry } = this.parts;
+    const started = clock.now();
+    let code: string | undefined;
+    this.active += 1;
+    try {
+      return await body();
+    } catch (error) {
+      code = error instanceof DeskterityError ? error.code : 'INTERNAL';
+      throw error;
+    } finally {
+      this.active -= 1;
+      const entry: LogEntry = {
+        level: code === 'INTERNAL' ? 'error' : 'info',
+        message: 'call',
+        fields: {
+          // A name that nobody gave is text that somebody typed.
+          command: registry.get(name)?.name ?? 'unknown',
+          session,
+          ...(code === undefined ? {} : { error: code }),
+          duration_ms: Math.round(clock.now() - started),
+        },
+      };
+      log.write(entry);
+      settings.onLog?.(entry);
+    }
+  }
+}
+
+function unknownCommand(registry: Registry, name: string): DeskterityError {
+  const close = nearest(
+    name,
+    registry.commands.flatMap((command) => [command.name, ...command.aliases]),
+  );
+  return new DeskterityError(
+    'INVALID_ARGUMENT',
+    `There is no command ${JSON.stringify(name.slice(0, 80))}.`,
+    {
+      suggestion: close === undefined ? 'Run "desk --help" to see all commands.' : `Did you mean ${close}?`,
+    },
+  );
+}
