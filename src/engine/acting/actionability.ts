@@ -1,9 +1,10 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ErrorCode } from '../../model/effects/errors.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop.ts';
+import { named } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
+import { saysOpenness } from '../tree/element-states.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import type { ActKind } from './attempt.ts';
 
@@ -62,12 +63,11 @@ function isKnownReadOnly(node: NodeDetails): boolean {
 /** What an act means must make sense for the element. */
 function requireMeaningful(target: ResolvedTarget, kind: ActKind): void {
   const { role, states, interfaces } = target.node;
-  const saysOpenness = states.includes('expanded') || states.includes('collapsed');
   if (kind === 'toggle' && !TOGGLED.has(role))
     throw meaningless(target, 'it cannot be on or off', 'Use "desk click" for what is pressed.');
-  if (kind === 'expand' && !saysOpenness && !OPENED.has(role))
+  if (kind === 'expand' && !saysOpenness(target.node) && !OPENED.has(role))
     throw meaningless(target, 'it has nothing to expand', CHOOSE);
-  if (kind === 'collapse' && !saysOpenness)
+  if (kind === 'collapse' && !saysOpenness(target.node))
     throw meaningless(target, 'it does not say whether it is expanded', CHOOSE);
   // Chromium says of its fields that they can be edited, and offers no way but the keyboard.
   if (kind === 'clear' && !interfaces.includes('EditableText') && !states.includes('editable'))
@@ -93,10 +93,12 @@ function notActionable(
 }
 
 function refusal(
-  { ref, node: { role, name } }: ResolvedTarget,
+  { ref, node }: ResolvedTarget,
   why: string,
   { code, ...details }: { code: ErrorCode; suggestion: string; retryable?: boolean },
 ): DeskterityError {
-  const what = `${ref} (${role}${name === '' ? '' : ` ${quote(clip(name, 80))}`})`;
-  return new DeskterityError(code, `${what} was left alone: ${why}.`, { ...details, delivered: false });
+  return new DeskterityError(code, `${named(ref, node)} was left alone: ${why}.`, {
+    ...details,
+    delivered: false,
+  });
 }

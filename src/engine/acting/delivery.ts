@@ -11,16 +11,7 @@ export async function delivering<T>(delivered: boolean, work: () => Promise<T>):
 
 function withDelivery(error: unknown, delivered: boolean): unknown {
   if (!(error instanceof DeskterityError)) return isAbort(error) ? cancelled(error, delivered) : error;
-  if (error.delivered !== undefined) return error;
-  return new DeskterityError(error.code, error.message, {
-    suggestion: error.suggestion,
-    ...(error.platformDetail === undefined ? {} : { platformDetail: error.platformDetail }),
-    candidates: error.candidates,
-    retryable: error.retryable,
-    delivered,
-    ...(error.result === undefined ? {} : { result: error.result }),
-    cause: error,
-  });
+  return error.delivered === undefined ? error.with({ delivered }) : error;
 }
 
 function isAbort(error: unknown): boolean {

@@ -1,15 +1,15 @@
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
-import { handleKey } from '../../model/tree/node.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
-import { confirmed, eventEvidence, unverified } from '../evidence/evidence.ts';
+import { eventsOfTarget, seconded } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeClick, tellingOf } from '../evidence/judge-click.ts';
 import { readWindow } from '../reading/observe.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import type { MenuRequest } from '../requests/acting.ts';
+import { saysOpenness } from '../tree/element-states.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { ActingParts } from './act.ts';
 import { delivering } from './delivery.ts';
@@ -174,18 +174,13 @@ function isMenuOnly({ node }: MenuEntry, depth: number): boolean {
   return node.role === 'menu' || saysOpenness(node) || (depth === 0 && node.role === 'button');
 }
 
-function saysOpenness({ states }: TreeNode): boolean {
-  return states.includes('expanded') || states.includes('collapsed');
-}
-
 /** As of a click, but for check items that do not say what they are, and for the menu, which closes whatever the item did. */
 function judgeItem(seen: Observation): Judgement {
   if (seen.before.role === 'menuitem' && seen.after) {
     const [was, is] = [seen.before, seen.after].map(({ states }) => states.includes('checked'));
-    const said = tellingOf(seen).filter(({ node }) => handleKey(node) === seen.targetKey);
+    const telling = { ...seen, events: tellingOf(seen) };
     const reading = `fresh read: ${is === true ? 'checked' : 'not checked'} now`;
-    if (was !== is && said.length > 0) return confirmed([reading, ...eventEvidence(said)], false);
-    if (was !== is) return unverified([reading, 'the application did not say so itself'], false);
+    if (was !== is) return seconded(reading, eventsOfTarget(telling), false);
   }
   const outside = { ...seen, changes: seen.changes.filter(({ node }) => !isOfMenu(node.role)) };
   const judgement = judgeClick(outside);

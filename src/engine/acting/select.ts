@@ -7,6 +7,7 @@ import { judgeChoice } from '../evidence/judge-choice.ts';
 import type { Choice } from '../evidence/judge-choice.ts';
 import type { TargetResolver } from '../refs/resolve.ts';
 import type { Session } from '../refs/session.ts';
+import { named } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
 import { heldValue } from '../tree/element-value.ts';
@@ -78,7 +79,7 @@ async function choiceOfElement(
   if (isContainer(target.node.role)) {
     throw new DeskterityError(
       'INVALID_ARGUMENT',
-      `Which option of ${called(target)} is meant was not said.`,
+      `Which option of ${named(target.ref, target.node)} is meant was not said.`,
       {
         suggestion: 'Give its name, such as "desk select REF VALUE", or its place with --by-index.',
         delivered: false,
@@ -162,7 +163,7 @@ function notFound(
   const partly = isComplete ? '' : ' It could be read in part only.';
   return new DeskterityError(
     'ELEMENT_NOT_FOUND',
-    `${called(target)} has no option ${what} among its ${all.length}.${partly}`,
+    `${named(target.ref, target.node)} has no option ${what} among its ${all.length}.${partly}`,
     {
       suggestion: 'Use one of the candidates, or look with "desk snapshot --root REF --whole-tree".',
       candidates: all
@@ -177,7 +178,7 @@ function notFound(
 function isClosed(target: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `${called(target)} has its options only while it is open, and cannot be chosen from through accessibility.`,
+    `${named(target.ref, target.node)} has its options only while it is open, and cannot be chosen from through accessibility.`,
     { suggestion: 'It takes the keyboard or the pointer.', delivered: false },
   );
 }
@@ -190,23 +191,27 @@ async function ambiguous(
   const candidates = [];
   for (const { node, label } of found.slice(0, 10))
     candidates.push({ ref: await refOf(node), role: node.role, name: clip(label, 80) });
-  return new DeskterityError('AMBIGUOUS_TARGET', `${found.length} options of ${called(target)} match.`, {
-    suggestion: 'Use the reference of the candidate you mean, or its place with --by-index.',
-    candidates,
-    delivered: false,
-  });
+  return new DeskterityError(
+    'AMBIGUOUS_TARGET',
+    `${found.length} options of ${named(target.ref, target.node)} match.`,
+    {
+      suggestion: 'Use the reference of the candidate you mean, or its place with --by-index.',
+      candidates,
+      delivered: false,
+    },
+  );
 }
 
 function notSelectable(target: ResolvedTarget): DeskterityError {
-  return new DeskterityError('ACTION_NOT_SUPPORTED', `${called(target)} has or is no option to select.`, {
-    suggestion:
-      'Choose a combo box, list, table, tree or tab list, or an option in one; press others with "desk click".',
-    delivered: false,
-  });
-}
-
-function called({ ref, node }: ResolvedTarget): string {
-  return `${ref} (${node.role}${node.name === '' ? '' : ` ${quoted(node.name)}`})`;
+  return new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    `${named(target.ref, target.node)} has or is no option to select.`,
+    {
+      suggestion:
+        'Choose a combo box, list, table, tree or tab list, or an option in one; press others with "desk click".',
+      delivered: false,
+    },
+  );
 }
 
 function quoted(text: string): string {

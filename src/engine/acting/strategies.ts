@@ -107,16 +107,11 @@ function explained(
 ): unknown {
   if (!(error instanceof DeskterityError) || (tried.length === 0 && otherModes.length === 0)) return error;
   const detail = [...(error.platformDetail === undefined ? [] : [error.platformDetail]), ...tried].join('; ');
-  return new DeskterityError(error.code, error.message, {
+  return error.with({
     suggestion:
       otherModes.length === 0
         ? error.suggestion
         : `Use ${otherModes.join(' or ')}, or leave --mode out so that it is chosen. Otherwise: ${error.suggestion}`,
-    ...(detail === '' ? {} : { platformDetail: detail }),
-    candidates: error.candidates,
-    retryable: error.retryable,
-    ...(error.delivered === undefined ? {} : { delivered: error.delivered }),
-    ...(error.result === undefined ? {} : { result: error.result }),
-    cause: error,
+    platformDetail: detail === '' ? undefined : detail,
   });
 }

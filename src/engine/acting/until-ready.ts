@@ -2,7 +2,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 
-/** How long an act waits for its target to be ready (DESIGN §5). */
+/** How long an act waits for its target to be ready. */
 const READY_LIMIT_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 

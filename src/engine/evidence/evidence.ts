@@ -1,5 +1,6 @@
 import type { Change, Effect } from '../../model/effects/effect.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
+import { handleKey } from '../../model/tree/node.ts';
 import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
 import type { ObservedChange, Reading, WindowChange } from './window-diff.ts';
 
@@ -34,6 +35,37 @@ export function confirmed(evidence: readonly string[], retrySafe: boolean): Judg
 
 export function unverified(evidence: readonly string[], retrySafe: boolean): Judgement {
   return { effect: 'unverified', evidence, retrySafe };
+}
+
+export function noOp(evidence: readonly string[], retrySafe: boolean): Judgement {
+  return { effect: 'no_op', evidence, retrySafe };
+}
+
+export function partial(evidence: readonly string[], retrySafe: boolean): Judgement {
+  return { effect: 'partial', evidence, retrySafe };
+}
+
+export const UNREADABLE = 'the element could not be read again';
+
+/** A fresh reading needs a second witness: events of the application, or else another change that agrees. */
+export function seconded(
+  reading: string,
+  said: readonly DesktopEvent[],
+  retrySafe: boolean,
+  agreeing?: ObservedChange,
+): Judgement {
+  if (said.length > 0) return confirmed([reading, ...eventEvidence(said)], retrySafe);
+  return agreeing === undefined
+    ? unverified([reading, 'the application did not say so itself'], retrySafe)
+    : confirmed([reading, describeChange(agreeing.change)], retrySafe);
+}
+
+/** Events of the element that was acted on; of these kinds only, where they are named. */
+export function eventsOfTarget(
+  { events, targetKey }: Pick<Observation, 'events' | 'targetKey'>,
+  kinds?: ReadonlySet<string>,
+): DesktopEvent[] {
+  return events.filter(({ kind, node }) => (kinds?.has(kind) ?? true) && handleKey(node) === targetKey);
 }
 
 const KINDS_SHOWN = 4;

@@ -3,7 +3,17 @@ import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
 import { heldValue } from '../tree/element-value.ts';
 import { plain } from '../tree/option-search.ts';
-import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
+import {
+  confirmed,
+  describeChange,
+  eventEvidence,
+  noOp,
+  partial,
+  quote,
+  seconded,
+  UNREADABLE,
+  unverified,
+} from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import { judgeClick, tellingOf, witnesses } from './judge-click.ts';
 import type { Reading } from './window-diff.ts';
@@ -24,7 +34,7 @@ const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-change
 
 /** The effect of choosing an option: a fresh read shows it chosen, and the option or what it is chosen in said so. */
 export function judgeChoice(seen: Observation, choice: Choice): Judgement {
-  if (!seen.after) return unverified(['the element could not be read again'], true);
+  if (!seen.after) return unverified([UNREADABLE], true);
   return choice.refersTo === 'combobox'
     ? judgeCombobox(seen, seen.after, choice)
     : judgeOption(seen, seen.after, choice);
@@ -34,14 +44,15 @@ type Node = NonNullable<Observation['after']>;
 
 function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement {
   const name = quote(choice.label);
-  if (after.states.includes('selected')) return seconded(seen, choice, `fresh read: ${name} is selected`);
+  if (after.states.includes('selected'))
+    return seconded(`fresh read: ${name} is selected`, saidOf(seen, choice), true);
   // Combo boxes say what is chosen, their options seldom; of a row some toolkits say it of the cells only.
   const other = witnesses(seen).find(
     ({ change, key, node, lineage }) =>
       (key === handleKey(choice.container) && plain(node.value ?? '') === choice.label) ||
       (lineage.includes(seen.targetKey) && (change.after?.split(' ').includes('selected') ?? false)),
   );
-  if (other) return seconded(seen, choice, describeChange(other.change));
+  if (other) return seconded(describeChange(other.change), saidOf(seen, choice), true);
   // Tabs of Qt never say that they are selected.
   if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
   return notChosen(seen, choice, `a fresh read shows ${name} not selected`);
@@ -53,12 +64,11 @@ function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgemen
   if (is === undefined) return judgeByLabel(seen, choice);
   if (plain(is) === choice.label) {
     const reading = `fresh read: ${quote(is)}`;
-    if (choice.isUnique) return seconded(seen, choice, reading);
+    if (choice.isUnique) return seconded(reading, saidOf(seen, choice), true);
     return unverified([reading, 'other options say the same'], true);
   }
   if (is === was) return notChosen(seen, choice, `a fresh read still shows ${quote(is)}`);
-  const evidence = `a fresh read shows ${quote(is)} instead of ${quote(choice.label)}`;
-  return { effect: 'partial', evidence: [evidence], retrySafe: true };
+  return partial([`a fresh read shows ${quote(is)} instead of ${quote(choice.label)}`], true);
 }
 
 /** GTK 4 shows what is chosen in a label inside the drop-down. */
@@ -74,7 +84,7 @@ function judgeByLabel(seen: Observation, choice: Choice): Judgement {
 /** Menus in disguise do what was chosen and go back: what told of a choice must not be asked again. */
 function notChosen(seen: Observation, choice: Choice, reading: string): Judgement {
   const said = saidOf(seen, choice);
-  return { effect: 'no_op', evidence: [...eventEvidence(said), reading], retrySafe: said.length === 0 };
+  return noOp([...eventEvidence(said), reading], said.length === 0);
 }
 
 /** Some combo boxes say only in the window's tree, by what is chosen in them, what they hold. */
@@ -84,12 +94,6 @@ function shownIn(reading: Reading | undefined, key: string): string | undefined 
 
 function nodesOf(node: TreeNode): TreeNode[] {
   return [node, ...node.children.flatMap(nodesOf)];
-}
-
-function seconded(seen: Observation, choice: Choice, reading: string): Judgement {
-  const said = saidOf(seen, choice);
-  if (said.length > 0) return confirmed([reading, ...eventEvidence(said)], true);
-  return unverified([reading, 'the application did not say so itself'], true);
 }
 
 /** Events that the option, or what it is chosen in, sends when the choice changes. */

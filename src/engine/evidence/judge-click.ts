@@ -3,7 +3,17 @@ import type { Role } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
 import { isTelling, mayTick } from './attribution.ts';
-import { confirmed, describeChange, describeWindow, eventEvidence, unverified } from './evidence.ts';
+import {
+  confirmed,
+  describeChange,
+  describeWindow,
+  eventEvidence,
+  eventsOfTarget,
+  noOp,
+  seconded,
+  UNREADABLE,
+  unverified,
+} from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import type { ObservedChange, WindowChange } from './window-diff.ts';
 
@@ -24,11 +34,12 @@ const ONE_WAY: ReadonlySet<Role> = new Set<Role>(['radio', 'menuitemradio', 'tab
 /** Shown by the pointer, not by an act. */
 const POINTER_ROLES: ReadonlySet<Role> = new Set<Role>(['tooltip']);
 
+const STATE_EVENTS = new Set(['state-changed']);
 /** What a parent says when children come, go, or become visible; its name and value have nothing to do with them. */
 const STRUCTURAL_EVENTS = new Set(['children-changed', 'state-changed', 'selection-changed']);
 
 /**
- * The effect of a click (DESIGN §5): `confirmed` needs two things that agree, a fresh reading and an event of the element that it shows
+ * The effect of a click: `confirmed` needs two things that agree, a fresh reading and an event of the element that it shows
  * changed, or a window that the display and the application both know; a promise that a fresh reading contradicts is `no_op`; everything
  * else is `unverified`.
  */
@@ -52,34 +63,24 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
   const show = (node: NodeDetails): string =>
     promised.filter((state) => node.states.includes(state)).join(' ') || `not ${promised[0]}`;
   const [was, is] = [show(seen.before), show(after)];
+  const telling = { ...seen, events: tellingOf(seen) };
   if (was === is) {
     if (ONE_WAY.has(seen.before.role) && !was.startsWith('not '))
       return confirmed(['already', `fresh read: ${is}`], true);
-    const noOp: Judgement = {
-      effect: 'no_op',
-      evidence: [`a fresh read still shows it ${is}`],
-      // A toggle that is only slow would be toggled back.
-      retrySafe: ONE_WAY.has(seen.before.role) && !tellingOf(seen).some(isOf(seen.targetKey)),
-    };
+    // A toggle that is only slow would be toggled back.
+    const retrySafe = ONE_WAY.has(seen.before.role) && eventsOfTarget(telling).length === 0;
     if (cannotTell(seen.before, after)) return judgeFreely(seen);
     if (wentThereAndBack(seen))
       return judgeByEffects(seen) ?? unverified(['it went in and came out again', ...lackOf(seen)], false);
-    return judgeByWindow(seen) ?? noOp;
+    return judgeByWindow(seen) ?? noOp([`a fresh read still shows it ${is}`], retrySafe);
   }
   const reading = `fresh read: ${is} (was ${was})`;
-  const said = tellingOf(seen).filter((event) => handleKey(event.node) === seen.targetKey);
-  if (said.length > 0) return confirmed([reading, ...eventEvidence(said)], false);
   // One of a group lost what this one gained.
   const counterpart = witnesses(seen).find(
     ({ change, node }) =>
       node.role === seen.before.role && promised.some((state) => change.before?.split(' ').includes(state)),
   );
-  if (counterpart) return confirmed([reading, describeChange(counterpart.change)], false);
-  return unverified([reading, 'the application did not say so itself'], false);
-}
-
-function isOf(key: string): (event: DesktopEvent) => boolean {
-  return ({ node }) => handleKey(node) === key;
+  return seconded(reading, eventsOfTarget(telling), false, counterpart);
 }
 
 /** Tabs of Qt never say that they are selected, nor that they could be. */
@@ -101,9 +102,7 @@ function isOnlyPointedAt({ change, node }: ObservedChange): boolean {
 /** A toggle button used as a push button, like the keys of some calculators: its promise is kept and over before anybody can read it. */
 export function wentThereAndBack(seen: Observation): boolean {
   if (seen.before.role !== 'togglebutton') return false;
-  const said = tellingOf(seen)
-    .filter((event) => event.kind === 'state-changed' && handleKey(event.node) === seen.targetKey)
-    .map((event) => event.detail);
+  const said = eventsOfTarget(seen, STATE_EVENTS).map(({ detail }) => detail);
   return said.some((detail) => detail.endsWith('=1')) && said.some((detail) => detail.endsWith('=0'));
 }
 
@@ -182,7 +181,7 @@ function lackOf(seen: Observation): string[] {
   return [
     answerOf(seen.outcome),
     ...eventEvidence(tellingOf(seen)),
-    ...(seen.after ? [] : ['the element could not be read again']),
+    ...(seen.after ? [] : [UNREADABLE]),
     nothing ? 'nothing visible changed' : 'what changed may have changed by itself',
   ];
 }

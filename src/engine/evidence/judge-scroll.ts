@@ -1,7 +1,7 @@
 import { handleKey } from '../../model/tree/node.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import { isInView } from '../tree/in-view.ts';
-import { confirmed, eventEvidence, unverified } from './evidence.ts';
+import { isInView } from '../tree/element-states.ts';
+import { confirmed, eventEvidence, noOp, UNREADABLE, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import { judgeByEffects } from './judge-click.ts';
 import type { Reading } from './window-diff.ts';
@@ -37,20 +37,16 @@ export function judgeScroll(seen: Observation, direction: Shift): Judgement {
   if (told.length > 0) return unverified([...eventEvidence(told), 'nothing that can be read moved'], false);
   if (shownIn(seen) < FEWEST_MOVED)
     return unverified(['what is in it cannot be read, so that nothing shows whether it moved'], false);
-  return {
-    effect: 'no_op',
-    evidence: ['a fresh read shows everything where it was: it may be at its end'],
-    retrySafe: true,
-  };
+  return noOp(['a fresh read shows everything where it was: it may be at its end'], true);
 }
 
 /** The effect of bringing an element into view. */
 export function judgeInView(seen: Observation): Judgement {
   const { after } = seen;
-  if (!after) return unverified(['the element could not be read again'], true);
+  if (!after) return unverified([UNREADABLE], true);
   const { bounds } = after;
   if (bounds === undefined || !isInView(after))
-    return { effect: 'no_op', evidence: ['a fresh read shows it still out of view'], retrySafe: true };
+    return noOp(['a fresh read shows it still out of view'], true);
   const reading = `fresh read: in view at ${bounds.x},${bounds.y}`;
   if (hasWindowMoved(seen)) return unverified([reading, WINDOW_MOVED], true);
   const moved = movedAlike(seen);

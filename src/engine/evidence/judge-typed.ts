@@ -1,6 +1,5 @@
-import { handleKey } from '../../model/tree/node.ts';
 import type { Role } from '../../model/tree/role.ts';
-import { confirmed, eventEvidence, quote, unverified } from './evidence.ts';
+import { eventEvidence, eventsOfTarget, noOp, partial, quote, seconded, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import { judgeByEffects } from './judge-click.ts';
 
@@ -10,9 +9,8 @@ const TEXT_EVENTS = new Set(['text-changed', 'value-changed']);
 
 /** The effect of typing `typed` at the caret: the text must now stand in what was there, in place of at most one selection. */
 export function judgeTyped(seen: Observation, typed: string): Judgement {
-  const said = seen.events.filter(
-    (event) => TEXT_EVENTS.has(event.kind) && handleKey(event.node) === seen.targetKey,
-  );
+  const said = eventsOfTarget(seen, TEXT_EVENTS);
+  const reading = `fresh read: ${quote(typed)} is in the text`;
   if (seen.before.states.includes('protected'))
     return unverified([...eventEvidence(said), 'a protected field cannot be read back'], false);
   const [before, after] = [seen.before.text, seen.after?.text];
@@ -23,23 +21,16 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
       after !== undefined &&
       wasInserted({ before, after, typed: typed.replaceAll('\r', '') })
     )
-      return seconded(typed, said);
+      return seconded(reading, said, false);
     return (
       judgeByEffects(seen) ?? unverified(['the text cannot be read back', ...eventEvidence(said)], false)
     );
   }
-  if (wasInserted({ before, after, typed })) return seconded(typed, said);
+  if (wasInserted({ before, after, typed })) return seconded(reading, said, false);
   if (after === before && CELLS.has(seen.before.role))
     return unverified(['a cell takes its text with Enter or Tab, and shows what it had until then'], false);
-  if (after === before)
-    return { effect: 'no_op', evidence: [`a fresh read still shows ${quote(after)}`], retrySafe: false };
-  return { effect: 'partial', evidence: [`a fresh read shows ${quote(after)}`], retrySafe: false };
-}
-
-function seconded(typed: string, said: Observation['events']): Judgement {
-  const reading = `fresh read: ${quote(typed)} is in the text`;
-  if (said.length > 0) return confirmed([reading, ...eventEvidence(said)], false);
-  return unverified([reading, 'the application did not say so itself'], false);
+  if (after === before) return noOp([`a fresh read still shows ${quote(after)}`], false);
+  return partial([`a fresh read shows ${quote(after)}`], false);
 }
 
 /** Whether `after` is `before` with one stretch of it, or nothing, replaced by `typed`, which is not empty. */

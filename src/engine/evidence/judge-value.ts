@@ -1,8 +1,17 @@
-import { handleKey } from '../../model/tree/node.ts';
 import type { NodeDetails } from '../../ports/desktop.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import type { ValueEquality } from '../tree/element-value.ts';
-import { confirmed, describeChange, eventEvidence, quote, unverified } from './evidence.ts';
+import {
+  confirmed,
+  eventEvidence,
+  eventsOfTarget,
+  noOp,
+  partial,
+  quote,
+  seconded,
+  UNREADABLE,
+  unverified,
+} from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 
 /** Events that an element sends when it takes a new value; busy, focus or layout are none of them. */
@@ -13,21 +22,16 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
   // An event alone may also mean that the field threw the text away.
   if (seen.before.states.includes('protected'))
     return unverified(
-      [...eventEvidence(eventsOfTarget(seen)), 'a protected field cannot be read back'],
+      [...eventEvidence(eventsOfTarget(seen, VALUE_EVENTS)), 'a protected field cannot be read back'],
       true,
     );
   const read = seen.after && heldValue(seen.after);
-  if (seen.after === undefined || read === undefined)
-    return unverified(['the element could not be read again'], true);
+  if (seen.after === undefined || read === undefined) return unverified([UNREADABLE], true);
   const was = heldValue(seen.before) ?? '';
   const isSame = valueEquality(seen.after);
   if (isSame(read, wanted)) return judgeTaken(seen, { was, read, wanted, isSame });
   if (isSame(read, was)) return judgeUntaken(seen, { read, wanted });
-  return {
-    effect: 'partial',
-    evidence: [`a fresh read shows ${quote(read)} instead of ${quote(wanted)}`],
-    retrySafe: true,
-  };
+  return partial([`a fresh read shows ${quote(read)} instead of ${quote(wanted)}`], true);
 }
 
 /**
@@ -35,15 +39,12 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
  * put parts of it there, and the application has perhaps complained already.
  */
 function judgeUntaken(seen: Observation, { read, wanted }: { read: string; wanted: string }): Judgement {
-  const events = eventEvidence(eventsOfTarget(seen));
+  const events = eventEvidence(eventsOfTarget(seen, VALUE_EVENTS));
   const hasReacted = events.length > 0 || seen.changes.length > 0 || seen.windowChanges.length > 0;
   const beyond = rangeBeyond(seen.after, wanted);
   const reading = `a fresh read still shows ${quote(read)}`;
-  return {
-    effect: 'no_op',
-    evidence: [...events, beyond === undefined ? reading : `${reading}; it takes ${beyond}`],
-    retrySafe: !hasReacted && beyond === undefined,
-  };
+  const evidence = [...events, beyond === undefined ? reading : `${reading}; it takes ${beyond}`];
+  return noOp(evidence, !hasReacted && beyond === undefined);
 }
 
 /** The numbers that the element takes, where this is none of them. */
@@ -61,8 +62,6 @@ function judgeTaken(
 ): Judgement {
   const reading = `fresh read: ${quote(value.read)}`;
   if (value.isSame(value.was, value.wanted)) return confirmed(['already', reading], true);
-  const events = eventsOfTarget(seen);
-  if (events.length > 0) return confirmed([reading, ...eventEvidence(events)], true);
   // The entry inside a spin button, or a label that repeats the value; a clock that ticked meanwhile does not agree with anything.
   const agreeing = seen.changes.find(
     ({ change, key, lineage }) =>
@@ -71,12 +70,5 @@ function judgeTaken(
       (lineage.includes(seen.targetKey) ||
         (value.wanted !== '' && change.after?.includes(quote(value.wanted)))),
   );
-  if (agreeing) return confirmed([reading, describeChange(agreeing.change)], true);
-  return unverified([reading, 'the application did not say so itself'], true);
-}
-
-function eventsOfTarget(seen: Observation): Observation['events'] {
-  return seen.events.filter(
-    (event) => VALUE_EVENTS.has(event.kind) && handleKey(event.node) === seen.targetKey,
-  );
+  return seconded(reading, eventsOfTarget(seen, VALUE_EVENTS), true, agreeing);
 }

@@ -11,14 +11,13 @@ import { judgeChoice } from '../evidence/judge-choice.ts';
 import type { Choice } from '../evidence/judge-choice.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
-import { isInView } from '../tree/in-view.ts';
+import { isInView } from '../tree/element-states.ts';
 import { optionsIn } from '../tree/option-search.ts';
-import { aim } from './aim.ts';
 import { windowByKey } from './front.ts';
 import { withInputLease } from './input-lease.ts';
 import type { InputParts } from './input-lease.ts';
 import { REACTION_MS } from './pointer-acts.ts';
-import { reachPoint } from './reach-point.ts';
+import { aim, reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
 
 const CLOSE = parseKeyCombination('Escape');
@@ -127,10 +126,6 @@ const NOT_YET = new Set(['NOT_ACTIONABLE', 'ELEMENT_NOT_FOUND', 'ACTION_NOT_SUPP
 
 function notPicked(error: unknown): unknown {
   if (!(error instanceof DeskterityError)) return error;
-  return new DeskterityError(error.code, `It was opened, and closed again. ${error.message}`, {
-    suggestion: error.suggestion,
-    candidates: error.candidates,
-    delivered: true,
-    cause: error,
-  });
+  const message = `It was opened, and closed again. ${error.message}`;
+  return error.with({ message, delivered: true, retryable: false });
 }

@@ -9,14 +9,12 @@ import { judgeByEffects } from '../evidence/judge-click.ts';
 import { forActing } from '../refs/locate.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { DragRequest, Place } from '../requests/acting.ts';
-import { aim } from './aim.ts';
 import { windowByKey } from './front.ts';
 import { withInputLease } from './input-lease.ts';
 import type { InputParts } from './input-lease.ts';
-import { requireOnScreen } from './on-screen.ts';
-import { pointTarget } from './point-target.ts';
+import { pointTarget, requireOnScreen } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
-import { reachPoint } from './reach-point.ts';
+import { aim, reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
 
 /** Toolkits take a press for a drag when it has moved some 4 to 8 pixels. */
@@ -164,11 +162,11 @@ function requireArrival(wanted: Point, found: Point): void {
 /** What was carried is let go wherever it was. */
 function dropped(error: unknown): unknown {
   if (!(error instanceof DeskterityError)) return error;
-  return new DeskterityError(error.code, `The drag ended half way. ${error.message}`, {
+  return error.with({
+    message: `The drag ended half way. ${error.message}`,
     suggestion: 'Look with "desk snapshot" where things are now.',
-    candidates: error.candidates,
     delivered: true,
-    cause: error,
+    retryable: false,
   });
 }
 

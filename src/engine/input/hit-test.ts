@@ -12,6 +12,7 @@ import type {
   PointContent,
 } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
+import { withName } from '../refs/target.ts';
 
 /** Trees deeper than this are not climbed to find out what an element is in. */
 const MOST_ANCESTORS = 64;
@@ -123,5 +124,5 @@ async function nameOf(desktop: DesktopPort, hit: Hit, options: CallOptions): Pro
   if (hit.kind !== 'element') return 'something';
   const node = await desktop.describe(hit.handle, options).catch(() => undefined);
   if (node === undefined) return 'another element';
-  return `a ${node.role}${node.name === '' ? '' : ` ${quote(clip(node.name, 80))}`}`;
+  return `a ${withName(node)}`;
 }

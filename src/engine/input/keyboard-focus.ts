@@ -1,13 +1,12 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
+import { named } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import { aim } from './aim.ts';
 import { bringToFront, hasKeys, windowByKey } from './front.ts';
 import { withInputLease } from './input-lease.ts';
 import type { PointerParts } from './input-lease.ts';
-import { reachPoint } from './reach-point.ts';
+import { aim, reachPoint } from './reach-point.ts';
 
 const HARMLESS_TO_CLICK: ReadonlySet<Role> = new Set<Role>([
   'textbox',
@@ -59,11 +58,15 @@ export async function giveKeyboard(
     });
     if (await isFocusedSoon(parts, target, { ...options(), waitMs: FOCUS_LIMIT_MS })) return;
   }
-  throw new DeskterityError('ACTION_NOT_SUPPORTED', `${named(target)} does not take the keyboard focus.`, {
-    suggestion:
-      'Choose the element that takes text, or click it first; "desk focused" shows what has the focus.',
-    delivered: false,
-  });
+  throw new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    `${named(target.ref, target.node)} does not take the keyboard focus.`,
+    {
+      suggestion:
+        'Choose the element that takes text, or click it first; "desk focused" shows what has the focus.',
+      delivered: false,
+    },
+  );
 }
 
 /** Failures that no other way of asking can heal. */
@@ -89,9 +92,11 @@ export async function requireKeyboard(
     desktop.describe(target.node.handle, options),
   ]);
   if (hasKeys(window) && holdsFocus(node)) return;
-  throw new DeskterityError('NOT_ACTIONABLE', `${named(target)} lost the keyboard to something else.`, {
-    suggestion: 'Look with "desk snapshot" and "desk focused" at what took it, then go on.',
-  });
+  throw new DeskterityError(
+    'NOT_ACTIONABLE',
+    `${named(target.ref, target.node)} lost the keyboard to something else.`,
+    { suggestion: 'Look with "desk snapshot" and "desk focused" at what took it, then go on.' },
+  );
 }
 
 async function isFocusedSoon(
@@ -109,8 +114,4 @@ async function isFocusedSoon(
 
 function holdsFocus({ states }: NodeDetails): boolean {
   return states.includes('focused');
-}
-
-function named({ ref, node }: ResolvedTarget): string {
-  return `${ref} (${node.role}${node.name === '' ? '' : ` ${quote(clip(node.name, 80))}`})`;
 }

@@ -17,8 +17,7 @@ import type {
 } from '../requests/acting.ts';
 import { withInputLease } from './input-lease.ts';
 import type { InputParts } from './input-lease.ts';
-import { requireOnScreen } from './on-screen.ts';
-import { pointTarget } from './point-target.ts';
+import { pointTarget, requireOnScreen } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 
 export function moveMouse(parts: InputParts, request: MouseMoveRequest): Promise<Receipt> {

@@ -1,8 +1,8 @@
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Session } from '../refs/session.ts';
-import { windowTarget } from '../refs/target.ts';
+import { windowTarget, withName } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 
 /** What lies at a place of the screen. */
@@ -41,8 +41,7 @@ async function wordsAt(
   if (!window.root) return '';
   const { lineage } = await desktop.contentAt(point, { ...options, app: window.root.app });
   const node = lineage[0] && (await desktop.describe(lineage[0], options).catch(() => undefined));
-  if (!node) return '';
-  return ` on ${node.role}${node.name === '' ? '' : ` ${quote(clip(node.name, 80))}`}`;
+  return node ? ` on ${withName(node)}` : '';
 }
 
 const SCREEN: ResolvedTarget = {
@@ -69,3 +68,25 @@ const SCREEN: ResolvedTarget = {
     interfaces: [],
   },
 };
+
+/**
+ * To be asked before anything is moved or pressed: the pointer would stop at the edge.
+ * @throws DeskterityError INVALID_ARGUMENT naming the size of the screen
+ */
+export async function requireOnScreen(
+  desktop: DesktopPort,
+  points: readonly Point[],
+  options: CallOptions,
+): Promise<void> {
+  const { width, height } = (await desktop.status(options)).screen;
+  const beyond = points.find(({ x, y }) => x < 0 || y < 0 || x >= width || y >= height);
+  if (beyond === undefined) return;
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `${beyond.x},${beyond.y} is beyond the screen, which is ${width}x${height} pixels.`,
+    {
+      suggestion: `Choose a place from 0,0 to ${width - 1},${height - 1}; elements are reached by their references.`,
+      delivered: false,
+    },
+  );
+}

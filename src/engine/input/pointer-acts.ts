@@ -2,16 +2,14 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { MouseButton } from '../../ports/input.ts';
 import type { Act, ActKind } from '../acting/attempt.ts';
-import { confirmed, unverified } from '../evidence/evidence.ts';
+import { confirmed, noOp, unverified } from '../evidence/evidence.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import { aim } from './aim.ts';
-import type { Aimed } from './aim.ts';
 import { bringToFront } from './front.ts';
 import { hitTest } from './hit-test.ts';
 import { withInputLease } from './input-lease.ts';
 import type { PointerParts } from './input-lease.ts';
-import { reachPoint } from './reach-point.ts';
-import type { Spot } from './reach-point.ts';
+import { aim, reachPoint } from './reach-point.ts';
+import type { Aimed, Spot } from './reach-point.ts';
 
 /** Longer than toolkits take to show what a real click or key did; unlike actions, these are not answered. */
 export const REACTION_MS = 250;
@@ -147,7 +145,7 @@ export function hoverAct(parts: PointerParts): Act {
     judge: () => {
       const reading = `the display says that the pointer is at ${place.x},${place.y}`;
       if (aimed === undefined || place.x !== aimed.point.x || place.y !== aimed.point.y)
-        return { effect: 'no_op', evidence: [reading], retrySafe: true };
+        return noOp([reading], true);
       return aimed.isCertain
         ? confirmed([reading, 'the application says that the element lies there'], true)
         : unverified([reading, 'the application does not say which element lies there'], true);

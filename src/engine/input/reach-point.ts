@@ -1,13 +1,14 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
-import type { Point } from '../../ports/input.ts';
+import type { InputLease, Point } from '../../ports/input.ts';
+import { named } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront, usableWindow } from './front.ts';
 import type { FrontParts } from './front.ts';
 import { covered, hitTest, pointIn } from './hit-test.ts';
 import type { Hit } from './hit-test.ts';
+import type { PointerParts } from './input-lease.ts';
 
 /** Where a click would reach an element, as seen a moment ago. */
 export interface Spot {
@@ -97,7 +98,7 @@ function isSamePlace({ bounds: a }: NodeDetails, { bounds: b }: NodeDetails): bo
 function unseen(target: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'NOT_ACTIONABLE',
-    `${describe(target)} was left alone: it is not on screen, and its toolkit does not bring it there.`,
+    `${named(target.ref, target.node)} was left alone: it is not on screen, and its toolkit does not bring it there.`,
     {
       suggestion: `Open what it is in (menu, tab, folder), or scroll there: desk scroll down --ref REF.`,
       delivered: false,
@@ -107,13 +108,53 @@ function unseen(target: ResolvedTarget): DeskterityError {
 }
 
 function restless(target: ResolvedTarget): DeskterityError {
-  return new DeskterityError('NOT_ACTIONABLE', `${describe(target)} was left alone: it keeps moving.`, {
-    suggestion: 'Wait until it is at rest and repeat the command.',
-    delivered: false,
-    retryable: true,
-  });
+  return new DeskterityError(
+    'NOT_ACTIONABLE',
+    `${named(target.ref, target.node)} was left alone: it keeps moving.`,
+    { suggestion: 'Wait until it is at rest and repeat the command.', delivered: false, retryable: true },
+  );
 }
 
-function describe({ ref, node }: ResolvedTarget): string {
-  return `${ref} (${node.role}${node.name === '' ? '' : ` ${quote(clip(node.name, 80))}`})`;
+/** An element may move when the pointer comes near it. */
+const MOST_AIMS = 3;
+/** For an application to hear of the pointer, and to do what it does about it. */
+const HOVER_MS = 30;
+
+/** The pointer on an element. */
+export interface Aimed extends Spot {
+  /** The application says that the element is what lies there; otherwise only that nothing else does. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Moves the pointer onto an element and looks once more: what is clicked must be what was resolved.
+ * @throws DeskterityError NOT_ACTIONABLE when the element went away from under the pointer
+ */
+export async function aim(
+  parts: PointerParts,
+  {
+    lease,
+    target,
+    spot,
+  }: { readonly lease: InputLease; readonly target: ResolvedTarget; readonly spot: Spot },
+  options: () => CallOptions,
+): Promise<Aimed> {
+  let aimedAt = spot;
+  for (let aims = 0; aims < MOST_AIMS; aims++) {
+    await lease.moveTo(aimedAt.point, options());
+    await parts.clock.sleep(HOVER_MS, options().signal);
+    const hit = await hitNow(parts, aimedAt, options());
+    if (hit?.kind === 'target' || hit?.kind === 'unknown')
+      return { ...aimedAt, isCertain: hit.kind === 'target' };
+    aimedAt = await reachPoint(parts, target, options);
+  }
+  throw new DeskterityError(
+    'NOT_ACTIONABLE',
+    `${target.ref} went away from under the pointer, ${MOST_AIMS} times.`,
+    {
+      suggestion: 'Wait until it is at rest, look again with "desk snapshot" and repeat the command.',
+      delivered: false,
+      retryable: true,
+    },
+  );
 }

@@ -1,8 +1,9 @@
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { handleKey } from '../../model/tree/node.ts';
 import { PIXELS_PER_NOTCH } from '../../model/tree/scroll.ts';
 import type { ScrollDirection } from '../../model/tree/scroll.ts';
-import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
+import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { delivering } from '../acting/delivery.ts';
@@ -13,8 +14,7 @@ import { forActing } from '../refs/locate.ts';
 import { windowTarget } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { ModedRequest, ScrollRequest } from '../requests/acting.ts';
-import { isInView } from '../tree/in-view.ts';
-import { middleOf } from './element-position.ts';
+import { isInView } from '../tree/element-states.ts';
 import { bringToFront, usableWindow, windowByKey } from './front.ts';
 import { covered, hitTest, pointIn } from './hit-test.ts';
 import { withInputLease } from './input-lease.ts';
@@ -241,4 +241,45 @@ function nowhere({ ref, node }: ResolvedTarget): DeskterityError {
     `${ref} (${node.role}) was left alone: nothing tells where it is while it is out of view.`,
     { suggestion: 'Scroll what it is in: desk scroll down --ref REF.', delivered: false },
   );
+}
+
+/** More elements than this are not read to find out where one of them is. */
+const MOST_READ = 5000;
+
+/** Where the middle of an element is, in pixels from the top of the screen; `undefined` where that cannot be told. */
+async function middleOf(
+  desktop: DesktopPort,
+  element: NodeDetails,
+  options: CallOptions,
+): Promise<number | undefined> {
+  const { bounds } = element;
+  return bounds === undefined ? amongOthers(desktop, element, options) : bounds.y + bounds.height / 2;
+}
+
+/** What is out of view has no place in some toolkits, but an order: what is in view beside it tells how far apart they are. */
+async function amongOthers(
+  desktop: DesktopPort,
+  { handle, parent, indexInParent, remade }: NodeDetails,
+  options: CallOptions,
+): Promise<number | undefined> {
+  // An element that was made for one reading does not hear that it came into view.
+  if (parent === undefined || indexInParent === undefined || remade === true) return undefined;
+  const read = await desktop.readTree({
+    ...options,
+    root: parent,
+    wholeTree: true,
+    maxNodes: MOST_READ,
+    includeActions: false,
+  });
+  const shown = read.root.children.filter(
+    (node) => isInView(node) && handleKey(node.handle) !== handleKey(handle),
+  );
+  const [first, last] = await Promise.all(
+    [shown[0], shown.at(-1)].map(async (node) => node && desktop.describe(node.handle, options)),
+  );
+  if (!first?.bounds || !last?.bounds) return undefined;
+  if (first.indexInParent === undefined || last.indexInParent === undefined) return undefined;
+  const steps = last.indexInParent - first.indexInParent;
+  const pitch = steps > 0 ? (last.bounds.y - first.bounds.y) / steps : first.bounds.height;
+  return first.bounds.y + first.bounds.height / 2 + (indexInParent - first.indexInParent) * pitch;
 }

@@ -120,16 +120,11 @@ async function typeInto(
     const next = replacesAll
       ? 'Repeat it with a longer --timeout: what is there is replaced.'
       : `Look how much is there with "desk get text ${target.ref}", and type the rest with a longer --timeout.`;
-    throw new DeskterityError(
-      error.code,
-      `${error.message} ${typed} of ${total} characters had been typed.`,
-      {
-        suggestion: error.code === 'TIMEOUT' ? next : error.suggestion,
-        retryable: error.retryable && typed === 0,
-        ...(error.platformDetail === undefined ? {} : { platformDetail: error.platformDetail }),
-        delivered: isTouched || typed > 0,
-        cause: error,
-      },
-    );
+    throw error.with({
+      message: `${error.message} ${typed} of ${total} characters had been typed.`,
+      suggestion: error.code === 'TIMEOUT' ? next : error.suggestion,
+      retryable: error.retryable && typed === 0,
+      delivered: isTouched || typed > 0,
+    });
   }
 }

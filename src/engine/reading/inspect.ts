@@ -6,7 +6,7 @@ import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.
 import type { ResolvedTarget } from '../refs/target.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import type { AppRequest, ElementInfo, RefRequest, ScopedRequest, TreeStats } from '../requests/reading.ts';
-import { isInView } from '../tree/in-view.ts';
+import { isInView } from '../tree/element-states.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { readWindow } from './observe.ts';

@@ -151,9 +151,7 @@ function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>
     throw new DeskterityError(
       'BUDGET_TOO_SMALL',
       `${request.maxTokens} tokens are not enough: what stands around the tree needs ${around}.`,
-      {
-        suggestion: `Repeat with --max-tokens ${around + 100} or more, or with --format outline.`,
-      },
+      { suggestion: `Repeat with --max-tokens ${around + 100} or more, or with --format outline.` },
     );
   }
   return { maxTokens: request.maxTokens - around, form: request.form };

@@ -85,9 +85,7 @@ async function captureElement(
     throw new DeskterityError(
       'NOT_ACTIONABLE',
       `${ref} (${node.role}) is not on screen, so there is nothing to picture.`,
-      {
-        suggestion: 'Open what it is in (menu, tab, folder), or take the whole window with --window.',
-      },
+      { suggestion: 'Open what it is in (menu, tab, folder), or take the whole window with --window.' },
     );
   }
   const window = (await desktop.listWindows(request)).find((candidate) => goesBy(candidate, record.window));

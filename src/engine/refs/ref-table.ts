@@ -26,7 +26,7 @@ const FIRST: Counters = { next_element: 1, next_window: 1, next_terminal: 1, cur
 /** Whose refs are used: those of a desktop, or those of one screen of text, which are the same on every desktop. */
 export type RefScope = { readonly desktopId: string } | { readonly screenId: string };
 
-/** The refs of one session on one desktop and on screens of text (DESIGN §4): numbers only grow, and an element keeps its ref. */
+/** The refs of one session on one desktop and on screens of text: numbers only grow, and an element keeps its ref. */
 export class RefTable {
   private readonly desktopId: string;
   /** Absent where it is about the desktop. */

@@ -9,14 +9,14 @@ import { clip, isReusable, isSameElement } from '../tree/identity.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { LocatorResolver, TargetOptions } from './locate.ts';
 import type { Session } from './session.ts';
-import { windowTarget } from './target.ts';
+import { named, windowTarget } from './target.ts';
 import type { ResolvedTarget } from './target.ts';
 import { goesBy, windowKey } from './window-identity.ts';
 
 /** More elements than this are not searched; what cannot be searched wholly is not found again. */
 const MAX_SEARCHED = 20_000;
 
-/** Turns refs and locators into live elements: the right one or none (DESIGN §4). */
+/** Turns refs and locators into live elements: the right one or none. */
 export class TargetResolver {
   private readonly desktop: DesktopPort;
   private readonly session: Session;
@@ -75,9 +75,7 @@ export class TargetResolver {
       throw new DeskterityError(
         'STALE_REF',
         `${ref} belongs to another desktop or was given out too long ago.`,
-        {
-          suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.',
-        },
+        { suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.' },
       );
     }
     throw new DeskterityError('ELEMENT_NOT_FOUND', `${ref} was never given out in this session.`, {
@@ -193,7 +191,7 @@ export class TargetResolver {
     const candidates = await this.candidates(record, alike, index);
     return new DeskterityError(
       'AMBIGUOUS_TARGET',
-      `${describeRecord(ref, record)} is gone, and more than one element looked like it.`,
+      `${named(ref, record)} is gone, and more than one element looked like it.`,
       {
         suggestion:
           candidates.length > 0
@@ -229,7 +227,7 @@ function stale(
   candidates: readonly Candidate[],
   retryable = false,
 ): DeskterityError {
-  return new DeskterityError('STALE_REF', `${describeRecord(ref, record)} can no longer be used. ${why}`, {
+  return new DeskterityError('STALE_REF', `${named(ref, record)} can no longer be used. ${why}`, {
     suggestion:
       candidates.length > 0
         ? 'If the candidate is what you mean, use its reference.'
@@ -244,11 +242,7 @@ function stale(
 function silent(ref: string, record: ElementRecord): DeskterityError {
   return new DeskterityError(
     'APP_UNRESPONSIVE',
-    `${describeRecord(ref, record)} cannot be looked at: its application does not answer.`,
+    `${named(ref, record)} cannot be looked at: its application does not answer.`,
     { suggestion: 'Wait until it answers again and repeat the command.', retryable: true, delivered: false },
   );
-}
-
-function describeRecord(ref: string, record: ElementRecord): string {
-  return `${ref} (${record.role}${record.name === '' ? '' : ` ${JSON.stringify(record.name)}`})`;
 }

@@ -1,6 +1,6 @@
 import type { Healed } from '../../model/effects/effect.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
-import { clip } from '../../model/text/untrusted-text.ts';
+import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { Session } from './session.ts';
 import { windowKey } from './window-identity.ts';
@@ -40,6 +40,16 @@ export async function windowTarget(
     },
     node: root ?? bareWindow(window.root?.app ?? '', name),
   };
+}
+
+/** An element in messages: `@e3 (button "OK")`. */
+export function named(ref: string, node: { readonly role: string; readonly name?: string }): string {
+  return `${ref} (${withName(node)})`;
+}
+
+/** `button "OK"`, or the role alone where there is no name. */
+export function withName({ role, name = '' }: { readonly role: string; readonly name?: string }): string {
+  return name === '' ? role : `${role} ${quote(clip(name, 80))}`;
 }
 
 /** Whether the target is a window of which accessibility knows nothing. */

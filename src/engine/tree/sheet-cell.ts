@@ -30,9 +30,6 @@ export function requireOneCell(text: string, { isEntry }: { readonly isEntry: bo
   throw new DeskterityError(
     'INVALID_ARGUMENT',
     'Line ends and tabs in a text would take it to other cells.',
-    {
-      suggestion: 'Put each cell by its own: desk set-value REF VALUE.',
-      delivered: false,
-    },
+    { suggestion: 'Put each cell by its own: desk set-value REF VALUE.', delivered: false },
   );
 }

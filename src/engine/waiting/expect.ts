@@ -2,12 +2,12 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { compare, LOOK_ONCE_MS, tellCheck } from '../../model/effects/expectation.ts';
 import type { Check, Expected, Outcome, Seen } from '../../model/effects/expectation.ts';
 import { parseRef } from '../../model/refs/ref.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { isPassing, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
 import type { ElementObservation } from '../reading/observe-element.ts';
+import { named } from '../refs/target.ts';
 import type { ExpectRequest, MetExpectation } from '../requests/desktop.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { waitFor } from '../wait.ts';
@@ -135,8 +135,7 @@ function withSecretsFailed({ checks, failures }: Outcome): Outcome {
 
 function called(ref: string, observed: ElementObservation): string {
   if (observed.gone) return ref;
-  const { role, name } = observed.info.node;
-  return `${ref} (${role}${name === undefined ? '' : ` ${quote(clip(name, 80))}`})`;
+  return named(ref, observed.info.node);
 }
 
 function neverSeen(ref: string): DeskterityError {

@@ -211,10 +211,7 @@ function closedMeanwhile({ title }: DesktopWindow, delivered: boolean): Deskteri
   return new DeskterityError(
     'WINDOW_NOT_FOUND',
     `The window ${quote(clip(title, 80))} was closed meanwhile.`,
-    {
-      suggestion: 'Run "desk list-windows" to see what is open.',
-      delivered,
-    },
+    { suggestion: 'Run "desk list-windows" to see what is open.', delivered },
   );
 }
 

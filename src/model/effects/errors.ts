@@ -66,14 +66,14 @@ export interface ErrorDetails {
   /** The next command or parameter to try, as one sentence. */
   suggestion: string;
   /** What the platform said: the name of an error of the desktop, an errno. */
-  platformDetail?: string;
-  candidates?: readonly Candidate[];
+  platformDetail?: string | undefined;
+  candidates?: readonly Candidate[] | undefined;
   /** Whether the same call may succeed when repeated unchanged. Default false. */
-  retryable?: boolean;
+  retryable?: boolean | undefined;
   /** For acting commands: whether input may have reached the application. */
-  delivered?: boolean;
+  delivered?: boolean | undefined;
   /** Result fields that stand beside `error` in the envelope, such as a receipt. */
-  result?: Record<string, unknown>;
+  result?: Record<string, unknown> | undefined;
   cause?: unknown;
 }
 
@@ -101,6 +101,16 @@ export class DeskterityError extends Error {
 
   get exitCode(): number {
     return ERROR_EXIT_CODES[this.code];
+  }
+
+  /** The same failure with other words, or with more known about it. */
+  with({
+    message = this.message,
+    ...details
+  }: Partial<ErrorDetails> & { message?: string }): DeskterityError {
+    const { code, suggestion, platformDetail, candidates, retryable, delivered, result } = this;
+    const same = { suggestion, platformDetail, candidates, retryable, delivered, result };
+    return new DeskterityError(code, message, { ...same, cause: this, ...details });
   }
 
   toBody(): ErrorBody {

@@ -1,6 +1,6 @@
 import { DeskterityError } from '../effects/errors.ts';
 
-/** `@e` elements of any source, `@w` windows, `@t` terminals; numbers are never reused within a session (DESIGN §4). */
+/** `@e` elements of any source, `@w` windows, `@t` terminals; numbers are never reused within a session. */
 export type RefKind = 'e' | 'w' | 't';
 export type Ref = `@${RefKind}${number}`;
 

@@ -33,10 +33,7 @@ export function compilePattern(pattern: string): (lists: readonly (readonly stri
       throw new DeskterityError(
         'TIMEOUT',
         `The pattern ${JSON.stringify(pattern.slice(0, 80))} takes too long to match.`,
-        {
-          suggestion: 'Avoid nested repetition such as (a+)+, or search with --by contains.',
-          cause: error,
-        },
+        { suggestion: 'Avoid nested repetition such as (a+)+, or search with --by contains.', cause: error },
       );
     }
   };

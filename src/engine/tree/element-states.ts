@@ -4,3 +4,8 @@ import type { TreeNode } from '../../model/tree/node.ts';
 export function isInView({ bounds, states }: Pick<TreeNode, 'bounds' | 'states'>): boolean {
   return bounds !== undefined && !states.includes('offscreen') && !states.includes('hidden');
 }
+
+/** Whether an element says whether it is open. */
+export function saysOpenness({ states }: Pick<TreeNode, 'states'>): boolean {
+  return states.includes('expanded') || states.includes('collapsed');
+}
