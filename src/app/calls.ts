@@ -161,7 +161,7 @@ export class Calls {
       const isKilled = place.isOver && failure.code !== 'CANCELLED' && failure.delivered !== true;
       throw isKilled ? sessionOver(place.name, failure) : failure;
     } finally {
-      lines.afterCall(caller.environment);
+      lines.terminals.afterCall(caller.environment);
     }
   }
 

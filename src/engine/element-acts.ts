@@ -127,7 +127,7 @@ export class ElementActs {
     const semantic = (): Act => semanticAct(parts.desktop, kind);
     const judged = (): Pick<Act, 'judge' | 'already'> => {
       const { judge, already } = semantic();
-      return { judge, ...(already === undefined ? {} : { already }) };
+      return { judge, already };
     };
     const strategies: Strategy[] = [{ backend: 'accessibility', act: semantic }];
     if (kind === 'clear') {
@@ -174,8 +174,7 @@ export class ElementActs {
       const { judge, already } = choosing(desktop, choice);
       strategies.push({
         backend: 'pointer',
-        act: () =>
-          pointerClick(parts, { kind: 'select', ...LEFT_ONCE, judge, ...(already ? { already } : {}) }),
+        act: () => pointerClick(parts, { kind: 'select', ...LEFT_ONCE, judge, already }),
       });
     }
     const deadlineMs = Math.max(1, request.deadlineMs - (clock.now() - started));

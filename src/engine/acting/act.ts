@@ -14,7 +14,6 @@ import { EventLog } from '../evidence/settle.ts';
 import { unrelatedWindows } from '../evidence/unrelated-windows.ts';
 import { diffTrees } from '../evidence/window-diff.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
-import { forActing } from '../refs/locate.ts';
 import { isBare } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { ActRequest, EffectRequest } from '../requests/acting.ts';
@@ -47,11 +46,7 @@ export class Actor {
   /** Carries out one act on the element of a ref. */
   onElement(request: ActRequest, act: Act): Promise<Receipt> {
     const { ref, heal } = request;
-    return this.perform(
-      request,
-      (options) => this.parts.resolver.resolve(ref, { ...options, ...forActing(options.deadlineMs, heal) }),
-      act,
-    );
+    return this.perform(request, (options) => this.parts.resolver.resolveForActing(ref, options, heal), act);
   }
 
   /** Carries out one act on whatever `resolve` finds, which is asked again while it cannot be acted on yet. */

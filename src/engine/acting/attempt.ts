@@ -40,11 +40,11 @@ export interface Act {
   readonly run: (node: NodeHandle, options: () => CallOptions, target: ResolvedTarget) => Promise<ActOutcome>;
   readonly judge: (seen: Observation) => Judgement;
   /** Evidence that the element is as asked, in which case nothing is sent. */
-  readonly already?: (before: NodeDetails) => readonly string[] | undefined;
+  readonly already?: ((before: NodeDetails) => readonly string[] | undefined) | undefined;
   /** Time until what it did can be seen, where nothing answers it; the toolkit's own delay counts if it is longer. */
   readonly reactionMs?: number;
   /** What is typed; on a screen of text the act is judged by that alone. */
-  readonly sent?: Sent;
+  readonly sent?: Sent | undefined;
   /** What it writes must not be repeated. */
   readonly isWithheld?: boolean;
 }

@@ -3,10 +3,10 @@ import { liveDeadline } from '../../model/live-deadline.ts';
 import { LONGEST_TITLE } from '../../model/refs/target.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
+import type { EngineParts } from '../reading/engine-parts.ts';
 import type { DoctorRequest } from '../requests/desktop.ts';
 import { tryKeyboard, tryPointer } from './input-trials.ts';
 import { tryTree } from './tree-trials.ts';
@@ -14,11 +14,6 @@ import type { ProbeParts } from './tree-trials.ts';
 import { Trials } from './trials.ts';
 import { TrialFailure } from '../../model/effects/trial.ts';
 import { tryFocus, tryWindows } from './window-trials.ts';
-
-interface DoctorParts {
-  readonly desktop: DesktopPort;
-  readonly clock: ClockPort;
-}
 
 const TREE_TRIALS = ['read-tree', 'press', 'set-value', 'events'];
 const WINDOW_TRIALS = ['list-windows', 'move-window', 'capture'];
@@ -37,7 +32,10 @@ const MOST_NAMED = 5;
  * when the caller cancels.
  * @throws Error when the caller cancelled
  */
-export async function examine(parts: DoctorParts, request: DoctorRequest): Promise<readonly DoctorCheck[]> {
+export async function examine(
+  parts: Pick<EngineParts, 'desktop' | 'clock'>,
+  request: DoctorRequest,
+): Promise<readonly DoctorCheck[]> {
   const { desktop, clock } = parts;
   const options = liveDeadline(request, () => clock.now());
   const trials = new Trials(clock, options);

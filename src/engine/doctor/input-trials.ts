@@ -1,6 +1,7 @@
 import { quote } from '../../model/text/untrusted-text.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import type { ProbeEvent } from '../../ports/probe-window.ts';
+import { withInputLease } from '../input/input-lease.ts';
 import type { ProbeParts } from './tree-trials.ts';
 import type { Trials } from './trials.ts';
 import { TrialFailure } from '../../model/effects/trial.ts';
@@ -19,7 +20,7 @@ export async function tryPointer(trials: Trials, parts: ProbeParts): Promise<voi
     trial.step('find the pointer');
     const before = await desktop.input.pointer(trial);
     const point = await freePoint(parts, trial, before);
-    return withInputLease(parts, trial, async (lease) => {
+    return leased(parts, trial, async (lease) => {
       try {
         trial.step('move the pointer');
         await lease.moveTo(point, trial);
@@ -57,7 +58,7 @@ export async function tryPointer(trials: Trials, parts: ProbeParts): Promise<voi
 export async function tryKeyboard(trials: Trials, parts: ProbeParts): Promise<void> {
   const { probe } = parts;
   await trials.run('keyboard', (trial) =>
-    withInputLease(parts, trial, async (lease) => {
+    leased(parts, trial, async (lease) => {
       trial.step('press a key');
       const from = probe.record.length;
       await requireKeyboard(parts, trial);
@@ -74,7 +75,7 @@ export async function tryKeyboard(trials: Trials, parts: ProbeParts): Promise<vo
     }),
   );
   await trials.run('typing', (trial) =>
-    withInputLease(parts, trial, async (lease) => {
+    leased(parts, trial, async (lease) => {
       trial.step('type a text');
       const from = probe.record.length;
       const typed = (record: readonly ProbeEvent[]): string =>
@@ -101,19 +102,13 @@ export async function tryKeyboard(trials: Trials, parts: ProbeParts): Promise<vo
   );
 }
 
-/** Lets go of keyboard and pointer whatever comes of it. */
-async function withInputLease<T>(
+function leased<T>(
   { desktop }: ProbeParts,
   trial: Trial,
   work: (lease: InputLease) => Promise<T>,
 ): Promise<T> {
   trial.step('take keyboard and pointer');
-  const lease = await desktop.input.take(HOLDER, trial);
-  try {
-    return await work(lease);
-  } finally {
-    await lease.giveBack();
-  }
+  return withInputLease({ desktop, holder: HOLDER }, trial, work);
 }
 
 /** Unless somebody has moved it since: then it is where they want it. */

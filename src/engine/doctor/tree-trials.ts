@@ -1,10 +1,10 @@
 import { handleKey } from '../../model/tree/node.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import type { ClockPort } from '../../ports/clock.ts';
-import type { DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop.ts';
 import { PROBE_ELEMENTS } from '../../ports/probe-window.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
 import { TrialFailure } from '../../model/effects/trial.ts';
+import type { EngineParts } from '../reading/engine-parts.ts';
 import type { Trials } from './trials.ts';
 
 const MOST_NODES = 100;
@@ -14,9 +14,7 @@ const LEVEL = 42;
 const REPORT =
   'Report it with the output of "desk version": our own window is read the way every application is.';
 
-export interface ProbeParts {
-  readonly desktop: DesktopPort;
-  readonly clock: ClockPort;
+export interface ProbeParts extends Pick<EngineParts, 'desktop' | 'clock'> {
   readonly probe: ProbeWindow;
 }
 

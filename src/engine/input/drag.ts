@@ -6,7 +6,6 @@ import type { Act } from '../acting/attempt.ts';
 import { confirmed, unverified } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeByEffects } from '../evidence/judge-click.ts';
-import { forActing } from '../refs/locate.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { DragRequest, Place } from '../requests/acting.ts';
 import { windowByKey } from './front.ts';
@@ -28,13 +27,7 @@ const SNAP = 32;
 
 /** Carries something with the left button held down. */
 export function drag(parts: InputParts, request: DragRequest): Promise<Receipt> {
-  let start:
-    | {
-        readonly target: ResolvedTarget;
-        readonly spot: Spot | undefined;
-        readonly point: Point;
-      }
-    | undefined;
+  let spot: Spot | undefined;
   let end: { readonly point: Point; readonly windowKey: string } | undefined;
   let carried: Point = { x: 0, y: 0 };
   const act: Act = {
@@ -44,32 +37,23 @@ export function drag(parts: InputParts, request: DragRequest): Promise<Receipt> 
     prepare: async (target, options) => {
       end = await destination(parts, request.to, options);
       // Last, so that it is what lies in front.
-      const spot = 'ref' in request.from ? await reachPoint(parts, target, options) : undefined;
-      start = { target, spot, point: spot?.point ?? pointOf(request.from) };
+      spot = 'ref' in request.from ? await reachPoint(parts, target, options) : undefined;
     },
-    run: async (_node, options) => {
-      if (start === undefined || end === undefined) throw new Error('the act was not prepared');
-      const { target, spot } = start;
-      const to = end;
+    run: async (_node, options, target) => {
+      if (end === undefined) throw new Error('the act was not prepared');
+      const { point: to, windowKey } = end;
       const { from, pressedAtMs } = await withInputLease(parts, options(), async (lease) => {
-        const point = spot
+        const from = spot
           ? (await aim(parts, { lease, target, spot }, options)).point
           : pointOf(request.from);
-        if (!spot) await lease.moveTo(point, options());
-        const windows = [target.record.window, to.windowKey].filter((key) => key !== '');
-        await carry(
-          parts,
-          { lease, from: point, to: to.point, windows, durationMs: request.durationMs },
-          options,
-        );
-        return { from: point, pressedAtMs: lease.pressedAtMs };
+        if (!spot) await lease.moveTo(from, options());
+        const windows = [target.record.window, windowKey].filter((key) => key !== '');
+        await carry(parts, { lease, from, to, windows, durationMs: request.durationMs }, options);
+        return { from, pressedAtMs: lease.pressedAtMs };
       });
-      carried = { x: to.point.x - from.x, y: to.point.y - from.y };
-      return {
-        delivered: true,
-        via: `pointer:drag from ${from.x},${from.y} to ${to.point.x},${to.point.y}`,
-        pressedAtMs,
-      };
+      carried = { x: to.x - from.x, y: to.y - from.y };
+      const via = `pointer:drag from ${from.x},${from.y} to ${to.x},${to.y}`;
+      return { delivered: true, via, pressedAtMs };
     },
   };
   return parts.actor.perform(request, (options) => origin(parts, request, options), act);
@@ -82,8 +66,7 @@ async function origin(
 ): Promise<ResolvedTarget> {
   const points = [from, to].flatMap((place) => ('point' in place ? [place.point] : []));
   if (points.length > 0) await requireOnScreen(parts.desktop, points, options);
-  if ('ref' in from)
-    return parts.resolver.resolve(from.ref, { ...options, ...forActing(options.deadlineMs, false) });
+  if ('ref' in from) return parts.resolver.resolveForActing(from.ref, options);
   return (await pointTarget(parts, from.point, options)).target;
 }
 
@@ -93,14 +76,9 @@ async function destination(
   options: () => CallOptions,
 ): Promise<{ readonly point: Point; readonly windowKey: string }> {
   if ('ref' in to) {
-    const target = await parts.resolver.resolve(to.ref, {
-      ...options(),
-      ...forActing(options().deadlineMs, false),
-    });
-    return {
-      point: (await reachPoint(parts, target, options)).point,
-      windowKey: target.record.window,
-    };
+    const target = await parts.resolver.resolveForActing(to.ref, options());
+    const { point } = await reachPoint(parts, target, options);
+    return { point, windowKey: target.record.window };
   }
   const { target } = await pointTarget(parts, to.point, options());
   return { point: to.point, windowKey: target.record.window };

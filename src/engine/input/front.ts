@@ -1,18 +1,13 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
-import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import { requireNoModal } from '../acting/modal.ts';
 import { goesBy } from '../refs/window-identity.ts';
+import type { WindowParts } from './input-lease.ts';
 
 /** Window managers raise and focus in some 25 ms; busy applications take longer to take the keys. */
 const FRONT_LIMIT_MS = 1500;
 const LOOK_EVERY_MS = 25;
-
-export interface FrontParts {
-  readonly desktop: DesktopPort;
-  readonly clock: ClockPort;
-}
 
 /** Whether keys go to a window now. */
 export function hasKeys(window: DesktopWindow): boolean {
@@ -56,7 +51,7 @@ function theOne(windows: readonly DesktopWindow[], key: string): DesktopWindow {
  * @throws DeskterityError NOT_ACTIONABLE when it does not get it, or a modal dialog blocks it
  */
 export async function bringToFront(
-  { desktop, clock }: FrontParts,
+  { desktop, clock }: WindowParts,
   key: string,
   options: () => CallOptions,
 ): Promise<DesktopWindow> {

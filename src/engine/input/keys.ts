@@ -6,7 +6,6 @@ import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act } from '../acting/attempt.ts';
 import { judgeFreely } from '../evidence/judge-click.ts';
-import { forActing } from '../refs/locate.ts';
 import { frontmost } from '../refs/scope.ts';
 import { windowTarget } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -52,7 +51,7 @@ function sendKeys(
     work,
   }: {
     readonly via: string;
-    readonly sent?: Sent;
+    readonly sent?: Sent | undefined;
     readonly keep?: boolean;
     readonly work: (lease: InputLease, options: () => CallOptions) => Promise<void>;
   },
@@ -61,7 +60,7 @@ function sendKeys(
     kind: 'press',
     reactionMs: REACTION_MS,
     judge: judgeFreely,
-    ...(sent === undefined ? {} : { sent }),
+    sent,
     prepare: async (resolved, options) => {
       if (request.ref !== undefined) await giveKeyboard(parts, resolved, options);
       else if (request.app !== undefined || request.window !== undefined)
@@ -85,8 +84,7 @@ async function targetOf(
   options: CallOptions,
 ): Promise<ResolvedTarget> {
   const { desktop, resolver, scope } = parts;
-  if (request.ref !== undefined)
-    return resolver.resolve(request.ref, { ...options, ...forActing(options.deadlineMs, false) });
+  if (request.ref !== undefined) return resolver.resolveForActing(request.ref, options);
   if (request.app !== undefined || request.window !== undefined)
     return windowTarget(parts, await scope.window(request, options), options);
   const windows = await desktop.listWindows(options);

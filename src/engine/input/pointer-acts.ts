@@ -56,7 +56,7 @@ export function pointerClick(
   return {
     kind,
     judge,
-    ...(already === undefined ? {} : { already }),
+    already,
     ...preparing,
     run: async (_node, options) => {
       const openBefore = new Set<string>();

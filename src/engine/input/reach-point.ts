@@ -5,10 +5,9 @@ import type { InputLease, Point } from '../../ports/input.ts';
 import { named } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront, usableWindow } from './front.ts';
-import type { FrontParts } from './front.ts';
 import { covered, hitTest, pointIn } from './hit-test.ts';
 import type { Hit } from './hit-test.ts';
-import type { PointerParts } from './input-lease.ts';
+import type { PointerParts, WindowParts } from './input-lease.ts';
 
 /** Where a click would reach an element, as seen a moment ago. */
 export interface Spot {
@@ -27,7 +26,7 @@ const MOST_LOOKS = 25;
  * @throws DeskterityError NOT_ACTIONABLE naming what is in the way (retryable where time may help), STALE_REF, WINDOW_NOT_FOUND
  */
 export async function reachPoint(
-  parts: FrontParts,
+  parts: WindowParts,
   target: ResolvedTarget,
   options: () => CallOptions,
 ): Promise<Spot> {
@@ -45,13 +44,13 @@ export async function reachPoint(
 }
 
 /** What a click would reach now; `undefined` when the element is no longer where it was. */
-export async function hitNow(parts: FrontParts, spot: Spot, options: CallOptions): Promise<Hit | undefined> {
+async function hitNow(parts: WindowParts, spot: Spot, options: CallOptions): Promise<Hit | undefined> {
   const node = await parts.desktop.describe(spot.node.handle, options);
   return isSamePlace(node, spot.node) ? hitTest(parts.desktop, { ...spot, node }, options) : undefined;
 }
 
 async function restingSpot(
-  { desktop, clock }: FrontParts,
+  { desktop, clock }: WindowParts,
   { target, window }: { readonly target: ResolvedTarget; readonly window: DesktopWindow },
   options: () => CallOptions,
 ): Promise<Spot> {

@@ -10,7 +10,6 @@ import { delivering } from '../acting/delivery.ts';
 import { tryStrategies } from '../acting/strategies.ts';
 import type { Strategy } from '../acting/strategies.ts';
 import { judgeInView, judgeScroll } from '../evidence/judge-scroll.ts';
-import { forActing } from '../refs/locate.ts';
 import { windowTarget } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { ModedRequest, ScrollRequest } from '../requests/acting.ts';
@@ -77,8 +76,7 @@ export function scroll(parts: InputParts, request: ScrollRequest): Promise<Recei
 /** Brings an element into view. */
 export async function scrollTo(parts: InputParts, request: ModedRequest): Promise<Receipt> {
   const isThere = await delivering(false, async () => {
-    const search = forActing(request.deadlineMs, false);
-    const target = await parts.resolver.resolve(request.ref, { ...request, ...search });
+    const target = await parts.resolver.resolveForActing(request.ref, request);
     return isSeen(parts, target, target.node, request);
   });
   const how = {
@@ -182,7 +180,7 @@ async function targetOf(
   const { resolver, scope } = parts;
   return request.ref === undefined
     ? windowTarget(parts, await scope.window(request, options), options)
-    : resolver.resolve(request.ref, { ...options, ...forActing(options.deadlineMs, false) });
+    : resolver.resolveForActing(request.ref, options);
 }
 
 /** The middle of what is scrolled, with its window in front when another one lies over it. */

@@ -61,10 +61,6 @@ interface Search {
   readonly selection: Selection;
 }
 
-/** As long as Playwright waits for what it acts on. */
-const LONGEST_WAIT_MS = 5000;
-/** The rest of the time is for the act. */
-const WAIT_SHARE = 0.5;
 const LAST_LOOK_SHARE = 0.7;
 /** What time may heal: an application that starts, a window that opens, a tree that could not be read to the end. */
 const NOT_YET: ReadonlySet<string> = new Set([
@@ -74,11 +70,6 @@ const NOT_YET: ReadonlySet<string> = new Set([
   'TREE_TIMEOUT',
   'TIMEOUT',
 ]);
-
-/** How an act looks for its target: it waits for it a part of its own time. */
-export function forActing(deadlineMs: number, heal: boolean | undefined): TargetOptions {
-  return { waitMs: Math.min(LONGEST_WAIT_MS, deadlineMs * WAIT_SHARE), heal: heal ?? false };
-}
 
 /** Turns locators into refs of live elements: the one that matches, or none. */
 export class LocatorResolver {

@@ -13,6 +13,10 @@ import { named, windowTarget } from './target.ts';
 import type { ResolvedTarget } from './target.ts';
 import { goesBy, windowKey } from './window-identity.ts';
 
+/** As long as Playwright waits for what it acts on. */
+const LONGEST_WAIT_MS = 5000;
+/** The rest of the time is for the act. */
+const WAIT_SHARE = 0.5;
 /** More elements than this are not searched; what cannot be searched wholly is not found again. */
 const MAX_SEARCHED = 20_000;
 
@@ -36,6 +40,12 @@ export class TargetResolver {
     if (parseRef(target) !== undefined) return this.resolveRef(target, options);
     const { ref, healed } = await this.locators.locate(target, options);
     return { ...(await this.resolveRef(ref, options)), healed };
+  }
+
+  /** {@link resolve} for an act, which waits for its target a part of its own time. */
+  resolveForActing(target: string, options: CallOptions, heal = false): Promise<ResolvedTarget> {
+    const waitMs = Math.min(LONGEST_WAIT_MS, options.deadlineMs * WAIT_SHARE);
+    return this.resolve(target, { ...options, waitMs, heal });
   }
 
   private async resolveRef(text: string, options: CallOptions): Promise<ResolvedTarget> {

@@ -1,7 +1,7 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
-import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions, DesktopApp, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
+import type { EngineParts } from '../reading/engine-parts.ts';
 import { chooseApp } from '../refs/scope.ts';
 import type { WatchRequest } from '../requests/desktop.ts';
 
@@ -10,10 +10,7 @@ const LOOK_PAUSE_MS = 500;
 const LOOKS = 2;
 const LOOK_DEADLINE_MS = 3000;
 
-interface WatchParts {
-  readonly desktop: DesktopPort;
-  readonly clock: ClockPort;
-}
+type WatchParts = Pick<EngineParts, 'desktop' | 'clock'>;
 
 /**
  * Calls `listener` for what happens on the desktop, or in one application: also when that ends, and when one of its name starts again. Resolves
