@@ -12,7 +12,8 @@ export const SMOKE_FILES = [
   'operations-holder.test.ts',
   'terminals-attach.test.ts',
   // Sockets and streams, split, slow or hostile; HTTP servers.
-  'wire.test.ts',
+  'daemon-protocol.test.ts',
+  'holder-protocol.test.ts',
   'holder-connection.test.ts',
   'connect.test.ts',
   'frame-reader.test.ts',
