@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../commands/index.generated.ts';
-import type { OperationsParts } from '../operations/operations.ts';
+import type { OperationsParts } from '../operations/operation-parts.ts';
 import { holderSocket, logFolder, resolvePaths } from '../platform/paths.ts';
 import { createPlatform } from '../platform/select.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';

@@ -2,7 +2,9 @@ import type { OperationRecord } from '../model/tools/operation.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { EndWaits, ProcessPort } from '../ports/process.ts';
+import type { ProcessIdentityPort } from '../ports/process.ts';
 import type { DiskReserve } from './output/disk-reserve.ts';
+import type { Retention } from './remove-old-operations.ts';
 
 /** How long the things around an operation may take, in milliseconds. */
 export interface RunLimits {
@@ -44,4 +46,26 @@ export interface OperationParts {
   readonly limits: RunLimits;
   /** Called when another record is on the disk. */
   readonly onChange: (record: OperationRecord) => void;
+}
+
+/** What operations as the daemon sees them need. */
+export interface OperationsParts {
+  readonly stateFolder: string;
+  readonly logFolder: string;
+  /** Of this process; a holder gets what it needs of it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Version and hash of the sources. */
+  readonly build: string;
+  /** Bundle of the holder. */
+  readonly holderFile: string;
+  /** Bundle of the thread that starts confined programs. */
+  readonly workerFile: string;
+  /** Where the holder of a name listens. */
+  readonly socketFor: (name: string) => string;
+  readonly identity: ProcessIdentityPort;
+  readonly idleMs?: number | undefined;
+  readonly mostRunning?: number | undefined;
+  /** How long a connection to a holder that nobody uses is kept. */
+  readonly restMs?: number | undefined;
+  readonly retention?: Retention | undefined;
 }

@@ -2,7 +2,6 @@ import type { Confinement } from '../model/tools/confinement.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { isOver } from '../model/tools/operation-status.ts';
 import type { OperationRequest, OperationsPort, OperationView } from '../ports/operations.ts';
-import type { ProcessIdentityPort } from '../ports/process.ts';
 import { cancelOperation } from './cancel-operation.ts';
 import { EndWatch } from './end-watch.ts';
 import { HolderLinks } from './holder/holder-links.ts';
@@ -11,34 +10,13 @@ import { operationFolder, outputFolder } from './operation-folder.ts';
 import { OperationRecords, startedView } from './operation-records.ts';
 import { readOutput } from './output/output-reader.ts';
 import { removeOldOperations, RETENTION } from './remove-old-operations.ts';
-import type { Retention } from './remove-old-operations.ts';
+import type { OperationsParts } from './operation-parts.ts';
 import { waitForEnd } from './wait-for-end.ts';
 
 /** Time between two looks for what is old. */
 const TIDY_MS = 10 * 60_000;
 /** A holder may leave, or be killed, between being found and being asked. */
 const MOST_TRIES = 3;
-
-export interface OperationsParts {
-  readonly stateFolder: string;
-  readonly logFolder: string;
-  /** Of this process; a holder gets what it needs of it. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Version and hash of the sources. */
-  readonly build: string;
-  /** Bundle of the holder. */
-  readonly holderFile: string;
-  /** Bundle of the thread that starts confined programs. */
-  readonly workerFile: string;
-  /** Where the holder of a name listens. */
-  readonly socketFor: (name: string) => string;
-  readonly identity: ProcessIdentityPort;
-  readonly idleMs?: number | undefined;
-  readonly mostRunning?: number | undefined;
-  /** How long a connection to a holder that nobody uses is kept. */
-  readonly restMs?: number | undefined;
-  readonly retention?: Retention | undefined;
-}
 
 /** Operations as the daemon sees them: run by holders, which outlive it; read from the disk. */
 export function createOperations(parts: OperationsParts): OperationsPort {

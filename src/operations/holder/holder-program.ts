@@ -1,4 +1,4 @@
-import type { OperationsParts } from '../operations.ts';
+import type { OperationsParts } from '../operation-parts.ts';
 import { holderName } from './holder-place.ts';
 import type { HolderProgram } from './start-holder.ts';
 

@@ -5,7 +5,7 @@ import type { HolderConnection } from '../../operations/holder/holder-connection
 import { HolderLinks } from '../../operations/holder/holder-links.ts';
 import { programOf } from '../../operations/holder/holder-program.ts';
 import { isNotDelivered } from '../../operations/operations.ts';
-import type { OperationsParts } from '../../operations/operations.ts';
+import type { OperationsParts } from '../../operations/operation-parts.ts';
 import type { TerminalStart } from '../../ports/terminals.ts';
 import type { TerminalAnswers, TerminalAsk } from '../../wire/terminal-protocol.ts';
 import { unknownTerminal } from '../failures.ts';

@@ -1,5 +1,5 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { OperationsParts } from '../../operations/operations.ts';
+import type { OperationsParts } from '../../operations/operation-parts.ts';
 import { readOutput } from '../../operations/output/output-reader.ts';
 import { RETENTION } from '../../operations/remove-old-operations.ts';
 import type { EndWaits } from '../../ports/process.ts';

@@ -7,7 +7,7 @@ import {
   withSecret,
 } from '../../../src/surfaces/cli/arguments/secrets.ts';
 import type { SecretSources } from '../../../src/surfaces/cli/arguments/secrets.ts';
-import type { Input } from '../../../src/surfaces/cli/arguments/parse.ts';
+import type { Input } from '../../../src/surfaces/cli/arguments/scan.ts';
 
 const TEXT = { type: 'string', required: true } as const;
 const command: ManifestCommand = {

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll } from 'vitest';
 import { holderOptions, spawnWorkerOptions } from '../../../scripts/build.mjs';
-import type { OperationsParts } from '../../../src/operations/operations.ts';
+import type { OperationsParts } from '../../../src/operations/operation-parts.ts';
 import { createTerminals } from '../../../src/terminal/sessions/terminals.ts';
 import type { RunOutcome, RunRequest, TerminalsPort, TerminalStart } from '../../../src/ports/terminals.ts';
 import { StandIn, until, useOperationsLab } from '../../operations/support/operations-lab.ts';

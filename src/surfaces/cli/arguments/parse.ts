@@ -4,12 +4,9 @@ import type { Format } from './globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
 import { secretFlags } from './secrets.ts';
 import { scan, toValue } from './scan.ts';
-import type { Piece, Value } from './scan.ts';
+import type { Input, Piece, Value } from './scan.ts';
 import { UsageError } from './usage-error.ts';
 import { usageOf } from './usage-line.ts';
-
-/** The input of a command as read from the command line. */
-export type Input = Record<string, Value | string[]>;
 
 /** What every command line may say beside its command. */
 export interface Globals {

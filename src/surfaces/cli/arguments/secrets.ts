@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ManifestCommand, ManifestParameter } from './manifest.ts';
 import type { OutputStream } from '../printing/output.ts';
-import type { Input } from './parse.ts';
+import type { Input } from './scan.ts';
 import { cancelled, promptUnseen } from './secrets-prompt.ts';
 import type { Terminal } from './secrets-prompt.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,5 +1,5 @@
 import type { ManifestCommand, ManifestParameter } from './manifest.ts';
-import type { Input } from './parse.ts';
+import type { Input } from './scan.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The input of a verb that no host will check: with defaults, and refused where a value is missing or out of bounds. @throws UsageError */

@@ -16,7 +16,7 @@ import type { AttachedStream, CallOptions, Connection, HttpServer, Rendered } fr
 import { connectTo, daemonUnavailable, untilDaemonIsGone } from './daemon-place.ts';
 import { Link } from './link.ts';
 import type { Outcome } from './link.ts';
-import type { Input } from '../arguments/parse.ts';
+import type { Input } from '../arguments/scan.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 
 /** Old daemons that may stand in the way one after the other, and daemons that leave just then. */

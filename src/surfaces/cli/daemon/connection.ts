@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { McpFrame, McpHttpFrame, TerminalWish } from '../../../wire/daemon-protocol.ts';
 import type { Format } from '../arguments/globals.ts';
-import type { Input } from '../arguments/parse.ts';
+import type { Input } from '../arguments/scan.ts';
 
 /** The bytes of an answer. */
 export interface Rendered {

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import type { Connection } from '../daemon/connection.ts';
 import type { Manifest } from '../arguments/manifest.ts';
 import type { OutputStream } from '../printing/output.ts';
-import type { Globals, Input } from '../arguments/parse.ts';
+import type { Globals } from '../arguments/parse.ts';
+import type { Input } from '../arguments/scan.ts';
 
 /** All a verb that the command line carries out itself can reach. */
 export interface VerbContext {

@@ -99,3 +99,10 @@ export interface McpConnection {
   /** Ends what it holds: its session, its watches. Never rejects; may be called again. */
   close(): Promise<void>;
 }
+
+/** Opens what one client can do: a `session` for a legacy client, or the `principal` that all requests without sessions share. */
+export type Opener = (request: {
+  readonly kind: 'session' | 'principal';
+  /** From the path; absent for the default. */
+  readonly toolsets: readonly string[] | undefined;
+}) => Promise<McpConnection>;

@@ -4,7 +4,7 @@ import { idOf, INVALID_PARAMS, refuse, refuseUnopened } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LegacySession } from './legacy-session.ts';
 import { openInTime } from '../connections/in-time.ts';
-import type { Opener } from './serve-http.ts';
+import type { Opener } from '../connections/connection.ts';
 
 export interface SessionsParts {
   readonly open: Opener;

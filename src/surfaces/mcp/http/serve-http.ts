@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import type { McpConnection } from '../connections/connection.ts';
+import type { Opener } from '../connections/connection.ts';
 import { isLegacyRequest } from '../sdk.ts';
 import type { Answer } from './answer.ts';
 import { refuse } from './answer.ts';
@@ -19,13 +19,6 @@ import { atMost } from '../connections/in-time.ts';
 import { readBody } from './read-body.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { SseSessions } from './sse-sessions.ts';
-
-/** Opens what one client can do: a `session` for a legacy client, or the `principal` that all requests without sessions share. */
-export type Opener = (request: {
-  readonly kind: 'session' | 'principal';
-  /** From the path; absent for the default. */
-  readonly toolsets: readonly string[] | undefined;
-}) => Promise<McpConnection>;
 
 export interface HttpParts {
   readonly version: string;

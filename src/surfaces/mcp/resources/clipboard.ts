@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { DeskCalls } from '../tools/desk-calls.ts';
 import type { Unwatch } from '../connections/connection.ts';
-import type { Ask } from './ask.ts';
-import type { Contents } from './contents.ts';
+import type { Ask, Contents } from './ask.ts';
 
 const Offered = z.object({ has_image: z.boolean(), formats: z.array(z.string()) });
 /** Programs may take the clipboard from each other as often as they like; it is told of as one change. */

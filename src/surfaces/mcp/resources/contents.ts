@@ -4,13 +4,8 @@ import type { Address } from './address.ts';
 import { appState } from './app-state.ts';
 import { clipboardContents } from './clipboard.ts';
 import { windowsOf } from './app-windows.ts';
-import type { Ask } from './ask.ts';
+import type { Ask, Contents } from './ask.ts';
 import { requireApp } from './running-apps.ts';
-
-/** What a resource holds: data, a PNG picture, or both. */
-export type Contents =
-  | { readonly data: Readonly<Record<string, unknown>>; readonly picture?: Uint8Array | undefined }
-  | { readonly picture: Uint8Array; readonly data?: undefined };
 
 /** @throws ResourceNotFoundError, ProtocolError, DeskterityError */
 export async function readContents(

@@ -9,7 +9,7 @@ import type { Address } from './address.ts';
 import type { Ask } from './ask.ts';
 import { watchClipboard } from './clipboard.ts';
 import { readContents } from './contents.ts';
-import type { Contents } from './contents.ts';
+import type { Contents } from './ask.ts';
 import {
   OPERATION_RESOURCES,
   OPERATION_TEMPLATES,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Address } from './address.ts';
-import type { Contents } from './contents.ts';
+import type { Contents } from './ask.ts';
 
 /** What differs between two readings of one thing. */
 const PASSING: ReadonlySet<string> = new Set(['call_count', 'cursor', 'duration_ms', 'node_count']);

@@ -3,7 +3,7 @@ import { nearest } from '../../../../model/text/nearest.ts';
 import { findCommand } from '../../arguments/find-command.ts';
 import type { Manifest, ManifestCommand } from '../../arguments/manifest.ts';
 import { parseLine } from '../../arguments/parse.ts';
-import type { Input } from '../../arguments/parse.ts';
+import type { Input } from '../../arguments/scan.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
 
 /** What the writer of a line calls it by. */

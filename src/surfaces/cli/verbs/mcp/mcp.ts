@@ -1,5 +1,5 @@
 import type { McpFrame } from '../../../../wire/daemon-protocol.ts';
-import type { Input } from '../../arguments/parse.ts';
+import type { Input } from '../../arguments/scan.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
 import { checkSession } from './mcp-session.ts';
 import { pipeMcp } from './mcp-pipe.ts';
