@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
 import { deskOptions, holderOptions, hostOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
@@ -220,14 +221,29 @@ export function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
 
-/** Builds the program once for a file of tests, and gives each of them a lab, or one to all of them. */
-export function useLab({ hasHolder = false, isShared = false } = {}): () => Lab {
+/**
+ * Builds the program once for a file of tests, and gives each of them a lab, or one to all of them.
+ * @param options.plugins take part in building it, before those of the build itself
+ */
+export function useLab({
+  hasHolder = false,
+  isShared = false,
+  plugins = [],
+}: {
+  readonly hasHolder?: boolean;
+  readonly isShared?: boolean;
+  readonly plugins?: readonly Plugin[];
+} = {}): () => Lab {
   let program = '';
   let lab: Lab | undefined;
   beforeAll(async () => {
     program = await mkdtemp(join(tmpdir(), 'dk-'));
     const ofHolder = hasHolder ? [holderOptions(program), spawnWorkerOptions(program)] : [];
-    await Promise.all([deskOptions(program), hostOptions(program), ...ofHolder].map((one) => build(one)));
+    await Promise.all(
+      [deskOptions(program), hostOptions(program), ...ofHolder].map((one) =>
+        build({ ...one, plugins: [...plugins, ...(one.plugins ?? [])] }),
+      ),
+    );
     if (hasHolder) {
       await symlink(resolve('node_modules'), join(program, 'node_modules'));
       await writeFile(join(program, 'package.json'), '{"type":"module"}');

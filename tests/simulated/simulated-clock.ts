@@ -1,4 +1,11 @@
+import { createClock } from '../../src/platform/node/clock.ts';
 import type { ClockPort } from '../../src/ports/clock.ts';
+
+/** What a scripted world goes by. */
+export interface WorldClock extends ClockPort {
+  /** Runs `task` when that much time has passed. */
+  after(ms: number, task: () => void): void;
+}
 
 interface Task {
   readonly at: number;
@@ -6,7 +13,7 @@ interface Task {
 }
 
 /** Time that passes only when somebody sleeps: a test of a five-second wait takes no time and always goes the same way. */
-export class SimulatedClock implements ClockPort {
+export class SimulatedClock implements WorldClock {
   private time = 0;
   private tasks: Task[] = [];
 
@@ -14,7 +21,6 @@ export class SimulatedClock implements ClockPort {
     return this.time;
   }
 
-  /** Runs `task` when that much time has passed. */
   after(ms: number, task: () => void): void {
     this.tasks.push({ at: this.time + ms, run: task });
   }
@@ -35,4 +41,9 @@ export class SimulatedClock implements ClockPort {
     this.time = Math.max(this.time, end);
     signal?.throwIfAborted();
   }
+}
+
+/** The time of the machine, for a world in a process of its own. */
+export function realClock(): WorldClock {
+  return { ...createClock(), after: (ms, task) => void setTimeout(task, ms).unref() };
 }

@@ -4,6 +4,7 @@ import type { State } from '../../src/model/tree/state.ts';
 import type { DesktopEvent, DesktopEventKind, SemanticAct, WindowRequest } from '../../src/ports/desktop.ts';
 import type { MouseButton, Point } from '../../src/ports/input.ts';
 import { SimulatedClock } from './simulated-clock.ts';
+import type { WorldClock } from './simulated-clock.ts';
 
 /** One scripted element. `id` is its path in the world and never reused. */
 export interface SimulatedNode {
@@ -76,7 +77,7 @@ export interface SimulatedApp {
 
 /** A scripted desktop for tests: applications, windows and trees that change only when told to, on a clock of its own. */
 export class SimulatedWorld {
-  readonly clock = new SimulatedClock();
+  readonly clock: WorldClock;
   readonly screen = { width: 1920, height: 1080 };
   readonly apps: SimulatedApp[];
   /** Programs that `launch` can start. */
@@ -84,8 +85,9 @@ export class SimulatedWorld {
   private readonly frozenUntil = new Map<string, number>();
   private readonly listeners = new Set<(event: DesktopEvent) => void>();
 
-  constructor(apps: SimulatedApp[]) {
+  constructor(apps: SimulatedApp[], clock: WorldClock = new SimulatedClock()) {
     this.apps = apps;
+    this.clock = clock;
   }
 
   /** @throws Error when the script names something that is not there */

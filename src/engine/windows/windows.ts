@@ -53,7 +53,9 @@ export async function controlWindow(parts: EngineParts, asked: ControlWindowRequ
     return { window, windows: await desktop.listWindows(options()) };
   });
   const attempt: Attempt = { request, settle, before, options };
-  if (isAsAsked(before.window, request) && (await staysSo(parts, attempt))) {
+  // What only the tree says of a window is not what the display was asked for.
+  const isAsked = before.window.isTreeOnly !== true && isAsAsked(before.window, request);
+  if (isAsked && (await staysSo(parts, attempt))) {
     const words = `already ${request.kind === 'focus' ? 'active' : describeWindowState(request, before.window)}`;
     return report(parts, attempt, {
       after: before,

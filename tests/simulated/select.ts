@@ -1,0 +1,49 @@
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { createNodePlatform } from '../../src/platform/node/node-platform.ts';
+import type { Platform } from '../../src/ports/platform.ts';
+import { fixtureWorld } from './fixture-world.ts';
+import { realClock } from './simulated-clock.ts';
+import { SimulatedDesktop } from './simulated-desktop.ts';
+import type { SimulatedWorld } from './simulated-world.ts';
+
+const PID = process.pid;
+
+/** In the place of `src/platform/select.ts` when the program is built for tests: no part of it may know which platform it is on. */
+export function createPlatform(): Platform {
+  return createSimulatedPlatform(fixtureWorld(realClock()).world);
+}
+
+/** A machine whose only desktop is this world, and which runs no command lines. */
+export function createSimulatedPlatform(world: SimulatedWorld): Platform {
+  const { listen, ...everywhere } = createNodePlatform();
+  const desktop = new SimulatedDesktop(world);
+  return {
+    ...everywhere,
+    clock: world.clock,
+    sockets: { listen, isConfined: async () => false },
+    processes: { residentBytes: async () => undefined, startingVariable: async () => undefined },
+    desktops: {
+      open: async () => desktop,
+      keyOf: async () => 'simulated',
+      displayIn: () => 'simulated',
+      startPrivate: refuse,
+      otherDisplays: async () => [],
+      findUserDesktop: async () => undefined,
+    },
+    processIdentity: async () => ({
+      self: () => ({ pid: PID, startTime: '', bootId: '' }),
+      isRunning: ({ pid }) => pid === PID,
+    }),
+    sandbox: refuse,
+    confinedPrograms: refuse,
+    loginEnvironment: async () => ({ problem: 'there are no shells here' }),
+    terminalApplications: refuse,
+    showNotice: refuse,
+  };
+}
+
+async function refuse(): Promise<never> {
+  throw new DeskterityError('PLATFORM_UNSUPPORTED', 'A simulated platform has nothing of the kind.', {
+    suggestion: 'Run it on a real one.',
+  });
+}
