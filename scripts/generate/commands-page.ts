@@ -36,7 +36,7 @@ export function commandsPage(manifest: Manifest, manual: Manual): string {
 
 function section(command: ManifestCommand, about: CommandManual): string[] {
   const lines = [`## ${command.name}`, '', about.summary, '', '```', usageOf(command), '```', ''];
-  if (command.aliases.length > 0)
+  if (command.aliases !== undefined)
     lines.push(`Also: ${command.aliases.map((alias) => `\`desk ${alias}\``).join(', ')}.`, '');
   if (about.description !== undefined) lines.push(about.description, '');
   const parameters = [...command.parameters, ...secretFlags(command)];
@@ -76,7 +76,7 @@ function accepts({ type, values, minimum, maximum }: ManifestParameter): string 
 }
 
 function fallback({ required, default: value, type }: ManifestParameter): string {
-  if (required) return 'required';
+  if (required === true) return 'required';
   if (value === undefined || value === '' || type === 'boolean') return '';
   return `\`${value}\``;
 }

@@ -67,7 +67,7 @@ function toManifestCommand(command: RegisteredCommand): ManifestCommand {
   const { definition, name, aliases } = command;
   return {
     name,
-    aliases,
+    ...(aliases.length === 0 ? {} : { aliases }),
     kind: definition.kind,
     ...(definition.idempotent === undefined ? {} : { idempotent: definition.idempotent }),
     ...(definition.runsIn === undefined ? {} : { runsIn: definition.runsIn }),
@@ -75,10 +75,10 @@ function toManifestCommand(command: RegisteredCommand): ManifestCommand {
     ...(definition.secret === undefined ? {} : { secret: definition.secret }),
     parameters: parameterFacts(command).map((facts) => {
       // The manual has it.
-      const { help: _, ...parameter } = facts;
-      return parameter;
+      const { help: _, required, ...parameter } = facts;
+      return required ? { ...parameter, required } : parameter;
     }),
-    positionals: definition.positionals ?? [],
+    ...(definition.positionals === undefined ? {} : { positionals: definition.positionals }),
     ...(definition.rest === undefined ? {} : { rest: definition.rest }),
   };
 }

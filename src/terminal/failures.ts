@@ -1,7 +1,6 @@
 import { DeskterityError } from '../model/effects/errors.ts';
 import { attachCommand, displayTag, projectName } from '../model/terminals/session-name.ts';
 import type { TerminalIdentity } from '../model/terminals/session-name.ts';
-import { CANCELLED_MESSAGE } from '../model/terminals/terminal-state.ts';
 import { clip, quote, reveal } from '../model/text/untrusted-text.ts';
 
 const LONGEST_COMMAND = 200;
@@ -97,13 +96,6 @@ export function secretIsTheUsers(session: TerminalIdentity, program: string | un
     `${who} in session '${displayTag(session)}' asks for a secret; nothing was sent.`,
     { suggestion: theUserTypes(session), delivered: false },
   );
-}
-
-/** CANCELLED. */
-export function actionCancelled(): DeskterityError {
-  return new DeskterityError('CANCELLED', CANCELLED_MESSAGE, {
-    suggestion: 'Look at what has come of it with action "read".',
-  });
 }
 
 /** How the user gets to the prompt. */

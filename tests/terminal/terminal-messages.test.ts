@@ -10,7 +10,6 @@ import {
   terminatorMessage,
 } from '../../src/surfaces/mcp/dialects/terminal/terminal-words.ts';
 import {
-  actionCancelled,
   busyProcessStays,
   noSuchTerminal,
   processSurvives,
@@ -29,6 +28,10 @@ import {
 } from '../../src/terminal/use-cases/outcomes.ts';
 import type { CommandOutcome } from '../../src/terminal/use-cases/outcomes.ts';
 import { settingsWith } from './support/settings.ts';
+
+function cancelled(): DeskterityError {
+  return new DeskterityError('CANCELLED', 'The call was cancelled.', { suggestion: 'Look at it.' });
+}
 
 const session = { projectPath: '/srv/MyProject', tag: 'api' };
 
@@ -142,7 +145,7 @@ describe('the words of S2', () => {
     ],
     [
       'a request that was cancelled',
-      failure('terminator', actionCancelled()).message,
+      failure('terminator', cancelled()).message,
       'Terminator action cancelled by request.',
     ],
     [
@@ -183,7 +186,7 @@ describe('the words of S2', () => {
       success: false,
       error_code: 'TERMINAL_NOT_FOUND',
     });
-    expect(failure('terminal', actionCancelled())).toMatchObject({ success: false, error_code: 'CANCELLED' });
+    expect(failure('terminal', cancelled())).toMatchObject({ success: false, error_code: 'CANCELLED' });
   });
 });
 

@@ -39,11 +39,9 @@ it('a read is repeated with a fresh daemon, not with one that still listens whil
     `import { rmSync } from 'node:fs';
     import { createServer } from 'node:net';
     const answer = JSON.stringify({ type: 'answer', id: 1, exitCode: 0, stdout: 'right', stderr: '' });
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(answer.length);
     rmSync(${JSON.stringify(socket)});
     const server = createServer((socket) => {
-      socket.once('data', () => socket.write(Buffer.concat([length, Buffer.from(answer)])));
+      socket.once('data', () => socket.write(answer + '\\n'));
       socket.on('error', () => process.exit()).on('close', () => process.exit());
     });
     server.listen(${JSON.stringify(socket)}, () => process.stderr.write('{"ready":true}\\n'));`,

@@ -16,7 +16,6 @@ import { toLogLine } from './log-line.ts';
 import { isSevereEnough } from './log-terminal.ts';
 
 export type { Log } from './log-children.ts';
-export { logFolder } from '../../paths.ts';
 export { formatForTerminal } from './log-terminal.ts';
 
 /** Size at which a day's file takes no more entries, of all processes together. */

@@ -8,7 +8,9 @@ export function findCommand(
   words: readonly string[],
 ): { command: ManifestCommand; length: number } {
   const byName = new Map(
-    manifest.commands.flatMap((command) => [command.name, ...command.aliases].map((name) => [name, command])),
+    manifest.commands.flatMap((command) =>
+      [command.name, ...(command.aliases ?? [])].map((name) => [name, command]),
+    ),
   );
   const longest = Math.max(...[...byName.keys()].map((name) => name.split(' ').length));
   for (let length = Math.min(longest, words.length); length > 0; length -= 1) {
@@ -45,7 +47,7 @@ export function familyOf(manifest: Manifest, words: readonly string[]): string |
 function longerName(
   name: string,
   next: string | undefined,
-  { positionals }: ManifestCommand,
+  { positionals = [] }: ManifestCommand,
   names: readonly string[],
 ): string | undefined {
   if (next === undefined || next.startsWith('-') || positionals.length > 0) return undefined;

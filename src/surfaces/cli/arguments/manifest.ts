@@ -10,7 +10,7 @@ export interface ManifestParameter {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: string | number | boolean;
-  readonly required: boolean;
+  readonly required?: boolean;
   /** What it is for, where it is no command's own; the manual has those. */
   readonly help?: string;
 }
@@ -18,7 +18,7 @@ export interface ManifestParameter {
 /** One command as the command line sees it; what only people read of it is in the manual. */
 export interface ManifestCommand {
   readonly name: string;
-  readonly aliases: readonly string[];
+  readonly aliases?: readonly string[];
   readonly kind: 'read' | 'act' | 'input' | 'admin';
   /** Repeating it changes nothing further. */
   readonly idempotent?: boolean;
@@ -30,7 +30,7 @@ export interface ManifestCommand {
   readonly secret?: string;
   readonly parameters: readonly ManifestParameter[];
   /** Keys taken from bare arguments, in order. */
-  readonly positionals: readonly string[];
+  readonly positionals?: readonly string[];
   /** Key that takes everything after `--`. */
   readonly rest?: string;
 }

@@ -153,7 +153,7 @@ function assign(input: Input, parameter: ManifestParameter, value: Value, comman
 }
 
 function assignBare(input: Input, command: ManifestCommand, bare: readonly string[]): void {
-  const expected = command.positionals.flatMap((key) =>
+  const expected = (command.positionals ?? []).flatMap((key) =>
     command.parameters.filter((parameter) => parameter.key === key),
   );
   const last = expected.at(-1);

@@ -6,6 +6,9 @@ import { UsageError } from './usage-error.ts';
 /** What the command line can carry. */
 export type Value = string | number | boolean | Readonly<Record<string, unknown>>;
 
+/** The input of a command as read from the command line. */
+export type Input = Record<string, Value | string[]>;
+
 /** Arguments told apart, in order. */
 export type Piece =
   | { readonly kind: 'flag'; readonly parameter: ManifestParameter; readonly value: Value }

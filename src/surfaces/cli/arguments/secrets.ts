@@ -34,14 +34,12 @@ export function secretFlags({
       key: FROM_STDIN,
       flag: 'from-stdin',
       type: 'boolean',
-      required: false,
       help: `Read the ${secret} from standard input, so that no other program sees it; a terminal asks without showing it.`,
     },
     {
       key: FROM_ENV,
       flag: 'from-env',
       type: 'string',
-      required: false,
       help: `Read the ${secret} from this environment variable.`,
     },
   ];
@@ -65,7 +63,7 @@ export async function withSecret(
   const choice = `Give one of <${secret}>, --from-stdin and --from-env NAME.`;
   if (count > 1)
     throw new UsageError(name, `desk ${name} is given its ${secret} in more than one way.`, choice);
-  const isRequired = command.parameters.some(({ key, required }) => key === secret && required);
+  const isRequired = command.parameters.some(({ key, required }) => key === secret && required === true);
   if (count === 0 && isRequired) throw new UsageError(name, `desk ${name} needs a ${secret}.`, choice);
   if (fromStdin === true)
     return {

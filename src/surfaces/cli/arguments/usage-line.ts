@@ -1,7 +1,7 @@
 import type { ManifestCommand } from './manifest.ts';
 
 /** A command with its bare arguments: `click <ref>`, `wait [ms]`. */
-export function synopsisOf({ name, parameters, positionals }: ManifestCommand): string {
+export function synopsisOf({ name, parameters, positionals = [] }: ManifestCommand): string {
   const bare = positionals.map((key) => {
     const parameter = parameters.find((one) => one.key === key);
     const label = parameter?.type === 'strings' ? `${key}…` : key;

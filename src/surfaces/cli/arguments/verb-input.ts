@@ -32,7 +32,7 @@ function strangeIn({ values }: ManifestParameter, value: Input[string] | undefin
 /** What was expected; `undefined` when the value is all right. */
 function problemWith(parameter: ManifestParameter, value: Input[string] | undefined): string | undefined {
   const { type, values, minimum, maximum, required } = parameter;
-  if (value === undefined) return required ? (values?.join(', ') ?? 'a text') : undefined;
+  if (value === undefined) return required === true ? (values?.join(', ') ?? 'a text') : undefined;
   if (values !== undefined)
     return values.some((known) => known === value) ? undefined : `one of ${values.join(', ')}`;
   if (type !== 'integer' && type !== 'number') return undefined;

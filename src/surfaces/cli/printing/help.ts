@@ -71,7 +71,7 @@ export function familyHelp(family: string, manifest: Manifest, manual: Manual, s
 export function commandHelp(command: ManifestCommand, about: CommandManual, style: HelpStyle): string {
   const title = heading(style);
   const lines = [...wrap(about.summary, style.width), '', `${title('Usage:')} ${usageOf(command)}`];
-  if (command.aliases.length > 0)
+  if (command.aliases !== undefined)
     lines.push(`${title('Also:')} ${command.aliases.map((alias) => `desk ${alias}`).join(', ')}`);
   if (about.description !== undefined) lines.push('', ...wrap(about.description, style.width));
   const bare = command.parameters.filter(({ flag }) => flag === undefined);

@@ -76,7 +76,7 @@ class Reading {
   }
 
   private positional(): Wanted {
-    const key = this.command?.positionals[this.bareCount];
+    const key = this.command?.positionals?.[this.bareCount];
     const parameter = this.command?.parameters.find((candidate) => candidate.key === key);
     if (parameter !== undefined) return this.value(parameter, '');
     return this.isAfterDashes ? { kind: 'nothing' } : this.unusedFlags();
@@ -118,7 +118,7 @@ class Reading {
     this.name = [...this.name, word];
     const name = this.name.join(' ');
     const names = this.manifest.commands.flatMap((command) =>
-      [command.name, ...command.aliases].map((known) => ({ known, command })),
+      [command.name, ...(command.aliases ?? [])].map((known) => ({ known, command })),
     );
     if (names.some(({ known }) => known.startsWith(`${name} `))) return;
     this.command = names.find(({ known }) => known === name)?.command;
