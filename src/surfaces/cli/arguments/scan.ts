@@ -165,6 +165,3 @@ function unknownFlag(given: string, { command, parameters }: ScanOptions): Usage
     close === undefined ? `Run "${help}" to see its flags.` : `Did you mean --${close}?`,
   );
 }
-
-/** The input of a command as read from the command line. */
-export type Input = Record<string, Value | string[]>;
