@@ -36,7 +36,7 @@ interface Run {
 interface Options {
   readonly delaysMs?: readonly number[];
   readonly timeoutMs?: number | undefined;
-  readonly cancelMs?: number | undefined;
+  readonly cancelMs?: number | 'after the first exit' | undefined;
   readonly endFails?: boolean;
 }
 
@@ -86,8 +86,9 @@ async function run(behaviours: readonly Behaviour[], options: Options = {}): Pro
     const operation = await Operation.create(parts, request);
     expect(read(operation.id).status).toBe('starting');
     const { cancelMs } = options;
+    const isDue = typeof cancelMs === 'number' ? sleep(cancelMs) : processes.firstExit.then(() => sleep(1));
     const cancelling =
-      cancelMs === undefined ? undefined : sleep(cancelMs).then(() => operation.interrupt('cancelled'));
+      cancelMs === undefined ? undefined : isDue.then(() => operation.interrupt('cancelled'));
     const error: unknown = await operation.run(() => undefined).catch((reason: unknown) => reason);
     expect(existsSync(join(stateFolder, 'operations', operation.id, 'operation.json.tmp'))).toBe(false);
     await cancelling;
@@ -146,7 +147,7 @@ describe('an operation', () => {
   });
 
   it('that has ended by itself is not cancelled afterwards', async () => {
-    const result = await run([{ exitMs: 5, pipe: 'never' }], { cancelMs: 25 });
+    const result = await run([{ exitMs: 5, pipe: 'never' }], { cancelMs: 'after the first exit' });
     expect(result.operation.record).toMatchObject({ status: 'succeeded', exit_code: 0 });
   });
 

@@ -21,11 +21,15 @@ export class ScriptedProcesses implements ProcessPort {
   readonly started: string[] = [];
   readonly ends: string[] = [];
   endFails = false;
+  /** The first program that has ended by itself. */
+  readonly firstExit: Promise<void>;
+  private onExit: () => void = () => undefined;
   private readonly behaviours: readonly Behaviour[];
   private readonly endings = new Map<string, (() => void)[]>();
 
   constructor(behaviours: readonly Behaviour[]) {
     this.behaviours = behaviours;
+    this.firstExit = new Promise((resolve) => (this.onExit = resolve));
   }
 
   prepare(): Promise<void> {
@@ -49,6 +53,7 @@ export class ScriptedProcesses implements ProcessPort {
     const exited = new Promise<ProcessExit>((resolve) => {
       void wait(behaviour.exitMs ?? 1).then(() => {
         resolve({ exitCode: behaviour.exitCode ?? 0, signal: undefined });
+        this.onExit();
         if ((behaviour.pipe ?? 'ends') === 'ends') readable.end();
         return undefined;
       });
