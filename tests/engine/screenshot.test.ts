@@ -160,6 +160,16 @@ describe('a picture', () => {
     expect(corner(shot)).toEqual({ x: 200, y: 60 });
   });
 
+  it('of an element is cut out of the screen where the display cannot picture its window', async () => {
+    const on = await open();
+    const window = on.world.apps[0]?.windows[0];
+    if (window) window.isTreeOnly = true;
+    const element = (await refsByName(on.engine)).get('Quit');
+    const shot = await take(on, { element });
+    expect(on.captured).toEqual([{ kind: 'screen' }]);
+    expect(shot).toMatchObject({ width: 40, height: 20, origin: { x: 200, y: 60 } });
+  });
+
   it('of an element that is not on screen is refused', async () => {
     const on = await open();
     const { matches } = await on.engine.find({

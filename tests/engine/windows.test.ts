@@ -91,6 +91,11 @@ describe('a window is', () => {
     });
   });
 
+  it('asked also for what only its tree says that it is already', async () => {
+    const on = await twoWindows({ minimized: true, isTreeOnly: true });
+    expect(await ask(on, { kind: 'minimize' })).toMatchObject({ via: 'simulated:minimize', delivered: true });
+  });
+
   it('the active one where none is named', async () => {
     const on = await twoWindows();
     const receipt = await on.engine.controlWindow({ ...DEADLINE, request: { kind: 'move', x: 5, y: 5 } });

@@ -359,6 +359,7 @@ function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: numb
     minimized: window.minimized ?? false,
     maximized: window.maximized ?? false,
     modal: window.modal ?? false,
+    ...(window.isTreeOnly === true ? { isTreeOnly: true } : {}),
     ...(window.transientFor === undefined ? {} : { transientFor: window.transientFor }),
     stacking: index,
     accessible: window.root !== undefined,

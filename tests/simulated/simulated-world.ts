@@ -50,6 +50,8 @@ export interface SimulatedWindow {
   /** See {@link DesktopWindow.modal}. */
   modal?: boolean;
   transientFor?: string;
+  /** See {@link DesktopWindow.isTreeOnly}. */
+  isTreeOnly?: boolean;
   /** No window manager makes it smaller. */
   minimumSize?: { readonly width: number; readonly height: number };
   /** Requests that it takes and does not carry out (`ignores`), or that are known to be of no use (`refuses`). */

@@ -110,7 +110,7 @@ export function isInteractive(role: Role): boolean {
   return INTERACTIVE.has(role);
 }
 
-/** Other names people and models use for a role: S3's words, macOS AX roles, AT-SPI role names. Compared without case, spaces, `-` and `_`. */
+/** Other names that people, models and platforms use for a role. Compared without case, spaces, `-` and `_`. */
 const ALIASES: Readonly<Record<string, Role>> = {
   textfield: 'textbox',
   statictext: 'text',
