@@ -2,8 +2,8 @@
 const WORDS =
   /\b(?:x11|xtest|xkb|xvfb|x server|at-spi|atspi|d-bus|dbus|landlock|seccomp|bubblewrap|seatbelt|wayland|libei|abstract socket)\b|(?<![\w.])\/proc\b|(?<![\w.])\/sys\/|_NET_WM_\w+/gi;
 
-/** Names that users set or read: environment variables and keys of the configuration keep the words of what they configure. */
-const NAMES = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\bsandbox\.level\b/g;
+/** Names that users set or read: environment variables, keys of the configuration and the one list of its sandboxes keep the words of what they configure. */
+const NAMES = /\bSANDBOX_NAMES = \[[^\]]*\]|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\bsandbox\.level\b/g;
 
 /** Lines of a file that name a platform, as `line: word`. */
 export function platformWords(text) {

@@ -16,6 +16,8 @@ describe('what a room may import', () => {
     ['platform/select.ts', "await import('./linux/linux-desktop.ts');"],
     ['platform/linux/display/x11/x11-library.ts', "import x11 from 'x11';"],
     ['platform/linux/a.ts', 'if (process.platform) {}'],
+    // The names of sandboxes in configuration and answers stand in one list.
+    ['model/a.ts', "export const SANDBOX_NAMES = ['landlock'] as const;"],
     ['surfaces/cli/main.ts', "import { nearest } from '../../model/text/nearest.ts';"],
     ['engine/a.ts', "// import { a } from '../app/host.ts';\n/* import b from '../surfaces/cli/main.ts' */"],
   ])('%s: %s', (file, text) => {
@@ -57,6 +59,7 @@ describe('what a room may import', () => {
     ['engine/a.ts', "if (process.platform === 'linux') {}", 'asks for the platform'],
     ['engine/a.ts', '// A fact about X11.', 'says "x11"; only src/platform names a platform'],
     ['app/a.ts', "readFileSync('/proc/1/stat');", 'says "/proc"'],
+    ['app/a.ts', "if (by === 'landlock') run();", 'says "landlock"'],
     ['cellar/a.ts', '', 'no room of this name'],
   ])('%s: %s is refused', (file, text, problem) => {
     const found = check([file, text]);

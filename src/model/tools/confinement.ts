@@ -20,7 +20,7 @@ export interface Confinement {
   readonly write: readonly string[];
   /** IPv4 and IPv6 sockets. */
   readonly network: boolean;
-  /** Sockets with a path or an abstract name: session bus, X11, agents, container daemons. */
+  /** Sockets with a path or an abstract name: session bus, display server, agents, container daemons. */
   readonly unixSockets: boolean;
   /** Each denied access is noted; costs 30 to 50 µs per opened file. */
   readonly denyReport: boolean;

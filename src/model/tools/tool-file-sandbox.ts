@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { SANDBOX_NAMES } from './confinement.ts';
+
+/** The sandbox that a tool may ask for in the place of the usual one. */
+const [, PROFILE] = SANDBOX_NAMES;
 
 const Places = z.array(z.string().min(1).max(4096)).max(200);
 
@@ -19,7 +23,7 @@ export const SandboxNeeds = z
       .boolean()
       .optional()
       .describe(
-        'Sockets with a path or an abstract name: session bus, X11, agents, container daemons. Whoever reaches them may reach out of the sandbox. Default: false.',
+        'Sockets with a path or an abstract name: session bus, display server, agents, container daemons. Whoever reaches them may reach out of the sandbox. Default: false.',
       ),
     scope: z
       .string()
@@ -36,10 +40,10 @@ export const SandboxNeeds = z
         'Lists each access that was denied, when the command fails. Costs 30 to 50 µs per opened file. Default: false.',
       ),
     profile: z
-      .literal('bubblewrap')
+      .literal(PROFILE)
       .optional()
       .describe(
-        'Runs it with bubblewrap, which also keeps it from changing permissions outside. Default: Landlock and seccomp.',
+        `Runs it with ${PROFILE}, which also keeps it from changing permissions outside. Default: the usual sandbox.`,
       ),
     environment: z
       .strictObject({

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Environment } from '../../model/sessions/caller.ts';
 import type { QuickRun, QuickRunOptions } from '../../ports/platform.ts';
-import { findProgram } from './find-program.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -29,9 +27,4 @@ export function runQuickly(
       },
     ).stdin?.end();
   });
-}
-
-/** Whether a program is in the PATH of an environment. */
-export function isInPath(program: string, environment: Environment): boolean {
-  return findProgram(program, environment['PATH'] ?? '') !== undefined;
 }

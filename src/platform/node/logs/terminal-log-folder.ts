@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { LogFolderChoice } from '../../../ports/log.ts';
-export type { LogFolderChoice } from '../../../ports/log.ts';
 import { existingFolderProblem, socketFolderProblem } from '../../paths.ts';
 import { prepareLogFolder, prepareNamedLogFolder } from './log-folder.ts';
 
