@@ -15,7 +15,7 @@ import { CommandEnvironments } from '../operations/command-environments.ts';
 import { OpenedOperations } from '../operations/opened-operations.ts';
 import { createRuns } from '../operations/runs.ts';
 import { SandboxMeans } from '../operations/confinement/sandbox-means.ts';
-import { Terminals } from './terminals/terminals.ts';
+import { Terminals } from './terminals.ts';
 import { registerCommand } from '../registry/registry.ts';
 import type { ToolCaller, ToolFiles } from '../toolfiles/tool-files.ts';
 

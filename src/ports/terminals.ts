@@ -118,7 +118,7 @@ export interface TerminalView {
   isAlive(): boolean;
 }
 
-/** A terminal in the hands of somebody who sits before another one. */
+/** A terminal that somebody is attached to from another one. */
 export interface AttachedTerminal {
   /** Types for a person: secrets too. */
   write(bytes: Uint8Array): Promise<void>;

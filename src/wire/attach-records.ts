@@ -15,7 +15,7 @@ const attachmentEnd = object({
   message: optional(text),
 });
 
-/** How a terminal that somebody sat before came to its end. */
+/** How a terminal that somebody was attached to came to its end. */
 export type AttachmentEnd = Infer<typeof attachmentEnd>;
 
 /** What goes over a connection from `attached` on, in both directions: a letter, the length, the content. */

@@ -52,7 +52,7 @@ const httpChoices = object({
   token: orUndefined(text),
 });
 
-/** Which terminal somebody wants to sit before; that of the caller's folder where neither is said. */
+/** Which terminal somebody wants to attach to; that of the caller's folder where neither is said. */
 const terminalWish = object({
   projectPath: optional(text),
   /** Or the id of a terminal. */

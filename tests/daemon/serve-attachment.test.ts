@@ -34,7 +34,7 @@ function attached(): { readonly connection: Duplex; readonly sizes: TerminalSize
   return { connection, sizes };
 }
 
-describe('who sits before a terminal', () => {
+describe('a client that is attached to a terminal', () => {
   it('has it of a size that it can have, whatever their own is', async () => {
     const { connection, sizes } = attached();
     for (const [columns, rows] of [

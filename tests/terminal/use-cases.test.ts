@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SandboxMeans } from '../../src/operations/confinement/sandbox-means.ts';
-import { nearestReal } from '../../src/operations/confinement/sandbox-scope.ts';
-import { confineTerminal } from '../../src/app/terminals/confine-terminal.ts';
+import { confineTerminal } from '../../src/terminal/use-cases/confine-terminal.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { TerminalAnswer } from '../../src/model/terminals/terminal-answer.ts';
@@ -83,7 +82,6 @@ async function call(
   const useCases = createTerminalUseCases({
     terminals: async () => port,
     cwd,
-    nearestReal,
     start: {
       callerEnvironment: environment,
       environment: sandboxed.environment,

@@ -4,7 +4,7 @@ import { serveAttachment } from './serve-attachment.ts';
 import type { Life } from './life.ts';
 import type { Hello, TerminalWish } from '../../wire/daemon-protocol.ts';
 
-/** Those who sit before a terminal; each keeps the daemon. */
+/** Clients that are attached to a terminal; each keeps the daemon. */
 export class AttachService {
   private readonly app: Pick<App, 'openAttachment'>;
   private readonly life: Life;

@@ -14,7 +14,7 @@ const BELL = Buffer.of(7);
 const LAST_BYTES_MS = 2000;
 
 /**
- * Lets the client of a connection sit before a terminal until it goes, or the terminal ends. What is typed goes through here and is kept and
+ * Attaches the client of a connection to a terminal until it goes, or the terminal ends. What is typed goes through here and is kept and
  * written down nowhere.
  */
 export function serveAttachment(connection: Duplex, attachment: TerminalAttachment): void {

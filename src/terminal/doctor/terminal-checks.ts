@@ -97,7 +97,7 @@ export async function tryTerminal(parts: TerminalCheckParts, trial: Trial): Prom
       throw new TrialFailure(
         'broken',
         `The command ${ran.kind === 'completed' ? `ended with exit code ${ran.exitCode}` : ran.kind.replace('_', ' ')}; its shell ${quote(parts.shell)} is ${ran.terminal.state.replaceAll('_', ' ')}.`,
-        'Look at what the start files of your shell do when nobody sits before it: they may ask for something, or start another shell.',
+        'Look at what the start files of your shell do when nobody is there to answer: they may ask for something, or start another shell.',
       );
     if (ran.output.trim() !== SAID)
       throw new TrialFailure(

@@ -10,6 +10,7 @@ import type {
 import type { ScreenRow, TerminalScreen } from '../../model/terminals/terminal-screen.ts';
 import { settingsInWords } from '../../model/terminals/terminal-settings.ts';
 import { revealLines } from '../../model/text/untrusted-text.ts';
+import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
 import { sessionTitle } from '../windows/terminal-title.ts';
 import { focusOnTheSide } from './context.ts';
@@ -109,10 +110,7 @@ export function outcomeOf(terminal: TerminalFactsView): CommandOutcome {
 }
 
 /** Those of the project that is named, or all. */
-async function entriesOf(
-  { port, windows, refs, nearestReal }: TerminalContext,
-  { project_path: path }: ListRequest,
-) {
+async function entriesOf({ port, windows, refs }: TerminalContext, { project_path: path }: ListRequest) {
   const project = path === undefined ? undefined : await nearestReal(resolve(path));
   const all = (await port.list()).filter(
     ({ name, state }) => state !== 'exited' && (project === undefined || name.projectPath === project),

@@ -5,6 +5,7 @@ import { deriveTag } from '../../model/terminals/session-name.ts';
 import type { ExecuteRequest, SessionRequest } from '../../model/terminals/terminal-requests.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
+import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
 import { noSuchTerminal } from '../failures.ts';
 import { startTerminal, USUAL_SIZE } from './start-terminal.ts';
 import type { StartTerminalParts } from './start-terminal.ts';
@@ -14,8 +15,6 @@ export interface SessionPlace {
   readonly port: TerminalsPort;
   /** Folder of the caller: the project of a request that names none. */
   readonly cwd: string;
-  /** A path with the links of its existing part resolved. */
-  readonly nearestReal: (path: string) => Promise<string>;
 }
 
 const RESIZE_MS = 5000;
@@ -85,7 +84,7 @@ export function invalid(message: string, suggestion: string): DeskterityError {
 }
 
 async function nameOf(
-  { cwd, nearestReal }: SessionPlace,
+  { cwd }: SessionPlace,
   { project_path: project, tag }: SessionRequest,
   mustBeThere: boolean,
 ): Promise<TerminalName> {

@@ -33,7 +33,7 @@ export interface HttpServer {
   readonly ended: Promise<void>;
 }
 
-/** A terminal that somebody is about to sit before. */
+/** A terminal that somebody is about to attach to. */
 export interface AttachedStream {
   /** Records of `wire/attach-records.ts`; the client speaks first, and ends it. */
   readonly stream: Duplex;

@@ -1,30 +1,29 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Configuration } from '../../model/configuration/config.ts';
-import type { ResolvedConfiguration } from '../../model/configuration/config.ts';
-import type { Caller, Environment } from '../../model/sessions/caller.ts';
-import type { FinishedCommand } from '../../model/terminals/finished-command.ts';
-import { terminalSettings } from '../../model/terminals/terminal-settings.ts';
-import type { TerminalFacts } from '../../model/terminals/terminal-settings.ts';
-import { daemonSocket, logFolder } from '../../platform/paths.ts';
-import type { DesktopPort } from '../../ports/desktop.ts';
-import type { LogPort } from '../../ports/log.ts';
-import type { TerminalUseCases } from '../../ports/terminals/terminal-use-cases.ts';
-import type { TerminalsPort } from '../../ports/terminals.ts';
-import { withUserDesktop } from '../../sessions/find-desktop.ts';
-import { once } from '../../sessions/once.ts';
-import { Attachments } from '../../terminal/sessions/attachments.ts';
-import { CommandEvents } from '../../terminal/sessions/command-events.ts';
-import { loggedTerminals } from '../../terminal/sessions/logged-terminals.ts';
-import { OpenedTerminals } from '../../terminal/sessions/opened-terminals.ts';
-import { terminalLogFolder, TerminalLogs } from '../../terminal/sessions/terminal-logs.ts';
-import type { StartTerminalParts } from '../../terminal/use-cases/start-terminal.ts';
-import type { WindowMachine } from '../../terminal/windows/window-machine.ts';
-import type { AppParts } from '../app.ts';
-import type { LineCheckParts } from '../check-command-lines.ts';
-import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
-import { confineTerminal } from './confine-terminal.ts';
-import type { ConfineTerminalParts } from './confine-terminal.ts';
+import { Configuration } from '../model/configuration/config.ts';
+import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { Caller, Environment } from '../model/sessions/caller.ts';
+import type { FinishedCommand } from '../model/terminals/finished-command.ts';
+import { terminalSettings } from '../model/terminals/terminal-settings.ts';
+import type { TerminalFacts } from '../model/terminals/terminal-settings.ts';
+import { daemonSocket, logFolder } from '../platform/paths.ts';
+import type { DesktopPort } from '../ports/desktop.ts';
+import type { LogPort } from '../ports/log.ts';
+import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
+import type { TerminalsPort } from '../ports/terminals.ts';
+import { withUserDesktop } from '../sessions/find-desktop.ts';
+import { once } from '../sessions/once.ts';
+import { Attachments } from '../terminal/sessions/attachments.ts';
+import { CommandEvents } from '../terminal/sessions/command-events.ts';
+import { loggedTerminals } from '../terminal/sessions/logged-terminals.ts';
+import { OpenedTerminals } from '../terminal/sessions/opened-terminals.ts';
+import { terminalLogFolder, TerminalLogs } from '../terminal/sessions/terminal-logs.ts';
+import type { StartTerminalParts } from '../terminal/use-cases/start-terminal.ts';
+import type { WindowMachine } from '../terminal/windows/window-machine.ts';
+import type { AppParts } from './app.ts';
+import type { LineCheckParts } from './check-command-lines.ts';
+import { confineTerminal } from '../terminal/use-cases/confine-terminal.ts';
+import type { ConfineTerminalParts } from '../terminal/use-cases/confine-terminal.ts';
 
 export interface TerminalsParts extends AppParts, Pick<ConfineTerminalParts, 'means'> {
   /** What programs of whoever has this environment get. */
@@ -80,15 +79,14 @@ export class Terminals {
     const { parts, attachments } = this;
     const { caller } = of;
     const { system, desktops, desktopOf, clock, outlivesCalls } = parts;
-    const { createTerminalUseCases } = await import('../../terminal/use-cases/terminal-use-cases.ts');
-    const { ApplicationWindows } = await import('../../terminal/windows/application-windows.ts');
+    const { createTerminalUseCases } = await import('../terminal/use-cases/terminal-use-cases.ts');
+    const { ApplicationWindows } = await import('../terminal/windows/application-windows.ts');
     const found = once(() => withUserDesktop(caller, desktops));
     const settings = terminalSettings(resolved);
     const terminals = () => this.kept(of);
     return createTerminalUseCases({
       terminals,
       cwd: caller.cwd,
-      nearestReal,
       start: this.start(of),
       refs,
       settings,
@@ -115,7 +113,7 @@ export class Terminals {
       values: Configuration.parse({}),
       entries: [],
     }));
-    const { applicationTitle } = await import('../../terminal/windows/application-windows.ts');
+    const { applicationTitle } = await import('../terminal/windows/application-windows.ts');
     return {
       settings: terminalSettings(resolved),
       app: applicationTitle(await this.machine(), resolved.values.terminal.app, environment),
@@ -128,7 +126,7 @@ export class Terminals {
   async checkParts(of: TerminalCaller): Promise<LineCheckParts['terminal']> {
     const { caller } = of;
     const { platform } = this.parts;
-    const start = await import('../../terminal/use-cases/start-terminal.ts');
+    const start = await import('../terminal/use-cases/start-terminal.ts');
     const { path: shell, inPlaceOf } = start.shellFor(caller.environment);
     return {
       terminals: () => this.kept(of),

@@ -1,8 +1,8 @@
 import { isInside } from '../../model/is-inside.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { plainSandbox } from '../../registry/operation-parts.ts';
-import type { StartTerminalParts } from '../../terminal/use-cases/start-terminal.ts';
+import { plainSandbox } from '../../ports/runs.ts';
+import type { StartTerminalParts } from './start-terminal.ts';
 import { createConfiner, placed } from '../../operations/confinement/confine.ts';
 import type { ConfinerParts } from '../../operations/confinement/confine.ts';
 import type { SandboxMeans } from '../../operations/confinement/sandbox-means.ts';
