@@ -26,7 +26,7 @@ import type { WatchTopic } from '../sessions/watches.ts';
 
 export type { WatchTopic } from '../sessions/watches.ts';
 
-/** What an app is made of. What needs a desktop is called when a command first does, so that `version` touches no display. */
+/** What the program is made of. What needs a desktop is called when a command first does, so that `version` touches no display. */
 export interface AppParts {
   readonly registry: Registry;
   readonly files: FilesPort;

@@ -14,7 +14,7 @@ export interface ToolCommandOptions {
   readonly graceSeconds: number;
   readonly group: CommandGroup;
   readonly toolsets: readonly Toolset[];
-  /** The host makes every tool synchronous. */
+  /** The configuration makes every tool synchronous. */
   readonly isAlwaysSynchronous?: boolean | undefined;
 }
 

@@ -2,7 +2,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Refusal } from '../../wire/daemon-protocol.ts';
 import { WireError } from '../../wire/schema.ts';
 
-/** What is said of a host that throws, or of an answer that is too large to send. */
+/** What is said of a call that throws, or of an answer that is too large to send. */
 export function refusalOf(id: number | undefined, error: unknown): Refusal {
   if (error instanceof DeskterityError) {
     const { code, message, suggestion } = error;

@@ -2,7 +2,7 @@ import type { ManifestCommand, ManifestParameter } from './manifest.ts';
 import type { Input } from './scan.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The input of a verb that no host will check: with defaults, and refused where a value is missing or out of bounds. @throws UsageError */
+/** The input of a verb that no command will check: with defaults, and refused where a value is missing or out of bounds. @throws UsageError */
 export function checkVerbInput(command: ManifestCommand, given: Input): Input {
   const input = { ...given };
   for (const parameter of command.parameters) {

@@ -43,7 +43,7 @@ export interface AttachedStream {
   readonly command: string;
 }
 
-/** What runs commands: the daemon, or the host in this process. */
+/** What runs commands: the daemon, or the program in this process. */
 export interface Connection {
   /**
    * Any number of calls may be under way at once. A failure of the command is an answer with an exit code.

@@ -28,7 +28,7 @@ export function generalFailure(failure: CallFailure, command: string): Omit<Prin
   return { command, code, message, suggestion, detail, retryable, delivered };
 }
 
-/** Prints a failure as the host would, and gives its exit code. */
+/** Prints a failure as a call would, and gives its exit code. */
 export async function printFailure(place: FailurePlace, failure: PrintedFailure): Promise<number> {
   const { manifest, stdout, stderr } = place;
   const { code, message, suggestion, detail, format } = failure;

@@ -19,7 +19,7 @@ export interface VerbContext {
   readonly stderr: OutputStream;
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
-  /** To the daemon, which is started when the first call needs it; to a host in this process with --no-daemon. The verb closes it. */
+  /** To the daemon, which is started when the first call needs it; to the program in this process with --no-daemon. The verb closes it. */
   connect(): Promise<Connection>;
 }
 

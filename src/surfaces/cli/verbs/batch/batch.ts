@@ -84,7 +84,7 @@ async function answer(line: Line, context: VerbContext, connection: LastingConne
   }
 }
 
-/** A failure that no host has rendered, in the form of one that has. */
+/** A failure that nobody has rendered, in the form of one that has. */
 function refusal(error: unknown, { id, name, manifest }: RefusedLine): Rendered {
   const failure = failureOf(error, name, manifest);
   return {
@@ -107,7 +107,7 @@ function failureOf(error: unknown, name: string, manifest: Manifest): ReturnType
   return { command, code: manifest.usageError.code, message, suggestion, retryable: false };
 }
 
-/** The id stands first; spliced in as text, so that what the host made visible stays so. */
+/** The id stands first; spliced in as text, so that what was made visible stays so. */
 function withId(envelope: string, id: LineId | undefined): string {
   return id === undefined ? envelope : `{"id":${JSON.stringify(id)},${envelope.slice(1)}`;
 }
