@@ -11,15 +11,15 @@ const NEWLINE = 0x0a;
 const BRACE = 0x7b;
 
 /** One frame: a line of JSON. @throws WireError when it would be larger than the other side takes */
-export function encodeFrame<T>(schema: Schema<T>, message: T): Buffer {
-  const json = JSON.stringify(schema.encode === undefined ? message : schema.encode(message));
+export function toLine(frame: object): Buffer {
+  const json = JSON.stringify(frame);
   const length = Buffer.byteLength(json);
   if (length > LARGEST_FRAME_BYTES)
     throw new WireError(`a message of ${length} bytes is larger than ${LARGEST_FRAME_BYTES}`);
-  const frame = Buffer.allocUnsafe(length + 1);
-  frame.write(json);
-  frame[length] = NEWLINE;
-  return frame;
+  const line = Buffer.allocUnsafe(length + 1);
+  line.write(json);
+  line[length] = NEWLINE;
+  return line;
 }
 
 /** Puts frames together from the pieces a socket delivers. It keeps at most one frame that is not whole. */

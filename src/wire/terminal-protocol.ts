@@ -5,182 +5,171 @@ import {
 } from '../model/terminals/terminal-bounds.ts';
 import { WAIT_STATES } from '../model/terminals/terminal-state.ts';
 import { CONFINEMENT_MEANS } from '../model/tools/confinement.ts';
-import {
-  bytes,
-  date,
-  flag,
-  integer,
-  list,
-  object,
-  oneOf,
-  optional,
-  orUndefined,
-  text,
-  textByName,
-  union,
-} from './schema.ts';
+import * as s from './schema.ts';
 import type { Infer } from './schema.ts';
 
 /* What is said about terminals, within the frames of a holder. The types are those of `ports/terminals.ts`, where members are described. */
 
 /** See `model/tools/confinement.ts`. */
-export const confinement = object({
-  by: oneOf(CONFINEMENT_MEANS),
-  scope: text,
-  read: list(text),
-  write: list(text),
-  network: flag,
-  unixSockets: flag,
-  denyReport: flag,
+export const confinement = s.object({
+  by: s.oneOf(CONFINEMENT_MEANS),
+  scope: s.text,
+  read: s.list(s.text),
+  write: s.list(s.text),
+  network: s.flag,
+  unixSockets: s.flag,
+  denyReport: s.flag,
 });
 
 const { columns, rows } = TERMINAL_SIZES;
-const size = object({
-  columns: integer(columns.least, columns.most),
-  rows: integer(rows.least, rows.most),
+const size = s.object({
+  columns: s.integer(columns.least, columns.most),
+  rows: s.integer(rows.least, rows.most),
 });
-const name = object({ projectPath: text, tag: text });
-const lines = integer(0, MOST_TERMINAL_LINES);
-const waitMs = integer(0, LONGEST_TERMINAL_WAIT_SECONDS * 1000);
-const waits = object({ interruptMs: waitMs, terminateMs: waitMs });
+const name = s.object({ projectPath: s.text, tag: s.text });
+const lines = s.integer(0, MOST_TERMINAL_LINES);
+const waitMs = s.integer(0, LONGEST_TERMINAL_WAIT_SECONDS * 1000);
+const waits = s.object({ interruptMs: waitMs, terminateMs: waitMs });
 
 /** What a holder is asked about terminals. */
-export const terminalAsk = union('do', {
+export const terminalAsk = s.union('do', {
   /** Answered by the facts of the one of that name, or of a new one. */
   open: {
-    start: object({
+    start: s.object({
       name,
-      shell: text,
-      environment: textByName,
-      cwd: text,
+      shell: s.text,
+      environment: s.textByName,
+      cwd: s.text,
       confinement,
       size,
-      budgetBytes: integer(),
+      budgetBytes: s.integer(),
     }),
   },
   /** Answered by the facts of all that this holder keeps. */
   list: {},
-  facts: { terminal: text },
-  clear: { terminal: text },
-  watch: { terminal: text },
-  unwatch: { terminal: text },
+  facts: { terminal: s.text },
+  clear: { terminal: s.text },
+  watch: { terminal: s.text },
+  unwatch: { terminal: s.text },
   run: {
-    terminal: text,
-    request: object({
-      command: text,
-      isBackground: flag,
+    terminal: s.text,
+    request: s.object({
+      command: s.text,
+      isBackground: s.flag,
       waitMs,
       lines,
-      interrupt: orUndefined(waits),
-      clear: flag,
+      interrupt: s.orUndefined(waits),
+      clear: s.flag,
     }),
   },
-  lines: { terminal: text, most: lines },
-  read: { terminal: text, scrollbackLines: lines },
+  lines: { terminal: s.text, most: lines },
+  read: { terminal: s.text, scrollbackLines: lines },
   /** `byPerson`: whoever is attached types secrets, too. */
-  write: { terminal: text, bytes, byPerson: flag },
-  resize: { terminal: text, size },
-  attach: { terminal: text, size },
-  kill: { terminal: text, waits },
-  close: { terminal: text, waits },
+  write: { terminal: s.text, bytes: s.bytes, byPerson: s.flag },
+  resize: { terminal: s.text, size },
+  attach: { terminal: s.text, size },
+  kill: { terminal: s.text, waits },
+  close: { terminal: s.text, waits },
 });
 
-const facts = object({
-  id: text,
+const facts = s.object({
+  id: s.text,
   name,
-  pid: integer(),
-  ttyPath: text,
-  shell: text,
-  startedAt: date,
-  isConfined: flag,
+  pid: s.integer(),
+  ttyPath: s.text,
+  shell: s.text,
+  startedAt: s.date,
+  isConfined: s.flag,
   size,
-  title: text,
-  cwd: orUndefined(text),
-  state: oneOf(WAIT_STATES),
-  restsOn: list(text),
-  prompt: orUndefined(text),
-  running: orUndefined(text),
-  exitCode: orUndefined(integer()),
-  attached: integer(),
+  title: s.text,
+  cwd: s.orUndefined(s.text),
+  state: s.oneOf(WAIT_STATES),
+  restsOn: s.list(s.text),
+  prompt: s.orUndefined(s.text),
+  running: s.orUndefined(s.text),
+  exitCode: s.orUndefined(s.integer()),
+  attached: s.integer(),
 });
 
 /** What became of a run. */
-const runAnswer = object({
-  kind: oneOf(['completed', 'started', 'waiting', 'timed_out', 'not_begun', 'shell_ended']),
-  exitCode: orUndefined(integer()),
+const runAnswer = s.object({
+  kind: s.oneOf(['completed', 'started', 'waiting', 'timed_out', 'not_begun', 'shell_ended']),
+  exitCode: s.orUndefined(s.integer()),
   /** The end of what it wrote, without control sequences, where the holder has all that was asked for. */
-  tail: orUndefined(object({ text, omittedLines: integer() })),
+  tail: s.orUndefined(s.object({ text: s.text, omittedLines: s.integer() })),
   /** Sentences about what is missing. */
-  leftOut: list(text),
-  durationMs: integer(),
-  range: orUndefined(object({ from: integer(), to: optional(integer()) })),
+  leftOut: s.list(s.text),
+  durationMs: s.integer(),
+  range: s.orUndefined(s.object({ from: s.integer(), to: s.optional(s.integer()) })),
   facts,
 });
 
 /** See `model/terminals/terminal-screen.ts`. */
-const row = object({
-  line: integer(),
-  top: integer(),
-  height: integer(),
-  text,
-  start: integer(),
-  end: integer(),
-  highlight: oneOf(['none', 'part', 'text', 'full']),
-  parts: list(object({ start: integer(), end: integer(), text })),
-  hasCursor: flag,
+const row = s.object({
+  line: s.integer(),
+  top: s.integer(),
+  height: s.integer(),
+  text: s.text,
+  start: s.integer(),
+  end: s.integer(),
+  highlight: s.oneOf(['none', 'part', 'text', 'full']),
+  parts: s.list(s.object({ start: s.integer(), end: s.integer(), text: s.text })),
+  hasCursor: s.flag,
 });
 
 /** A screen with lines above it. */
-const reading = object({
-  screen: object({
+const reading = s.object({
+  screen: s.object({
     size,
-    title: text,
-    isAlternate: flag,
-    alternateVisit: integer(),
-    cursor: object({ row: integer(), column: integer(), isVisible: flag }),
-    modes: object({
-      isBracketedPaste: flag,
-      isApplicationCursor: flag,
-      isApplicationKeypad: flag,
-      mouseTracking: oneOf(['none', 'x10', 'vt200', 'drag', 'any']),
-      isSgrMouse: flag,
-      isFocusReported: flag,
+    title: s.text,
+    isAlternate: s.flag,
+    alternateVisit: s.integer(),
+    cursor: s.object({ row: s.integer(), column: s.integer(), isVisible: s.flag }),
+    modes: s.object({
+      isBracketedPaste: s.flag,
+      isApplicationCursor: s.flag,
+      isApplicationKeypad: s.flag,
+      mouseTracking: s.oneOf(['none', 'x10', 'vt200', 'drag', 'any']),
+      isSgrMouse: s.flag,
+      isFocusReported: s.flag,
     }),
-    rows: list(row),
+    rows: s.list(row),
   }),
-  scrollback: list(row),
+  scrollback: s.list(row),
 });
 
-const done = object({});
+const done = s.object({});
 
 const answers = {
   open: facts,
-  list: object({ terminals: list(facts) }),
+  list: s.object({ terminals: s.list(facts) }),
   facts,
   clear: done,
   watch: done,
   unwatch: done,
   run: runAnswer,
-  lines: object({ text, leftOut: list(text) }),
+  lines: s.object({ text: s.text, leftOut: s.list(s.text) }),
   read: reading,
   write: done,
   resize: done,
   attach: done,
   /** How many there were. */
-  kill: object({ count: integer() }),
+  kill: s.object({ count: s.integer() }),
   close: done,
 };
 
 /** What a holder tells unasked. */
-export const terminalNews = union('news', {
+export const terminalNews = s.union('news', {
   /** Something was written to a screen that is watched. */
-  shown: { terminal: text },
+  shown: { terminal: s.text },
   /** One that is watched or attached has ended. */
-  exited: { terminal: text },
+  exited: { terminal: s.text },
   /** What an attached one shows. */
-  bytes: { terminal: text, bytes },
+  bytes: { terminal: s.text, bytes: s.bytes },
   /** To everybody. */
-  'command-ended': { ended: object({ terminal: facts, command: text, exitCode: orUndefined(integer()) }) },
+  'command-ended': {
+    ended: s.object({ terminal: facts, command: s.text, exitCode: s.orUndefined(s.integer()) }),
+  },
 });
 
 export type TerminalAsk = Infer<typeof terminalAsk>;
@@ -195,4 +184,14 @@ export function parseTerminalAnswer<Ask extends TerminalAsk>(
   answer: unknown,
 ): TerminalAnswers[Ask['do']] {
   return answers[ask.do].parse(answer) as TerminalAnswers[Ask['do']];
+}
+
+/** As it goes into JSON. */
+export function askToJson(ask: TerminalAsk): object {
+  return ask.do === 'write' ? { ...ask, bytes: s.toBase64(ask.bytes) } : ask;
+}
+
+/** As it goes into JSON. */
+export function newsToJson(news: TerminalNews): object {
+  return news.news === 'bytes' ? { ...news, bytes: s.toBase64(news.bytes) } : news;
 }

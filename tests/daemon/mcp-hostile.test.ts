@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clientFrame } from '../../src/wire/daemon-protocol.ts';
-import type { ClientFrame } from '../../src/wire/daemon-protocol.ts';
-import { encodeFrame } from '../../src/wire/frames.ts';
+import { encodeClientFrame } from '../../src/wire/daemon-protocol.ts';
+import type { ClientFrame } from '../../src/wire/client-frames.ts';
 import { dailyLogFile } from '../../src/platform/paths.ts';
 import { INITIALIZE, piped, untilKeptBy } from './mcp-support.ts';
 import { usePretender } from './pretender.ts';
@@ -125,7 +124,7 @@ describe('a connection for MCP', () => {
     const version = await versionOf(lab());
     const client = await lab().raw();
     client.hello(version);
-    client.socket.write(Buffer.concat([...frames.map((frame) => encodeFrame(clientFrame, frame)), rest]));
+    client.socket.write(Buffer.concat([...frames.map((frame) => encodeClientFrame(frame)), rest]));
     expect(await client.frame('refused')).toMatchObject({ code: 'INVALID_ARGUMENT' });
     await until(() => client.isClosed, 'the connection is closed');
     expect(client.frames.map(({ type }) => type)).not.toContain('piped');

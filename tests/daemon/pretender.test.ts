@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientFrame } from '../../src/wire/daemon-protocol.ts';
-import { encodeFrame } from '../../src/wire/frames.ts';
+import { encodeClientFrame } from '../../src/wire/daemon-protocol.ts';
 import { usePretender } from './pretender.ts';
 import { envelope, until, useLab } from './support.ts';
 
@@ -99,7 +98,7 @@ describe('a daemon of another version', () => {
 describe('a daemon that talks nonsense', () => {
   it.each([
     ['no frame', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
-    ['a frame of clients', encodeFrame(clientFrame, { type: 'stop' })],
+    ['a frame of clients', encodeClientFrame({ type: 'stop' })],
   ])('%s is no answer', async (_, bytes) => {
     await pretend((frame, reply) => frame.type === 'execute' && reply.sayBytes(bytes));
     const ran = await lab().desk(['version']);

@@ -3,9 +3,11 @@ import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { dirname } from 'node:path';
 import { afterEach } from 'vitest';
-import { clientFrame, serverFrame } from '../../src/wire/daemon-protocol.ts';
-import type { ClientFrame, ServerFrame } from '../../src/wire/daemon-protocol.ts';
-import { encodeFrame, FrameReader } from '../../src/wire/frames.ts';
+import { clientFrame } from '../../src/wire/client-frames.ts';
+import { encodeServerFrame } from '../../src/wire/daemon-protocol.ts';
+import type { ClientFrame } from '../../src/wire/client-frames.ts';
+import type { ServerFrame } from '../../src/wire/daemon-protocol.ts';
+import { FrameReader } from '../../src/wire/frames.ts';
 import type { Lab } from './support.ts';
 
 export interface Reply {
@@ -37,7 +39,7 @@ export function usePretender(lab: () => Lab): Pretender {
       const reader = new FrameReader(clientFrame);
       socket.on('error', () => undefined);
       const reply: Reply = {
-        say: (frame) => socket.write(encodeFrame(serverFrame, frame)),
+        say: (frame) => socket.write(encodeServerFrame(frame)),
         sayBytes: (bytes) => socket.write(bytes),
         hangUp: () => socket.destroy(),
         leave: () => {

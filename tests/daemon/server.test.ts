@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clientFrame } from '../../src/wire/daemon-protocol.ts';
-import { encodeFrame, LARGEST_FRAME_BYTES } from '../../src/wire/frames.ts';
+import { encodeClientFrame } from '../../src/wire/daemon-protocol.ts';
+import { LARGEST_FRAME_BYTES } from '../../src/wire/frames.ts';
 import { dailyLogFile } from '../../src/platform/paths.ts';
 import { envelope, isAlive, until, useLab, versionOf } from './support.ts';
 import type { RawClient } from './support.ts';
@@ -28,7 +28,7 @@ describe('a client that sends', () => {
     ['a huge frame', HUGE],
     ['zeros', Buffer.alloc(64)],
     ['no object', Buffer.from('[]\n')],
-    ['a command before hello', encodeFrame(clientFrame, { type: 'stop' })],
+    ['a command before hello', encodeClientFrame({ type: 'stop' })],
   ])('%s is refused, and nobody else notices', async (_, bytes) => {
     const version = await versionOf(lab());
     const pid = lab().daemonPid;

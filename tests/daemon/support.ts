@@ -12,9 +12,10 @@ import type { Plugin } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
 import { deskOptions, holderOptions, hostOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
-import { clientFrame, DAEMON_PROTOCOL, serverFrame } from '../../src/wire/daemon-protocol.ts';
-import type { ClientFrame, ServerFrame } from '../../src/wire/daemon-protocol.ts';
-import { encodeFrame, FrameReader } from '../../src/wire/frames.ts';
+import { DAEMON_PROTOCOL, encodeClientFrame, serverFrame } from '../../src/wire/daemon-protocol.ts';
+import type { ClientFrame } from '../../src/wire/client-frames.ts';
+import type { ServerFrame } from '../../src/wire/daemon-protocol.ts';
+import { FrameReader } from '../../src/wire/frames.ts';
 
 const Envelope = z.looseObject({
   ok: z.boolean(),
@@ -161,7 +162,7 @@ export class RawClient {
   }
 
   send(frame: ClientFrame): void {
-    this.socket.write(encodeFrame(clientFrame, frame));
+    this.socket.write(encodeClientFrame(frame));
   }
 
   hello(version: string, environment: NodeJS.ProcessEnv = {}): void {

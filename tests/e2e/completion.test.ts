@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { clientFrame, serverFrame } from '../../src/wire/daemon-protocol.ts';
-import { encodeFrame, FrameReader } from '../../src/wire/frames.ts';
+import { clientFrame } from '../../src/wire/client-frames.ts';
+import { encodeServerFrame } from '../../src/wire/daemon-protocol.ts';
+import { FrameReader } from '../../src/wire/frames.ts';
 import { builtProgram } from './support/build.ts';
 
 const TYPIST = join(fileURLToPath(new URL('.', import.meta.url)), 'support/type-into-shell.py');
@@ -62,12 +63,10 @@ function startDaemon(path: string): Promise<Server> {
         if (frame.type !== 'execute' || mood === 'silent') continue;
         if (mood === 'garbage') socket.write(Buffer.alloc(64, 0xff));
         else if (mood === 'skew')
-          socket.write(encodeFrame(serverFrame, { type: 'skew', version: 'other', pid: 1, isIdle: false }));
+          socket.write(encodeServerFrame({ type: 'skew', version: 'other', pid: 1, isIdle: false }));
         else {
           const stdout = `${JSON.stringify(answerFor(frame.command))}\n`;
-          socket.write(
-            encodeFrame(serverFrame, { type: 'answer', id: frame.id, exitCode: 0, stdout, stderr: '' }),
-          );
+          socket.write(encodeServerFrame({ type: 'answer', id: frame.id, exitCode: 0, stdout, stderr: '' }));
         }
       }
     });

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HolderConnection } from '../../src/operations/holder/holder-connection.ts';
-import { encodeFrame, FrameReader } from '../../src/wire/frames.ts';
-import { fromHolder, toHolder } from '../../src/wire/holder-protocol.ts';
+import { FrameReader } from '../../src/wire/frames.ts';
+import { encodeFromHolder, toHolder } from '../../src/wire/holder-protocol.ts';
 import type { FromHolder, ToHolder } from '../../src/wire/holder-protocol.ts';
 import type { OperationRequest } from '../../src/ports/operations.ts';
 import { inFolder } from './support/streams.ts';
@@ -22,7 +22,7 @@ async function connected(
       socket.on('data', (piece) => {
         for (const frame of reader.push(piece)) {
           const said = frame.type === 'hello' ? ({ type: 'welcome', pid: 1 } as const) : answer(frame);
-          if (said !== undefined) socket.write(encodeFrame(fromHolder, said));
+          if (said !== undefined) socket.write(encodeFromHolder(said));
         }
       });
     });

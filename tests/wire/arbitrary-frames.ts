@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import type { ClientFrame, ServerFrame } from '../../src/wire/daemon-protocol.ts';
+import type { ClientFrame } from '../../src/wire/client-frames.ts';
+import type { ServerFrame } from '../../src/wire/daemon-protocol.ts';
 import type { FromHolder, ToHolder } from '../../src/wire/holder-protocol.ts';
 import type { TerminalAsk, TerminalNews } from '../../src/wire/terminal-protocol.ts';
 

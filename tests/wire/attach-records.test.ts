@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { RecordReader, encodeRecord } from '../../src/wire/attach-records.ts';
 import type { AttachRecord } from '../../src/wire/attach-records.ts';
-import { clientFrame } from '../../src/wire/daemon-protocol.ts';
+import { clientFrame } from '../../src/wire/client-frames.ts';
 import { WireError } from '../../src/wire/schema.ts';
 
 const cells = integer({ min: 0, max: 65_535 });
@@ -27,6 +27,11 @@ const others = constantFrom<AttachRecord>(
   { type: 'end', kind: 'exited', exitCode: 7, message: undefined },
   { type: 'end', kind: 'failed', exitCode: undefined, message: 'ä' },
 );
+
+/** A record with a text where JSON belongs. */
+function control(text: string): Buffer {
+  return Buffer.concat([Buffer.of(0x63, 0, 0, 0, Buffer.byteLength(text)), Buffer.from(text)]);
+}
 
 function read(pieces: readonly Buffer[]): AttachRecord[] {
   const reader = new RecordReader();
@@ -56,14 +61,13 @@ describe('records of a terminal on the wire', () => {
   it.each([
     ['too long', Buffer.from([0x62, 0xff, 0xff, 0xff, 0xff])],
     ['of no known type', Buffer.from([0x7a, 0, 0, 0, 0])],
-    ['a size that is none', Buffer.from([0x73, 0, 0, 0, 1, 1])],
-    ['an end that is no JSON', Buffer.from([0x65, 0, 0, 0, 1, 1])],
-    ['an end that is no UTF-8', Buffer.from([0x65, 0, 0, 0, 1, 0xff])],
-    [
-      'an end with a code that is none',
-      Buffer.concat([Buffer.from([0x65, 0, 0, 0, 32]), Buffer.from('{"kind":"exited","exitCode":"0"} ')]),
-    ],
-    ['an end of no known kind', Buffer.concat([Buffer.from([0x65, 0, 0, 0, 2]), Buffer.from('{}')])],
+    ['a size that is none', control('{"type":"size","columns":80}')],
+    ['a size that is negative', control('{"type":"size","columns":80,"rows":-1}')],
+    ['control that is no JSON', control('\u0001')],
+    ['control that is no UTF-8', Buffer.from([0x63, 0, 0, 0, 1, 0xff])],
+    ['control of no known type', control('{"type":"bytes","bytes":"YQ=="}')],
+    ['an end with a code that is none', control('{"type":"end","kind":"exited","exitCode":"0"}')],
+    ['an end of no known kind', control('{"type":"end"}')],
   ])('are refused when %s', (_, piece) => {
     expect(() => read([piece])).toThrow(WireError);
   });
@@ -71,7 +75,7 @@ describe('records of a terminal on the wire', () => {
 
 describe('any bytes', () => {
   it('are records or refused, and nothing worse', () => {
-    const letter = constantFrom(0x62, 0x73, 0x72, 0x65, 0x00);
+    const letter = constantFrom(0x62, 0x63, 0x00);
     const content = oneof(
       uint8Array({ maxLength: 40 }),
       json().map((text) => Buffer.from(text)),

@@ -1,24 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clientFrame, serverFrame } from '../../src/wire/daemon-protocol.ts';
-import { encodeFrame, FrameReader, LARGEST_FRAME_BYTES } from '../../src/wire/frames.ts';
+import { clientFrame } from '../../src/wire/client-frames.ts';
+import { encodeClientFrame, encodeServerFrame, serverFrame } from '../../src/wire/daemon-protocol.ts';
+import { FrameReader, LARGEST_FRAME_BYTES } from '../../src/wire/frames.ts';
 import { WireError } from '../../src/wire/schema.ts';
 import { clientFrames, serverFrames } from './arbitrary-frames.ts';
 import { holdsForAnyFrame } from './hostile-frames.ts';
 
 describe('frames of clients', () => {
-  holdsForAnyFrame(clientFrame, clientFrames, ['input']);
+  holdsForAnyFrame(clientFrame, encodeClientFrame, clientFrames, ['input']);
 });
 
 describe('frames of daemons', () => {
-  holdsForAnyFrame(serverFrame, serverFrames, []);
+  holdsForAnyFrame(serverFrame, encodeServerFrame, serverFrames, []);
 });
 
 describe('frames', () => {
   it('are whole or not there', () => {
     fc.assert(
       fc.property(clientFrames, fc.nat(), (frame, at) => {
-        const bytes = encodeFrame(clientFrame, frame);
+        const bytes = encodeClientFrame(frame);
         const reader = new FrameReader(clientFrame);
         const cut = at % bytes.length;
         expect(reader.push(bytes.subarray(0, cut))).toEqual([]);
@@ -30,7 +31,7 @@ describe('frames', () => {
 
   it('of many tiny pieces cost no more than they should', () => {
     const text = 'x'.repeat(400_000);
-    const bytes = encodeFrame(serverFrame, { type: 'log', id: 1, line: text });
+    const bytes = encodeServerFrame({ type: 'log', id: 1, line: text });
     const reader = new FrameReader(serverFrame);
     const started = performance.now();
     let read: unknown[] = [];
@@ -126,5 +127,5 @@ describe('garbage', () => {
 
 it('a message that the other side would refuse is not sent', () => {
   const line = 'x'.repeat(LARGEST_FRAME_BYTES);
-  expect(() => encodeFrame(serverFrame, { type: 'log', id: 1, line })).toThrow(WireError);
+  expect(() => encodeServerFrame({ type: 'log', id: 1, line })).toThrow(WireError);
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeFrame, FrameReader } from '../../src/wire/frames.ts';
-import { fromHolder, toHolder } from '../../src/wire/holder-protocol.ts';
+import { FrameReader } from '../../src/wire/frames.ts';
+import { encodeFromHolder, encodeToHolder, fromHolder, toHolder } from '../../src/wire/holder-protocol.ts';
 import type { FromHolder, ToHolder } from '../../src/wire/holder-protocol.ts';
 import { WireError } from '../../src/wire/schema.ts';
 import type { Schema } from '../../src/wire/schema.ts';
@@ -9,11 +9,11 @@ import { framesFromHolder, framesToHolder } from './arbitrary-frames.ts';
 import { holdsForAnyFrame, outcomeOf } from './hostile-frames.ts';
 
 describe('frames to a holder', () => {
-  holdsForAnyFrame(toHolder, framesToHolder, []);
+  holdsForAnyFrame(toHolder, encodeToHolder, framesToHolder, []);
 });
 
 describe('frames from a holder', () => {
-  holdsForAnyFrame(fromHolder, framesFromHolder, ['record', 'answer']);
+  holdsForAnyFrame(fromHolder, encodeFromHolder, framesFromHolder, ['record', 'answer']);
 });
 
 const confinement = {
@@ -85,8 +85,8 @@ function faultOf(piece: Buffer): unknown {
 describe('the wire', () => {
   it('brings frames as they were sent, in pieces of any size', () => {
     const [requests, answers] = [
-      Buffer.concat(REQUESTS.map((frame) => encodeFrame(toHolder, frame))),
-      Buffer.concat(ANSWERS.map((frame) => encodeFrame(fromHolder, frame))),
+      Buffer.concat(REQUESTS.map((frame) => encodeToHolder(frame))),
+      Buffer.concat(ANSWERS.map((frame) => encodeFromHolder(frame))),
     ];
     for (const size of [1, 2, 7, 64, requests.length + answers.length]) {
       expect(read(toHolder, requests, size)).toEqual(REQUESTS);
@@ -132,18 +132,27 @@ describe('what is wrong', () => {
     ],
     [{ type: 'ask', id: 1, ask: { do: 'dance' } }, '"ask.do" of a frame must be one of open, list, '],
     [{ type: 'hello', protocol: 2 }, '"token" of a frame must be text'],
+    [
+      { type: 'start', id: 1, request: { tool: 't', steps: [{ command: ['', 'x'] }] } },
+      '"request.steps[0].command" of a frame must be a list of text that begins with a program',
+    ],
     [[], 'a frame must be an object'],
   ])('is said in plain words: %j', (frame, words) => {
     expect(() => toHolder.parse(frame)).toThrow(words);
   });
 
   it('is found in a list, and says nothing of what came', () => {
-    const step = { command: ['git', 7], cwd: '/', environment: { SECRET: 'hunter2' }, confinement };
+    const step = {
+      command: ['git'],
+      cwd: '/',
+      environment: {},
+      confinement: { ...confinement, read: ['/', 7] },
+    };
     const request = { tool: 't', steps: [step], scope: '/', session: 's', output: 'merged', budgetBytes: 1 };
     expect(() => toHolder.parse({ type: 'start', id: 1, request })).toThrow(
-      '"request.steps[0].command[1]" of a frame must be text',
+      '"request.steps[0].confinement.read[1]" of a frame must be text',
     );
-    const wrong = { ...step, command: ['git'], environment: { SECRET: ['hunter2'] } };
+    const wrong = { ...step, environment: { SECRET: ['hunter2'] } };
     const { error } = {
       error: undefined,
       ...outcomeOf(toHolder, { type: 'start', id: 1, request: { ...request, steps: [wrong] } }),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { encodeFrame, FrameReader } from '../../src/wire/frames.ts';
+import { FrameReader } from '../../src/wire/frames.ts';
 import { WireError } from '../../src/wire/schema.ts';
 import type { Schema } from '../../src/wire/schema.ts';
 
@@ -24,6 +24,7 @@ export function outcomeOf<T>(
  */
 export function holdsForAnyFrame<T extends object>(
   schema: Schema<T>,
+  encode: (frame: T) => Buffer,
   frames: fc.Arbitrary<T>,
   free: readonly string[],
 ): void {
@@ -32,7 +33,7 @@ export function holdsForAnyFrame<T extends object>(
     fc.assert(
       fc.property(fc.array(frames, { minLength: 1, maxLength: 6 }), cuts, (sent, places) => {
         const reader = new FrameReader(schema);
-        const bytes = Buffer.concat(sent.map((frame) => encodeFrame(schema, frame)));
+        const bytes = Buffer.concat(sent.map((frame) => encode(frame)));
         const received = pieces(bytes, places).flatMap((piece) => reader.push(piece));
         expect(received).toEqual(sent);
         expect(reader.isPartial).toBe(false);
@@ -66,7 +67,7 @@ export function holdsForAnyFrame<T extends object>(
   it('refuses a member of any other type, and names it', () => {
     fc.assert(
       fc.property(frames, fc.nat(), fc.jsonValue(), (frame, at, value) => {
-        const sent = overTheWire(schema, frame);
+        const sent = overTheWire(encode(frame));
         const paths = pathsIn(sent, free);
         const path = paths[at % paths.length] ?? [];
         for (const wrong of [null, ...(kindOf(value) === kindOf(valueAt(sent, path)) ? [] : [value])]) {
@@ -85,7 +86,7 @@ export function holdsForAnyFrame<T extends object>(
   it('leaves out members that it does not know, and cannot be reached by the prototype of objects', () => {
     fc.assert(
       fc.property(frames, fc.constantFrom('__proto__', 'constructor', 'toString', 'more'), (frame, name) => {
-        const sent = overTheWire(schema, frame);
+        const sent = overTheWire(encode(frame));
         const more: unknown = JSON.parse(`{"${name}":{"isAdmin":true}}`);
         const outcome = outcomeOf(
           schema,
@@ -105,9 +106,9 @@ function pieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
-/** As it comes out at the other end, before it is parsed. */
-export function overTheWire<T>(schema: Schema<T>, frame: T): Readonly<Record<string, unknown>> {
-  return JSON.parse(encodeFrame(schema, frame).toString('utf8'));
+/** A frame as it comes out at the other end, before it is checked. */
+export function overTheWire(frame: Buffer): Readonly<Record<string, unknown>> {
+  return JSON.parse(frame.toString('utf8'));
 }
 
 function pathsIn(value: unknown, free: readonly string[], path: Path = []): Path[] {

@@ -3,17 +3,27 @@ import { describe, expect, it } from 'vitest';
 import { readLines, readScreen } from '../../src/terminal/screen/screen.ts';
 import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 import { WireError } from '../../src/wire/schema.ts';
-import { parseTerminalAnswer, terminalAsk, terminalNews } from '../../src/wire/terminal-protocol.ts';
+import {
+  askToJson,
+  newsToJson,
+  parseTerminalAnswer,
+  terminalAsk,
+  terminalNews,
+} from '../../src/wire/terminal-protocol.ts';
+import { toLine } from '../../src/wire/frames.ts';
 import type { TerminalAsk, TerminalNews } from '../../src/wire/terminal-protocol.ts';
 import { terminalAsks, terminalNewsOfAnyKind } from './arbitrary-frames.ts';
 import { holdsForAnyFrame, outcomeOf, overTheWire } from './hostile-frames.ts';
 
+const encodeAsk = (ask: TerminalAsk) => toLine(askToJson(ask));
+const encodeNews = (news: TerminalNews) => toLine(newsToJson(news));
+
 describe('any question', () => {
-  holdsForAnyFrame(terminalAsk, terminalAsks, []);
+  holdsForAnyFrame(terminalAsk, encodeAsk, terminalAsks, []);
 });
 
 describe('any news', () => {
-  holdsForAnyFrame(terminalNews, terminalNewsOfAnyKind, []);
+  holdsForAnyFrame(terminalNews, encodeNews, terminalNewsOfAnyKind, []);
 });
 
 const terminal = 'term-aaaaaa';
@@ -63,11 +73,11 @@ const ASKS: readonly TerminalAsk[] = [
 
 describe('what is asked', () => {
   it.each(ASKS)('$do comes as it was sent', (ask) => {
-    expect(terminalAsk.parse(overTheWire(terminalAsk, ask))).toEqual(ask);
+    expect(terminalAsk.parse(overTheWire(encodeAsk(ask)))).toEqual(ask);
   });
 
   it.each(ASKS.filter((ask) => ask.do !== 'list'))('$do with anything missing or wrong is refused', (ask) => {
-    const frame = overTheWire(terminalAsk, ask);
+    const frame = overTheWire(encodeAsk(ask));
     for (const key of Object.keys(frame))
       for (const wrong of [undefined, null, [], -1, 1.5])
         expect(() => terminalAsk.parse({ ...frame, [key]: wrong }), `${key} ${String(wrong)}`).toThrow(
@@ -103,8 +113,8 @@ describe('what a holder tells', () => {
     { news: 'exited', terminal },
     { news: 'bytes', terminal, bytes: Buffer.from([0, 200, 27]) },
   ])('$news comes as it was sent', (news) => {
-    expect(terminalNews.parse(overTheWire(terminalNews, news))).toEqual(news);
-    expect(() => terminalNews.parse({ ...overTheWire(terminalNews, news), terminal: 7 })).toThrow(WireError);
+    expect(terminalNews.parse(overTheWire(encodeNews(news)))).toEqual(news);
+    expect(() => terminalNews.parse({ ...overTheWire(encodeNews(news)), terminal: 7 })).toThrow(WireError);
   });
 
   it('of a screen is the same at the other end', async () => {
@@ -141,13 +151,11 @@ describe('what a holder tells', () => {
     const bytes = new Uint8Array(Buffer.from('0123456789').buffer, 2, 3);
     const whole = new Uint8Array([1, 2, 3, 4, 5]);
     for (const part of [bytes, whole.subarray(1, 4)])
-      expect(terminalNews.parse(overTheWire(terminalNews, { news: 'bytes', terminal, bytes: part }))).toEqual(
-        {
-          news: 'bytes',
-          terminal,
-          bytes: Buffer.from(part),
-        },
-      );
+      expect(terminalNews.parse(overTheWire(encodeNews({ news: 'bytes', terminal, bytes: part })))).toEqual({
+        news: 'bytes',
+        terminal,
+        bytes: Buffer.from(part),
+      });
   });
 
   it('in an answer is checked against what was asked', () => {

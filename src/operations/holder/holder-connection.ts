@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { DeskterityError, ERROR_EXIT_CODES } from '../../model/effects/errors.ts';
 import type { ErrorCode } from '../../model/effects/errors.ts';
-import { encodeFrame, FrameReader } from '../../wire/frames.ts';
-import { fromHolder, HOLDER_PROTOCOL, toHolder } from '../../wire/holder-protocol.ts';
+import { FrameReader } from '../../wire/frames.ts';
+import { encodeToHolder, fromHolder, HOLDER_PROTOCOL } from '../../wire/holder-protocol.ts';
 import type { FromHolder, Refused, ToHolder } from '../../wire/holder-protocol.ts';
 import { WireError } from '../../wire/schema.ts';
 import { parseTerminalAnswer } from '../../wire/terminal-protocol.ts';
@@ -66,7 +66,7 @@ export class HolderConnection {
     try {
       await new Promise<Answer>((resolve, reject) => {
         connection.welcome = { resolve, reject };
-        socket.write(encodeFrame(toHolder, { type: 'hello', protocol: HOLDER_PROTOCOL, token }));
+        socket.write(encodeToHolder({ type: 'hello', protocol: HOLDER_PROTOCOL, token }));
       });
       return connection;
     } catch {
@@ -106,7 +106,7 @@ export class HolderConnection {
     signal?.throwIfAborted();
     const { id, answer } = this.post({ type: 'ask', ask });
     const leave = () => {
-      if (this.isOpen) this.socket.write(encodeFrame(toHolder, { type: 'leave', id }));
+      if (this.isOpen) this.socket.write(encodeToHolder({ type: 'leave', id }));
       const reason: unknown = signal?.reason;
       this.settle(id, ({ reject }) => reject(reason instanceof Error ? reason : new Error(String(reason))));
     };
@@ -212,7 +212,7 @@ export class HolderConnection {
 /** @throws DeskterityError INVALID_ARGUMENT */
 function lineOf(frame: ToHolder): Buffer {
   try {
-    return encodeFrame(toHolder, frame);
+    return encodeToHolder(frame);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     throw new DeskterityError(

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import type { LocalSocketsPort } from '../../ports/local-sockets.ts';
 import type { LogPort } from '../../ports/log.ts';
-import { serverFrame } from '../../wire/daemon-protocol.ts';
-import { encodeFrame } from '../../wire/frames.ts';
+import { encodeServerFrame } from '../../wire/daemon-protocol.ts';
 
 /** For whoever is refused to read why. */
 const LINGER_MS = 1000;
@@ -26,7 +25,7 @@ export async function admit(
     return;
   }
   parts.log.write({ level: 'warn', message: 'confined client refused' });
-  const refusal = encodeFrame(serverFrame, {
+  const refusal = encodeServerFrame({
     type: 'refused',
     code: 'UNAUTHORIZED',
     message: 'A command that Deskterity confines may not ask it for anything.',

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { App } from '../../app/app.ts';
 import { serveAttachment } from './serve-attachment.ts';
 import type { Life } from './life.ts';
-import type { Hello, TerminalWish } from '../../wire/daemon-protocol.ts';
+import type { Hello, TerminalWish } from '../../wire/client-frames.ts';
 
 /** Clients that are attached to a terminal; each keeps the daemon. */
 export class AttachService {

@@ -5,7 +5,8 @@ import type { Life } from './life.ts';
 import type { AttachService } from './attach-service.ts';
 import type { HttpServer, McpService } from './mcp-service.ts';
 import { refusalOf } from './refusal.ts';
-import { clientFrame, DAEMON_PROTOCOL, serverFrame } from '../../wire/daemon-protocol.ts';
+import { clientFrame } from '../../wire/client-frames.ts';
+import { DAEMON_PROTOCOL, encodeServerFrame } from '../../wire/daemon-protocol.ts';
 import type {
   AttachFrame,
   ClientFrame,
@@ -13,9 +14,9 @@ import type {
   Hello,
   McpFrame,
   McpHttpFrame,
-  ServerFrame,
-} from '../../wire/daemon-protocol.ts';
-import { encodeFrame, FrameReader } from '../../wire/frames.ts';
+} from '../../wire/client-frames.ts';
+import type { ServerFrame } from '../../wire/daemon-protocol.ts';
+import { FrameReader } from '../../wire/frames.ts';
 import { WireError } from '../../wire/schema.ts';
 
 /** Time for the first frame, and for each next piece of one that has begun. */
@@ -275,7 +276,7 @@ export class ClientConnection {
 
   private send(frame: ServerFrame): void {
     if (this.socket.destroyed || this.socket.writableEnded || this.isHandedOver) return;
-    const isTaken = this.socket.write(encodeFrame(serverFrame, frame));
+    const isTaken = this.socket.write(encodeServerFrame(frame));
     if (this.socket.writableLength > UNREAD_LIMIT_BYTES) this.drop('it does not read its answers');
     else if (!isTaken)
       this.drainTimer ??= setTimeout(() => this.drop('it does not read its answers'), DRAIN_LIMIT_MS);

@@ -11,7 +11,7 @@ import { listen } from './listen.ts';
 import type { Listening } from './listen.ts';
 import { McpService } from './mcp-service.ts';
 import type { McpServiceParts } from './mcp-service.ts';
-import type { Hello } from '../../wire/daemon-protocol.ts';
+import type { Hello } from '../../wire/client-frames.ts';
 
 /** Clients that had connected when the socket was hidden, and are still to be told. */
 const LATE_CLIENTS_MS = 50;

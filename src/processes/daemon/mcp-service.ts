@@ -3,7 +3,7 @@ import type { App } from '../../app/app.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { McpParts, serveClient, serveHttpClients } from '../../surfaces/mcp/index.ts';
 import type { Life } from './life.ts';
-import type { Hello, McpFrame, McpHttpFrame } from '../../wire/daemon-protocol.ts';
+import type { Hello, McpFrame, McpHttpFrame } from '../../wire/client-frames.ts';
 
 interface McpModule {
   readonly serveClient: typeof serveClient;

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { ClientLine, HolderApp, ServedTerminals } from '../../app/holder/holder-app.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { LogPort } from '../../ports/log.ts';
-import { encodeFrame, FrameReader, LARGEST_FRAME_BYTES } from '../../wire/frames.ts';
-import { fromHolder, HOLDER_PROTOCOL, toHolder } from '../../wire/holder-protocol.ts';
+import { FrameReader, LARGEST_FRAME_BYTES } from '../../wire/frames.ts';
+import { encodeFromHolder, HOLDER_PROTOCOL, toHolder } from '../../wire/holder-protocol.ts';
 import type { FromHolder, Refused, ToHolder } from '../../wire/holder-protocol.ts';
 import { WireError } from '../../wire/schema.ts';
 import type { TerminalNews } from '../../wire/terminal-protocol.ts';
@@ -215,7 +215,7 @@ export class ServedClient {
   private send(frame: FromHolder, mostUnread = MOST_UNREAD_BYTES.unasked): void {
     if (this.socket.destroyed || this.socket.writableEnded) return;
     if (this.socket.writableLength > mostUnread) return void this.socket.destroy();
-    this.socket.write(encodeFrame(fromHolder, frame));
+    this.socket.write(encodeFromHolder(frame));
   }
 }
 

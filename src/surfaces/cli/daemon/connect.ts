@@ -5,11 +5,11 @@ import type {
   AttachFrame,
   Environment,
   Hello,
-  Identity,
   McpFrame,
   McpHttpFrame,
   TerminalWish,
-} from '../../../wire/daemon-protocol.ts';
+} from '../../../wire/client-frames.ts';
+import type { Identity } from '../../../wire/daemon-protocol.ts';
 import { WireError } from '../../../wire/schema.ts';
 import { CallFailure } from './call-failure.ts';
 import type { AttachedStream, CallOptions, Connection, HttpServer, Rendered } from './connection.ts';

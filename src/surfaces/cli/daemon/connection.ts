@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { McpFrame, McpHttpFrame, TerminalWish } from '../../../wire/daemon-protocol.ts';
+import type { McpFrame, McpHttpFrame, TerminalWish } from '../../../wire/client-frames.ts';
 import type { Format } from '../arguments/globals.ts';
 import type { Input } from '../arguments/scan.ts';
 

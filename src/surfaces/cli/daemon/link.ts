@@ -1,17 +1,15 @@
 import type { Socket } from 'node:net';
-import { clientFrame, serverFrame } from '../../../wire/daemon-protocol.ts';
+import { encodeClientFrame, serverFrame } from '../../../wire/daemon-protocol.ts';
 import type {
   AttachFrame,
   ClientFrame,
   ExecuteFrame,
   Hello,
-  Identity,
   McpFrame,
   McpHttpFrame,
-  Refusal,
-  ServerFrame,
-} from '../../../wire/daemon-protocol.ts';
-import { encodeFrame, FrameReader } from '../../../wire/frames.ts';
+} from '../../../wire/client-frames.ts';
+import type { Identity, Refusal, ServerFrame } from '../../../wire/daemon-protocol.ts';
+import { FrameReader } from '../../../wire/frames.ts';
 import type { Rendered } from './connection.ts';
 
 /** A daemon that has said nothing for this long is asked whether it is there. */
@@ -75,7 +73,7 @@ export class Link {
     if (!this.isOpen) return { outcome: Promise.resolve({ kind: 'leaving' }), cancel: () => undefined };
     this.lastId += 1;
     const id = this.lastId;
-    const bytes = encodeFrame(clientFrame, { type: 'execute', id, ...frame });
+    const bytes = encodeClientFrame({ type: 'execute', id, ...frame });
     const outcome = new Promise<Outcome>((resolve) => {
       this.calls.set(id, { settle: resolve, onLog });
     });
@@ -114,14 +112,14 @@ export class Link {
   }
 
   private send(frame: ClientFrame): void {
-    this.write(encodeFrame(clientFrame, frame));
+    this.write(encodeClientFrame(frame));
   }
 
   private write(bytes: Buffer): void {
     const { hello } = this;
     this.hello = undefined;
     // In one piece: one system call, one round trip.
-    this.socket.write(hello === undefined ? bytes : Buffer.concat([encodeFrame(clientFrame, hello), bytes]));
+    this.socket.write(hello === undefined ? bytes : Buffer.concat([encodeClientFrame(hello), bytes]));
     if (this.watch !== undefined) return;
     this.heardAt = nowMs();
     this.watch = setInterval(() => this.lookAfter(), ASK_AFTER_MS);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isatty } from 'node:tty';
 import { buildVersion } from '../../../wire/daemon-protocol.ts';
-import type { Environment } from '../../../wire/daemon-protocol.ts';
+import type { Environment } from '../../../wire/client-frames.ts';
 import { daemonSocket } from '../../../platform/paths.ts';
 import { DaemonConnection } from './connect.ts';
 import { findCommand } from '../arguments/find-command.ts';

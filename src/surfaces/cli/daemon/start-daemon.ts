@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync, unlinkSync, readFileSync, writeSync } from 'node:fs';
 import type { ChildProcess, spawn as Spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import type { Environment } from '../../../wire/daemon-protocol.ts';
+import type { Environment } from '../../../wire/client-frames.ts';
 import { isAlive } from '../../../platform/paths.ts';
 import { CallFailure } from './call-failure.ts';
 import { connectTo, daemonUnavailable } from './daemon-place.ts';

@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import { buildVersion, clientFrame, DAEMON_PROTOCOL, serverFrame } from '../../../../wire/daemon-protocol.ts';
-import type { Environment } from '../../../../wire/daemon-protocol.ts';
-import { encodeFrame, FrameReader } from '../../../../wire/frames.ts';
+import {
+  buildVersion,
+  DAEMON_PROTOCOL,
+  encodeClientFrame,
+  serverFrame,
+} from '../../../../wire/daemon-protocol.ts';
+import type { Environment } from '../../../../wire/client-frames.ts';
+import { FrameReader } from '../../../../wire/frames.ts';
 import { daemonSocket, existingFolderProblem, resolvePaths } from '../../../../platform/paths.ts';
 import { recordsIn } from './completion-records.ts';
 
@@ -94,10 +99,8 @@ async function askDaemon(environment: Environment, question: Question): Promise<
         }
       });
       const hello = { version: buildVersion(), pid: process.pid, cwd: '/', environment };
-      socket.write(
-        encodeFrame(clientFrame, { type: 'hello', protocol: DAEMON_PROTOCOL, ...hello, colour: false }),
-      );
-      socket.write(encodeFrame(clientFrame, { type: 'execute', id: 1, ...question, format: 'json' }));
+      socket.write(encodeClientFrame({ type: 'hello', protocol: DAEMON_PROTOCOL, ...hello, colour: false }));
+      socket.write(encodeClientFrame({ type: 'execute', id: 1, ...question, format: 'json' }));
     });
   } finally {
     socket.destroy();

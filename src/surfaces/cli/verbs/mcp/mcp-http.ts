@@ -1,4 +1,4 @@
-import type { HttpChoices } from '../../../../wire/daemon-protocol.ts';
+import type { HttpChoices } from '../../../../wire/client-frames.ts';
 import { serverGone } from './mcp-pipe.ts';
 import { tokenOf } from './mcp-token.ts';
 import { printAnswer } from '../print-answer.ts';

@@ -1,4 +1,4 @@
-import type { McpFrame } from '../../../../wire/daemon-protocol.ts';
+import type { McpFrame } from '../../../../wire/client-frames.ts';
 import type { Input } from '../../arguments/scan.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
 import { checkSession } from './mcp-session.ts';
