@@ -86,7 +86,7 @@ async function run(behaviours: readonly Behaviour[], options: Options = {}): Pro
     const operation = await Operation.create(parts, request);
     expect(read(operation.id).status).toBe('starting');
     const { cancelMs } = options;
-    const isDue = typeof cancelMs === 'number' ? sleep(cancelMs) : processes.firstExit.then(() => sleep(1));
+    const isDue = typeof cancelMs === 'number' ? sleep(cancelMs) : processes.firstExit.then(() => sleep(20));
     const cancelling =
       cancelMs === undefined ? undefined : isDue.then(() => operation.interrupt('cancelled'));
     const error: unknown = await operation.run(() => undefined).catch((reason: unknown) => reason);
