@@ -208,7 +208,7 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
     inputs: ({ operation }) => [{ operation_id: operation() }],
   },
   terminal: {
-    command: 'terminal-call',
+    command: 'terminal execute',
     inputs: ({ folder }) =>
       [
         { command: 'echo hello; false', lines: 5 },
