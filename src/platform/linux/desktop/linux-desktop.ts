@@ -40,7 +40,7 @@ import { PRIVATE_DESKTOP_MARKER, programEnvironment } from '../machine/desktop-e
 import { contentAt } from './content-at.ts';
 import type { Environment } from '../machine/desktop-environment.ts';
 import { EventStreams } from './event-streams.ts';
-import { machineChecks } from '../machine/machine-checks.ts';
+import { machineChecks } from '../machine/permissions.ts';
 import { checkConnected, checkPermissions } from '../machine/permissions.ts';
 import { isAlive } from '../../paths.ts';
 import { openProbe } from '../probe-window/linux-probe.ts';

@@ -2,13 +2,20 @@ import type { TerminalSize } from '../../../model/terminals/terminal-screen.ts';
 import type { DeniedAccess } from '../../../model/tools/confinement.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { EndWaits, ProcessExit } from '../../../ports/process.ts';
-import type { PseudoTerminal, TerminalFacts } from '../../../ports/terminals/pseudo-terminal.ts';
+import type {
+  ForegroundProcess,
+  PseudoTerminal,
+  TerminalFacts,
+} from '../../../ports/terminals/pseudo-terminal.ts';
 import type { Begun } from '../sandbox/begin.ts';
-import { resizePty } from './pty.ts';
+import { foregroundGroup, resizePty, terminalModes } from './pty.ts';
 import type { Pty } from './pty.ts';
-import { readFacts } from './read-facts.ts';
 import { TerminalInput } from './terminal-input.ts';
 import { TerminalOutput } from './terminal-output.ts';
+import { readFileSync } from 'node:fs';
+import { groupMembers, threadsOf } from './group-members.ts';
+import { waitingPlace } from './waiting-place.ts';
+import type { WaitingPlace } from './waiting-place.ts';
 
 export interface TerminalParts {
   readonly pty: Pty;
@@ -74,4 +81,35 @@ export class LinuxTerminal implements PseudoTerminal {
 
 function hasEnded(): DeskterityError {
   return new DeskterityError('ACTION_FAILED', 'The terminal has ended.', { suggestion: 'Start a new one.' });
+}
+
+/** Over all processes of the group; what a machine can look at in a few milliseconds. */
+const MOST_THREADS = 128;
+
+/** What counts for a process whose threads stand in different places: the first of these. */
+const RANK: readonly WaitingPlace[] = ['terminal-read', 'poll', 'running', 'unknown', 'elsewhere'];
+
+/** Asks the kernel. Takes about a millisecond. @param leader pid of the leader of the session */
+function readFacts(pty: Pty, leader: number): TerminalFacts {
+  const group = foregroundGroup(pty);
+  const modes = terminalModes(pty);
+  if (group === undefined) return { ...modes, processes: [] };
+  let left = MOST_THREADS;
+  const processes = groupMembers(group, leader).flatMap(({ pid }): ForegroundProcess[] => {
+    const threads = threadsOf(pid).slice(0, left);
+    left -= threads.length;
+    const program = programOf(pid);
+    if (program === undefined || threads.length === 0) return [];
+    const places = threads.map((thread) => waitingPlace(pty.kernel, pty.node, { process: pid, thread }));
+    return [{ pid, program, waitsIn: RANK.find((place) => places.includes(place)) ?? 'elsewhere' }];
+  });
+  return { foregroundGroup: group, ...modes, processes };
+}
+
+function programOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import type { LogEntry, LogOptions as UsualOptions } from '../../../ports/log.ts';
-import { withChildren } from './log-children.ts';
-import type { Log } from './log-children.ts';
+import type { LogEntry, LogOptions as UsualOptions, LogPort } from '../../../ports/log.ts';
 import {
   localDay,
   logFile,
@@ -15,7 +13,27 @@ import {
 import { toLogLine } from './log-line.ts';
 import { isSevereEnough } from './log-terminal.ts';
 
-export type { Log } from './log-children.ts';
+type LogFields = NonNullable<LogEntry['fields']>;
+
+/** A log that can hand out logs for parts of the program. */
+export interface Log extends LogPort {
+  /** The same log with fields that every entry carries, such as session and command; an entry's own fields win. */
+  with(fields: LogFields): Log;
+}
+
+/** Adds {@link Log.with} to a bare log. */
+function withChildren(log: LogPort): Log {
+  return {
+    write: (entry) => log.write(entry),
+    flush: () => log.flush(),
+    with: (fixed) =>
+      withChildren({
+        write: (entry) => log.write({ ...entry, fields: { ...fixed, ...entry.fields } }),
+        flush: () => log.flush(),
+      }),
+  };
+}
+
 export { formatForTerminal } from './log-terminal.ts';
 
 /** Size at which a day's file takes no more entries, of all processes together. */

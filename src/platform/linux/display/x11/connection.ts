@@ -13,7 +13,7 @@ import { closeWindow } from './windows/window-control.ts';
 import { controlWindow } from './windows/window-requests.ts';
 import { listPopups, listWindows, windowById } from './windows/window-list.ts';
 import type { X11Popup } from './windows/window-list.ts';
-import { readUserTime } from './windows/user-time.ts';
+import { readUserTime } from './windows/window.ts';
 import { watchWindows } from './windows/window-watch.ts';
 import type { X11WindowEvent } from './windows/window-watch.ts';
 import { readPlace, readScreen } from './windows/window.ts';

@@ -5,9 +5,9 @@ import type { AtomName } from './atoms.ts';
 import { SharedMemory } from './capture/shared-memory.ts';
 import { createClient } from './x11-library.ts';
 import type { Callback, Client, Display, Extensions, XEvent } from './x11-library.ts';
-import { tryLocalSocket } from './local-socket.ts';
 import { XProtocolError, displayUnavailable, withDeadline, CONNECTING } from './x11-errors.ts';
 import { findCookie } from './xauthority.ts';
+import { connect } from 'node:net';
 
 export interface ConnectOptions extends CallOptions {
   /** Path of the Xauthority file; absent for `~/.Xauthority`. The environment is not read. */
@@ -239,4 +239,27 @@ export class X11Wire {
     for (const listener of this.#lossListeners) listener(reason);
     this.#lossListeners.clear();
   }
+}
+
+const LOCAL = /^(?:unix)?:(\d+)(?:\.\d+)?$/;
+
+/** Whether somebody listens at the socket of a local display; nothing is wrong with a display that is none of this machine. */
+interface LocalSocket {
+  readonly problem: 'missing' | 'deserted' | undefined;
+  /** To be called when the display has been connected to, or will not be: an X server that is left by its last client begins anew. */
+  readonly release: () => void;
+}
+
+/** The X library never closes a socket on which connecting failed, so it must not try where nobody listens. */
+function tryLocalSocket(display: string): Promise<LocalSocket> {
+  const number = LOCAL.exec(display)?.[1];
+  if (number === undefined) return Promise.resolve({ problem: undefined, release: () => undefined });
+  return new Promise((resolve) => {
+    const socket = connect(`/tmp/.X11-unix/X${number}`);
+    const release = (): void => void socket.destroy();
+    socket.once('connect', () => resolve({ problem: undefined, release }));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      resolve({ problem: error.code === 'ENOENT' ? 'missing' : 'deserted', release });
+    });
+  });
 }

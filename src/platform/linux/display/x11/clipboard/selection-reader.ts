@@ -4,7 +4,10 @@ import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { PropertyReply, XEvent } from '../x11-library.ts';
 import { EventQueue, STRUCTURE_NOTIFY } from './selection-client.ts';
 import type { SelectionClient } from './selection-client.ts';
-import { selectionOwnerName } from './selection-owner-name.ts';
+import { clip, quote } from '../../../../../model/text/untrusted-text.ts';
+import { OWN_BITS } from '../windows/point-content.ts';
+import { numbersOf, readProperty, textOf } from '../properties.ts';
+import type { X11Wire } from '../wire.ts';
 
 /** In four-byte units: what is read of a property at once. */
 const SLICE = 1 << 16;
@@ -144,5 +147,30 @@ export class SelectionReader {
       `The owner of the clipboard, ${name}, gives more than ${mebibytes} MiB; reading it was ended.`,
       { suggestion: 'Copy less, or save it to a file in that application.' },
     );
+  }
+}
+
+const LONGEST = 80;
+
+/** Who owns a selection, for people: owners are seldom windows that one sees, so that another window of the same client may have to tell. */
+async function selectionOwnerName(wire: X11Wire, owner: number): Promise<string> {
+  const id = `the X window 0x${owner.toString(16)}`;
+  try {
+    const windows = numbersOf(await readProperty(wire, wire.root, '_NET_CLIENT_LIST'));
+    const family = windows.filter((window) => window >>> OWN_BITS === owner >>> OWN_BITS);
+    for (const window of [owner, ...family]) {
+      const [title, plainTitle, pid] = await Promise.all([
+        readProperty(wire, window, '_NET_WM_NAME'),
+        readProperty(wire, window, 'WM_NAME'),
+        readProperty(wire, window, '_NET_WM_PID'),
+      ]);
+      const name = textOf(wire, title) ?? textOf(wire, plainTitle);
+      const [number] = numbersOf(pid);
+      if (name === undefined || name === '') continue;
+      return `${quote(clip(name, LONGEST))}${number === undefined ? '' : ` (process ${number})`}`;
+    }
+    return id;
+  } catch {
+    return id;
   }
 }

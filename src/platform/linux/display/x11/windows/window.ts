@@ -1,5 +1,5 @@
 import type { Bounds } from '../../../../../model/tree/bounds.ts';
-import { numbersOf, readProperty, textOf } from '../properties.ts';
+import { numbersOf, readProperty, readPropertyOf, textOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 import type { Geometry, PropertyReply, WindowAttributes } from '../x11-library.ts';
 
@@ -173,4 +173,28 @@ function parseClass(property: PropertyReply | undefined): X11Window['wmClass'] {
   if (property === undefined) return undefined;
   const [instance = '', className = ''] = property.data.toString('latin1').split('\0');
   return { instance, className };
+}
+
+/** Set on windows that shall not get the focus when they open; says nothing of input. */
+const NO_USER_TIME = 0;
+
+/**
+ * EWMH `_NET_WM_USER_TIME` of a window, or of the window that it keeps it on. GTK puts there the last key or button it had taken in, Qt the
+ * time of the last event of any kind.
+ */
+export async function readUserTime(wire: X11Wire, window: number): Promise<number | undefined> {
+  const [time, keeper] = await Promise.all([
+    wire.internAtom('_NET_WM_USER_TIME'),
+    wire.internAtom('_NET_WM_USER_TIME_WINDOW'),
+  ]);
+  const [own, elsewhere] = await Promise.all([
+    firstNumber(wire, window, time),
+    firstNumber(wire, window, keeper),
+  ]);
+  const found = own ?? (elsewhere === undefined ? undefined : await firstNumber(wire, elsewhere, time));
+  return found === NO_USER_TIME ? undefined : found;
+}
+
+async function firstNumber(wire: X11Wire, window: number, atom: number): Promise<number | undefined> {
+  return numbersOf(await readPropertyOf(wire, window, atom))[0];
 }
