@@ -1,6 +1,5 @@
 import { camelCase } from '../../src/surfaces/library/naming.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
-import { parameterFacts } from '../../src/registry/parameter-facts.ts';
 import { librarySchema } from './library-schema.ts';
 import type { Schema, TypeNames } from './library-schema.ts';
 import { typeText } from './library-types.ts';
@@ -88,29 +87,4 @@ function parameterLists(
     );
   });
   return [...plain, `input${required.length === 0 ? '?' : ''}: ${inputType} & CallOptions`];
-}
-
-/** Rewords texts written for the command line: `--max-depth` and `max_depth` become `maxDepth`. */
-export function rewording(registry: Registry): Reword {
-  const flags = new Map<string, string>();
-  const keys = new Set<string>();
-  for (const command of registry.commands) {
-    for (const { key, flag } of parameterFacts(command)) flags.set(flag ?? key, camelCase(key));
-    for (const type of [command.input, command.definition.output])
-      collectKeys(librarySchema(type, 'input'), keys);
-  }
-  return (text) =>
-    text
-      .replaceAll(/(?<![\w-])--([a-z][a-z-]*[a-z])\b/g, (whole, flag: string) => {
-        const key = flags.get(flag);
-        return key === undefined ? whole : `\`${key}\``;
-      })
-      .replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => (keys.has(word) ? camelCase(word) : word));
-}
-
-function collectKeys(schema: Schema, keys: Set<string>): void {
-  const { properties = {}, $defs = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema;
-  for (const key of Object.keys(properties)) keys.add(key);
-  const below = [...Object.values(properties), ...Object.values($defs), ...anyOf, ...oneOf, ...allOf];
-  for (const part of items === undefined ? below : [...below, items]) collectKeys(part, keys);
 }

@@ -5,7 +5,10 @@ import { LOCATOR_KINDS } from '../../src/model/refs/locator/grammar.ts';
 import { SessionRequest } from '../../src/model/terminals/terminal-requests.ts';
 import { windowTarget } from '../../src/registry/define.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { libraryMethods, rewording } from './library-methods.ts';
+import { spellMentions } from '../../src/model/text/mention.ts';
+import type { Speller } from '../../src/model/text/mention.ts';
+import { librarySpeller } from '../../src/surfaces/library/library-speller.ts';
+import { libraryMethods } from './library-methods.ts';
 import type { LibraryMethod } from './library-methods.ts';
 import { libraryPage } from './library-page.ts';
 import { librarySchema, TypeNames } from './library-schema.ts';
@@ -17,7 +20,13 @@ import type { Reword } from './library-types.ts';
 /** The typed methods of the library, the table its keys are converted by, and its reference. */
 export function libraryFiles(registry: Registry, version: string): [string, string][] {
   const names = new TypeNames();
-  const reword = rewording(registry);
+  // In comments and pages a name stands out.
+  const documented: Speller = {
+    ...librarySpeller,
+    command: (name, input) => `\`${librarySpeller.command(name, input)}\``,
+    parameter: (key, value, command) => `\`${librarySpeller.parameter(key, value, command)}\``,
+  };
+  const reword = (text: string) => spellMentions(text, documented);
   const methods = libraryMethods(registry, names, reword);
   return [
     ['src/surfaces/library/commands.generated.ts', commandsFile(methods, names, reword)],

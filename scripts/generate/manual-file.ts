@@ -5,6 +5,8 @@ import type { CommandGroup } from '../../src/registry/define.ts';
 import { parameterFacts } from '../../src/registry/parameter-facts.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 import { EXIT_MEANINGS } from './error-guide.ts';
+import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
+import { spellMentionsIn } from '../../src/model/text/mention.ts';
 import { onCommandLine } from './on-command-line.ts';
 
 const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
@@ -28,7 +30,10 @@ export function toManual(registry: Registry): Manual {
     groups: COMMAND_GROUPS.map((id) => ({ id, title: GROUP_TITLES[id] })),
     exitCodes: EXIT_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
     commands: Object.fromEntries(
-      onCommandLine(registry).map((command) => [command.name, toCommandManual(command)]),
+      onCommandLine(registry).map((command) => [
+        command.name,
+        spellMentionsIn(toCommandManual(command), commandLineSpeller(registry, command)),
+      ]),
     ),
   };
 }

@@ -11,6 +11,8 @@ import { deskPrompts } from '../../src/surfaces/mcp/prompts/desk-prompts.ts';
 import { STATIC_RESOURCES, TEMPLATES } from '../../src/surfaces/mcp/resources/definitions.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { terminalSettings } from '../../src/model/terminals/terminal-settings.ts';
+import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
+import { toolSpeller } from '../../src/surfaces/mcp/tools/tool-speller.ts';
 import { page, table } from './markdown.ts';
 
 /** Tools are only described here, never called. */
@@ -24,9 +26,11 @@ const NOBODY: DeskCalls = {
 /** The reference of what an MCP client is offered. */
 export function mcpPage(registry: Registry): string {
   const facts = allToolFacts(registry.commands);
+  const offered = facts.filter(({ command }) => command !== TERMINAL_CALL);
   const tools = commandTools({
     calls: NOBODY,
-    offered: facts.filter(({ command }) => command !== TERMINAL_CALL),
+    offered,
+    speller: toolSpeller({ offered, commandLine: commandLineSpeller(registry) }),
     isTextOnly: false,
     isReadOnly: false,
     hasSessionArgument: false,

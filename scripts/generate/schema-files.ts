@@ -8,6 +8,8 @@ import { FinishedCommand } from '../../src/model/terminals/finished-command.ts';
 import { FinishedOperation } from '../../src/model/tools/operation-answer.ts';
 import { ToolFile } from '../../src/model/tools/tool-file.ts';
 import { isRecord } from '../../src/model/is-record.ts';
+import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
+import { spellMentionsIn } from '../../src/model/text/mention.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import type { RegisteredCommand } from '../../src/registry/registry.ts';
 
@@ -18,9 +20,8 @@ type Schema = Record<string, unknown>;
  * tool files. The build writes it; tests/pins says what is in it.
  */
 export function schemaFiles(): [string, string][] {
-  const answered = createRegistry(commands).commands.filter(
-    ({ definition }) => definition.runsIn !== 'client',
-  );
+  const registry = createRegistry(commands);
+  const answered = registry.commands.filter(({ definition }) => definition.runsIn !== 'client');
   const files = answered.flatMap((command): [string, Schema][] => {
     const stem = command.name.replaceAll(' ', '-');
     return [
@@ -34,7 +35,8 @@ export function schemaFiles(): [string, string][] {
     ['node', toSchema(OutputNode)],
     ['tool-file', toSchema(ToolFile)],
   ];
-  return all.map(([stem, schema]) => [`${stem}.json`, toText(stem, schema)]);
+  const speller = commandLineSpeller(registry);
+  return all.map(([stem, schema]) => [`${stem}.json`, toText(stem, spellMentionsIn(schema, speller))]);
 }
 
 function inputSchema(command: RegisteredCommand): Schema {

@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { Speller } from '../model/text/mention.ts';
 import type { FinishedCommand } from '../model/terminals/finished-command.ts';
 import type { TerminalFacts } from '../model/terminals/terminal-settings.ts';
 import type { ClockPort } from '../ports/clock.ts';
@@ -144,6 +145,8 @@ export interface App {
    */
   watchCommandEnds(session: string, hear: (finished: FinishedCommand) => void, caller?: Caller): () => void;
   readonly commands: readonly RegisteredCommand[];
+  /** Spells what texts mention as it is typed into a shell. */
+  readonly commandLineSpeller: Speller;
   /** What tool files add for this caller. @throws DeskterityError for a caller without a folder to work in */
   toolsOf(caller: Caller): Promise<CallerTools>;
   /** What a description of terminals says to this caller. Never rejects: the calls report settings that cannot be read. */

@@ -6,6 +6,7 @@ import { toolOfCommand } from '../model/tools/tool-command-name.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { LogEntry } from '../ports/log.ts';
 import type { CommandContext, Picture } from '../registry/define.ts';
+import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { invoke } from '../registry/invoke.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
@@ -122,10 +123,13 @@ export class Calls {
       const { command, output } = await this.logged(session, name, options, () =>
         this.perform(session, name, input, { ...options, form, secrets }),
       );
-      return renderAnswer(command, output, { format, pretty, secrets });
+      const speller = commandLineSpeller(registry, command);
+      return renderAnswer(command, output, { format, pretty, secrets, speller });
     } catch (error) {
-      const known = registry.get(name)?.name ?? name;
-      return renderFailure(known, asDeskterityError(error, name), { format, pretty, secrets });
+      const known = registry.get(name);
+      const speller = commandLineSpeller(registry, known);
+      const options = { format, pretty, secrets, speller };
+      return renderFailure(known?.name ?? name, asDeskterityError(error, name), options);
     }
   }
 

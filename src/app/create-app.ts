@@ -1,3 +1,4 @@
+import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from '../sessions/desktop-pool.ts';
 import { withUserDesktop } from '../sessions/find-desktop.ts';
@@ -44,6 +45,7 @@ export function createApp(parts: AppParts): App {
       }
     },
     commands: registry.commands,
+    commandLineSpeller: commandLineSpeller(registry),
     toolsOf: async (caller) => {
       const { values } = await parts.configuration(caller.environment);
       return lines.offered({ caller, session: '', configuration: values });

@@ -4,6 +4,8 @@ import { ErrorBody } from '../model/effects/error-body.ts';
 import { FinishedCommand, outlineFinished } from '../model/terminals/finished-command.ts';
 import { FinishedOperation } from '../model/tools/operation-answer.ts';
 import type { DeskterityError } from '../model/effects/errors.ts';
+import { spellMentions, spellMentionsIn } from '../model/text/mention.ts';
+import type { Speller } from '../model/text/mention.ts';
 import { quote, reveal, stringifyVisibly } from '../model/text/untrusted-text.ts';
 import { isRecord } from '../model/is-record.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
@@ -24,6 +26,8 @@ export interface RenderOptions {
   readonly pretty: boolean;
   /** Texts that must not be repeated. */
   readonly secrets: readonly string[];
+  /** How commands and parameters are written that the answer mentions. */
+  readonly speller: Speller;
 }
 
 /** Renders what a command returned. */
@@ -37,9 +41,10 @@ export function renderAnswer(
   const exitCode = definition.exitCode?.(output) ?? 0;
   if (options.format === 'quiet') return { exitCode, stdout: '', stderr: '' };
   if (options.format === 'json')
-    return { exitCode, stdout: toJson(success(name, output), options.pretty), stderr: '' };
+    return { exitCode, stdout: toJson(success(name, output), options), stderr: '' };
   const bare = options.format === 'text' ? definition.text?.(output) : undefined;
-  const text = line(bare ?? `${outlineOf(command, output)}\n${quotedOf(command, output)}`.trimEnd());
+  const whole = bare ?? `${outlineOf(command, output)}\n${quotedOf(command, output)}`.trimEnd();
+  const text = line(spellMentions(whole, options.speller));
   const place = options.format === 'outline' ? placeOf(output) : '';
   const news = options.format === 'outline' ? line(newsOf(output)) : '';
   return { exitCode, stdout: `${text}${place}${news}`, stderr: '' };
@@ -84,10 +89,10 @@ function withheld(data: Record<string, unknown>, { secrets }: RenderOptions): Re
 /** Renders a failure. `command` is what the caller asked for, known or not. */
 export function renderFailure(command: string, error: DeskterityError, options: RenderOptions): Rendered {
   const { exitCode } = error;
-  const body = ErrorBody.parse(withhold(error.toBody(), options.secrets));
+  const body = spellMentionsIn(ErrorBody.parse(withhold(error.toBody(), options.secrets)), options.speller);
   const result = withheld(error.result ?? {}, options);
   if (options.format === 'json')
-    return { exitCode, stdout: toJson(failure(command, body, result), options.pretty), stderr: '' };
+    return { exitCode, stdout: toJson(failure(command, body, result), options), stderr: '' };
   if (options.format === 'quiet') return { exitCode, stdout: '', stderr: '' };
   const { head, quoted, suggestion } = linesOf(body);
   return { exitCode, stdout: '', stderr: line([head, ...quoted, `  ${suggestion}`].join('\n')) };
@@ -119,8 +124,8 @@ function linesOf(body: ErrorBody): FailureLines {
   return { head: `error ${body.code}: ${body.message}`, quoted, suggestion: body.suggestion };
 }
 
-function toJson(envelope: unknown, pretty: boolean): string {
-  return `${stringifyVisibly(envelope, pretty ? 2 : undefined)}\n`;
+function toJson(envelope: unknown, { pretty, speller }: RenderOptions): string {
+  return `${stringifyVisibly(spellMentionsIn(envelope, speller), pretty ? 2 : undefined)}\n`;
 }
 
 function listing(output: Record<string, unknown>): string {

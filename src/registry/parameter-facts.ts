@@ -90,7 +90,7 @@ function isBound(limit: number | undefined): limit is number {
   return limit !== undefined && Number.MIN_SAFE_INTEGER < limit && limit < Number.MAX_SAFE_INTEGER;
 }
 
-function flagName(key: string): string {
+export function flagName(key: string): string {
   return key.replace(/_ms$/, '').replaceAll('_', '-');
 }
 

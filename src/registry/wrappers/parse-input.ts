@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { mentionHelp, mentionName, mentionParameter } from '../../model/text/mention.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { toolOfCommand } from '../../model/tools/tool-command-name.ts';
-import { expectedPhrase, parameterFacts, parameterLabel } from '../parameter-facts.ts';
+import { expectedPhrase, parameterFacts } from '../parameter-facts.ts';
 import type { ParameterFacts } from '../parameter-facts.ts';
+import type { CommandContext } from '../define.ts';
 import type { RegisteredCommand } from '../registry.ts';
 import type { Wrapper } from './wrapper.ts';
 import { isRecord } from '../../model/is-record.ts';
@@ -16,7 +18,7 @@ export const parseInput: Wrapper = (command, next) => (ctx, input) => {
   refuseHugeText(command, input);
   const parsed = command.input.safeParse(input ?? {});
   if (parsed.success) return next(ctx, parsed.data);
-  throw explain(command, input, parsed.error);
+  throw explain(command, input, parsed.error, takenKeys(command, ctx));
 };
 
 function refuseHugeText(command: RegisteredCommand, input: unknown): void {
@@ -35,7 +37,19 @@ function refuseHugeText(command: RegisteredCommand, input: unknown): void {
   }
 }
 
-function explain(command: RegisteredCommand, input: unknown, error: z.ZodError): DeskterityError {
+/** A surface that shows pictures writes no file. */
+function takenKeys(command: RegisteredCommand, { attach }: CommandContext): readonly string[] {
+  const { pictureFile } = command.definition;
+  const keys = parameterFacts(command).map(({ key }) => key);
+  return attach === undefined ? keys : keys.filter((key) => key !== pictureFile);
+}
+
+function explain(
+  command: RegisteredCommand,
+  input: unknown,
+  error: z.ZodError,
+  accepted: readonly string[],
+): DeskterityError {
   // A key that nobody knows first: it is often the one that is missing, misspelt.
   const [issue, ...others] = error.issues.toSorted(
     (a, b) => Number(isUnknownKey(b)) - Number(isUnknownKey(a)),
@@ -43,7 +57,7 @@ function explain(command: RegisteredCommand, input: unknown, error: z.ZodError):
   if (issue === undefined) return invalid(command, 'The input is not valid.');
   const more =
     others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'problem' : 'problems'})`;
-  if (issue.code === 'unrecognized_keys') return unknownKeys(command, issue.keys, more);
+  if (issue.code === 'unrecognized_keys') return unknownKeys(command, issue.keys, accepted, more);
   const key = String(issue.path[0] ?? '');
   const facts = parameterFacts(command).find((parameter) => parameter.key === key);
   if (facts === undefined) return invalid(command, `The input is not an object of named values${more}.`);
@@ -89,12 +103,16 @@ function expectation(facts: ParameterFacts, issue?: z.core.$ZodIssue): string {
     : expectedPhrase(facts);
 }
 
-function unknownKeys(command: RegisteredCommand, keys: readonly string[], more: string): DeskterityError {
-  const accepted = parameterFacts(command).map(({ key }) => key);
+function unknownKeys(
+  command: RegisteredCommand,
+  keys: readonly string[],
+  accepted: readonly string[],
+  more: string,
+): DeskterityError {
   const close = nearest(keys[0] ?? '', accepted);
   return invalid(
     command,
-    `${toolOfCommand(command.name) ?? command.name} does not take ${keys.map((key) => show(key)).join(', ')}; it takes ${accepted.length === 0 ? 'nothing' : accepted.join(', ')}${more}.`,
+    `${toolOfCommand(command.name) ?? mentionName(command.name)} does not take ${keys.map((key) => show(key)).join(', ')}; it takes ${accepted.length === 0 ? 'nothing' : accepted.join(', ')}${more}.`,
     close === undefined ? 'Remove it and try again.' : `Did you mean ${close}?`,
   );
 }
@@ -112,7 +130,9 @@ function suggestionOf(params: unknown): string | undefined {
 function labelOf(command: RegisteredCommand, key: string): string {
   const facts = parameterFacts(command).find((parameter) => parameter.key === key);
   // A tool of a tool file is never typed.
-  return facts === undefined || toolOfCommand(command.name) !== undefined ? key : parameterLabel(facts);
+  return facts === undefined || toolOfCommand(command.name) !== undefined
+    ? key
+    : mentionParameter(key, undefined, command.name);
 }
 
 function invalid(command: RegisteredCommand, message: string, suggestion?: string): DeskterityError {
@@ -124,7 +144,7 @@ function invalid(command: RegisteredCommand, message: string, suggestion?: strin
 /** Of a tool of a tool file nothing else tells somebody who calls it by its name. */
 function whatItTakes(command: RegisteredCommand): string {
   const tool = toolOfCommand(command.name);
-  if (tool === undefined) return `Run "desk ${command.name} --help" to see what it takes.`;
+  if (tool === undefined) return mentionHelp(command.name);
   const taken = parameterFacts(command).map(
     (facts) => `${facts.key} (${expectedPhrase(facts)}${facts.required ? ', required' : ''})`,
   );

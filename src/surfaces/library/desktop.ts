@@ -1,11 +1,14 @@
 import { openApp } from '../../app/open-app.ts';
 import type { App } from '../../app/app.ts';
+import { changedError } from '../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { spellMentionsIn } from '../../model/text/mention.ts';
 import { readArguments } from './arguments.ts';
 import { Commands } from './commands.generated.ts';
 import type { Answer, Answers, CallOptions, GetOutput, SnapshotInput, Target } from './commands.generated.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { toCamel } from './convert.ts';
+import { librarySpeller } from './library-speller.ts';
 import { camelCase } from './naming.ts';
 import { OpenCalls } from './open-calls.ts';
 import { privateSession } from './private-options.ts';
@@ -13,7 +16,6 @@ import type { PropertyAnswer, PropertyInput, PropertyValues } from './property.t
 import { shapes, VERSION } from './shapes.generated.ts';
 import { withHelpers } from './snapshot.ts';
 import type { Snapshot, WindowChanges } from './snapshot.ts';
-import { withResult } from './with-result.ts';
 
 export interface OpenOptions {
   /**
@@ -169,7 +171,7 @@ export class Desktop extends Commands implements AsyncDisposable {
     const { input, signal } = readArguments(method, given, shape, shapes.named);
     const convert = (output: Record<string, unknown>) => {
       const { private_desktop: privateDesktop, ...own } = output;
-      const camel = toCamel(own, shape.output, shapes.named);
+      const camel = toCamel(spellMentionsIn(own, librarySpeller), shape.output, shapes.named);
       return {
         ...(isRecord(camel) ? camel : {}),
         ...(privateDesktop === undefined ? {} : { privateDesktop }),
@@ -182,7 +184,7 @@ export class Desktop extends Commands implements AsyncDisposable {
       // The types are generated from the schemas that the commands are checked against.
       return convert(output) as Answer<Answers[N]>;
     } catch (error) {
-      throw error instanceof DeskterityError ? withResult(error, convert) : error;
+      throw error instanceof DeskterityError ? changedError(error, librarySpeller, convert) : error;
     }
   }
 }

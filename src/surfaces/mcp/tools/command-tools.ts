@@ -3,6 +3,8 @@ import type { Schema, ToolFacts } from '../../../app/tool-facts.ts';
 import type { App } from '../../../app/app.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
+import { spellMentions, spellMentionsIn } from '../../../model/text/mention.ts';
+import type { Speller } from '../../../model/text/mention.ts';
 import { AROUND_TOKENS } from './application-text.ts';
 import { logCall } from './call-log.ts';
 import { CallProgress } from './call-progress.ts';
@@ -10,14 +12,12 @@ import type { McpTool, RequestVoice } from '../connections/connection.ts';
 import type { DeskCalls } from './desk-calls.ts';
 import { NamedSessions } from '../connections/named-sessions.ts';
 import { answerResult, failureResult } from './tool-result.ts';
-import { Wording } from './wording.ts';
 
 export interface CommandToolsParts {
   readonly calls: DeskCalls;
   /** Commands that this client is offered. */
   readonly offered: readonly ToolFacts[];
-  /** Other commands that their texts may speak of, and that this client has as tools. */
-  readonly beside?: readonly ToolFacts[];
+  readonly speller: Speller;
   readonly isTextOnly: boolean;
   /** The client may only look: it brings nothing into being. */
   readonly isReadOnly: boolean;
@@ -39,23 +39,17 @@ export function allToolFacts(commands: App['commands']): readonly ToolFacts[] {
 
 /** Commands as tools. */
 export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
-  let wording: Wording | undefined;
   const sessions = new NamedSessions(parts.calls, { mayBegin: !parts.isReadOnly });
-  return parts.offered.map((facts) => {
-    const word = (text: string) =>
-      (wording ??= new Wording([...(parts.beside ?? []), ...parts.offered])).of(text, facts);
-    return {
-      definition: definitionOf(facts, parts, word),
-      call: (input, voice) => call(facts, parts, { input, voice, word, sessions }),
-    };
-  });
+  return parts.offered.map((facts) => ({
+    definition: definitionOf(facts, parts),
+    call: (input, voice) => call(facts, parts, { input, voice, sessions }),
+  }));
 }
 
 /** What takes time is made when the list is asked for: the client is greeted before. */
 function definitionOf(
   facts: ToolFacts,
-  { isTextOnly, isReadOnly, hasSessionArgument }: CommandToolsParts,
-  word: (text: string) => string,
+  { isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
 ): McpTool['definition'] {
   const { tool, title } = facts;
   return {
@@ -63,14 +57,19 @@ function definitionOf(
     title,
     get description() {
       const { description, foreignSummary } = facts;
-      return foreignSummary + word(description.slice(foreignSummary.length));
+      return foreignSummary + spellMentions(description.slice(foreignSummary.length), speller);
     },
     get inputSchema() {
       const { inputSchema } = facts;
       const hidden = hiddenKeys(facts, isReadOnly);
-      const isForeign = facts.foreignSummary !== '';
-      const all = Object.entries(worded(inputSchema['properties'], isForeign ? (text) => text : word));
-      const properties = Object.fromEntries(all.filter(([key]) => !hidden.includes(key)));
+      // What a tool file says of its parameters mentions nothing of ours.
+      const all =
+        facts.foreignSummary === ''
+          ? spellMentionsIn(inputSchema['properties'], speller)
+          : inputSchema['properties'];
+      const properties = Object.fromEntries(
+        Object.entries(isSchema(all) ? all : {}).filter(([key]) => !hidden.includes(key)),
+      );
       return {
         ...inputSchema,
         type: 'object' as const,
@@ -89,31 +88,17 @@ function definitionOf(
   };
 }
 
-/** Parameters with descriptions in the words of tools. */
-function worded(properties: unknown, word: (text: string) => string): Schema {
-  const entries = Object.entries(isSchema(properties) ? properties : {}).map(
-    ([key, property]): [string, Schema[string]] => {
-      const description = isSchema(property) ? property['description'] : undefined;
-      return isSchema(property) && typeof description === 'string'
-        ? [key, { ...property, description: word(description) }]
-        : [key, property];
-    },
-  );
-  return Object.fromEntries(entries);
-}
-
 async function call(
   facts: ToolFacts,
   { calls, isTextOnly, isReadOnly, hasSessionArgument }: CommandToolsParts,
   request: {
     readonly input: Input;
     readonly voice: RequestVoice;
-    readonly word: (text: string) => string;
     readonly sessions: NamedSessions;
   },
 ): ReturnType<McpTool['call']> {
-  const { voice, word } = request;
-  const form = { isTextOnly, word };
+  const { voice } = request;
+  const form = { isTextOnly };
   const started = performance.now();
   const progress = new CallProgress(voice, facts.title, deadlineOf(facts, request.input));
   let { session } = calls;

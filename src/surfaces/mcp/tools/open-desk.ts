@@ -3,7 +3,7 @@ import type { CallerTools, CallSettings, App } from '../../../app/app.ts';
 import { sessionName } from '../../../model/sessions/session-name.ts';
 import type { ToolFacts } from '../../../app/tool-facts.ts';
 import { allToolFacts, commandTools } from './command-tools.ts';
-import { callsInWords } from './calls-in-words.ts';
+import { spelledCalls } from './spelled-calls.ts';
 import { completeFor } from '../completions/complete.ts';
 import type { McpConnection, McpTool } from '../connections/connection.ts';
 import { openDeskCalls } from './desk-calls.ts';
@@ -18,7 +18,7 @@ import { instructions } from '../prompts/instructions.ts';
 import { deskResources } from '../resources/desk-resources.ts';
 import { TERMINAL_CALL, terminalDialects, terminalTools } from '../dialects/terminal/terminal-tool.ts';
 import { choose, INSPECT, requireToolsets } from './toolsets.ts';
-import { Wording } from './wording.ts';
+import { toolSpeller } from './tool-speller.ts';
 
 export interface DeskParts {
   readonly app: App;
@@ -62,11 +62,13 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   const preparing = toolFiles && setTimeout(() => void app.prepareTools(caller), GREETING_MS).unref();
   // Whoever can make sessions needs a way to use them.
   const namesSessions = hasSessionArgument || offered.some(({ command }) => command === 'session new');
-  const toolsFor = (some: readonly ToolFacts[], beside: readonly ToolFacts[] = []): readonly McpTool[] =>
+  const speller = toolSpeller({ offered, commandLine: app.commandLineSpeller });
+  const clientCalls = spelledCalls(calls, speller);
+  const toolsFor = (some: readonly ToolFacts[]): readonly McpTool[] =>
     commandTools({
-      calls,
+      calls: clientCalls,
       offered: some,
-      beside,
+      speller,
       isTextOnly,
       isReadOnly,
       hasSessionArgument: namesSessions,
@@ -83,7 +85,10 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
     ...terminals.tools,
     ...(toolsets.includes(INSPECT)
       ? dialect(
-          callsInWords(calls, (text) => new Wording(offered, INSPECTING).of(text)),
+          spelledCalls(
+            calls,
+            toolSpeller({ offered, others: INSPECTING, commandLine: app.commandLineSpeller }),
+          ),
           facts.capabilities,
           isTextOnly,
         )
@@ -95,7 +100,7 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   const tools = (): readonly McpTool[] => {
     const commands = toolFiles?.commands() ?? NONE;
     if (fromFiles?.commands !== commands)
-      fromFiles = { commands, tools: toolsFor(choose(allToolFacts(commands), choice), offered) };
+      fromFiles = { commands, tools: toolsFor(choose(allToolFacts(commands), choice)) };
     return [...steady, ...fromFiles.tools];
   };
   const names = new Set(steady.map(({ definition }) => definition.name));
@@ -114,17 +119,14 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
     watchTools: (onChange) => toolFiles?.watch(onChange) ?? (() => undefined),
     watchCommandEnds: (onEnd) => app.watchCommandEnds(calls.session, onEnd, caller),
     prompts,
-    resources: deskResources(
-      callsInWords(calls, (text) => new Wording(offered).of(text)),
-      {
-        version,
-        mostWatches,
-        hasOperations: names.has('operation_status'),
-        hasTerminals: names.has('terminal'),
-        // Without the address: it names an application.
-        warn: (message) => log?.write({ level: 'warn', message }),
-      },
-    ),
+    resources: deskResources(clientCalls, {
+      version,
+      mostWatches,
+      hasOperations: names.has('operation_status'),
+      hasTerminals: names.has('terminal'),
+      // Without the address: it names an application.
+      warn: (message) => log?.write({ level: 'warn', message }),
+    }),
     complete: completeFor(
       calls,
       prompts.map(({ definition }) => definition),

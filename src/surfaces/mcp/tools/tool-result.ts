@@ -8,15 +8,13 @@ import type { CallToolResult, ContentBlock } from '../sdk.ts';
 export interface ResultForm {
   /** No structured content. */
   readonly isTextOnly: boolean;
-  /** Puts our own sentences into the words of this client's tools. */
-  readonly word: (text: string) => string;
 }
 
 /** An answer as text, pictures and data. */
-export function answerResult(answer: Answer, { isTextOnly, word }: ResultForm): CallToolResult {
+export function answerResult(answer: Answer, { isTextOnly }: ResultForm): CallToolResult {
   const { output, outline, quoted, news, pictures, isFromDesktop } = answer;
   const text = outline.trimEnd();
-  const told = isFromDesktop ? `${markApplicationText(text)}${cursorOf(answer)}` : word(text);
+  const told = isFromDesktop ? `${markApplicationText(text)}${cursorOf(answer)}` : text;
   const content: ContentBlock[] = [
     {
       type: 'text',
@@ -43,19 +41,17 @@ function cursorOf({ output, outline }: Answer): string {
 }
 
 /** A failure that the model can read and act on; with the receipt where something was done. */
-export function failureResult(error: DeskterityError, { isTextOnly, word }: ResultForm): CallToolResult {
+export function failureResult(error: DeskterityError, { isTextOnly }: ResultForm): CallToolResult {
   const { head, quoted, suggestion } = failureLines(error);
-  const worded = { head: word(head), suggestion: word(suggestion) };
   // Where there is no structured content, what was done stands in the text.
   const told =
     isTextOnly && error.result !== undefined ? [...quoted, stringifyVisibly(error.result)] : quoted;
   const text = [
     // Names of elements, windows and applications are in double quotes.
-    worded.head.includes('"') ? markApplicationText(worded.head) : worded.head,
+    head.includes('"') ? markApplicationText(head) : head,
     ...(told.length === 0 ? [] : [markApplicationText(told.join('\n'))]),
-    worded.suggestion,
+    suggestion,
   ].join('\n');
-  const body = error.toBody();
   return {
     isError: true,
     content: [{ type: 'text', text }],
@@ -64,7 +60,7 @@ export function failureResult(error: DeskterityError, { isTextOnly, word }: Resu
       : {
           structuredContent: {
             ...error.result,
-            error: { ...body, message: word(body.message), suggestion: word(body.suggestion) },
+            error: error.toBody(),
           },
         }),
   };

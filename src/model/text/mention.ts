@@ -1,0 +1,154 @@
+import { isRecord } from '../is-record.ts';
+
+/**
+ * Our own texts (suggestions, messages, descriptions) name commands and parameters, and every surface spells those its own way: `desk snapshot --app Files`,
+ * `desktop_snapshot {"app":"Files"}`, `snapshot({ app: 'Files' })`. Inside the program such a name is a mention, structured data within the text; the surface that shows the
+ * text spells it with {@link spellMentions}. A mention is JSON between two control characters, so a text stays a string wherever it travels.
+ */
+const OPEN = '\u0002';
+const CLOSE = '\u0003';
+// oxlint-disable-next-line eslint/no-control-regex -- these two characters are the marks
+const MENTION = /\u0002([^\u0002\u0003]*)\u0003/g;
+
+export type MentionedValue = string | number | boolean | readonly string[];
+export type MentionedInput = Readonly<Record<string, MentionedValue>>;
+
+/** How one surface spells what texts mention. */
+export interface Speller {
+  /** A whole call, ready to be made. */
+  command(name: string, input: MentionedInput): string;
+  /** A command by its name alone, as the subject of a sentence. */
+  name(command: string): string;
+  /** A parameter of the command that the text is about, or of the one named. */
+  parameter(key: string, value: MentionedValue | undefined, command: string | undefined): string;
+  /** A key of an answer. */
+  key(key: string): string;
+  /** A sentence that says where to read what a command takes. */
+  help(command: string): string;
+  /** Words that only the command line needs, such as exit codes. */
+  onCommandLine(words: string): string;
+}
+
+/** A command to be run with this input, such as `mentionCommand('snapshot', { app: 'Files' })`. Capitals such as NAME stand for what the reader fills in. */
+export function mentionCommand(command: string, input: MentionedInput = {}): string {
+  return mark({ kind: 'command', command, input });
+}
+
+/** A command by its name alone, as the subject of a sentence. */
+export function mentionName(command: string): string {
+  return mark({ kind: 'name', command });
+}
+
+/** A parameter by its key: of the command that the text is about, or of `command`. */
+export function mentionParameter(key: string, value?: MentionedValue, command?: string): string {
+  return mark({ kind: 'parameter', key, value, command });
+}
+
+/** A key of an answer. */
+export function mentionKey(key: string): string {
+  return mark({ kind: 'key', key });
+}
+
+/** A sentence that says where to read what a command takes. */
+export function mentionHelp(command: string): string {
+  return mark({ kind: 'help', command });
+}
+
+/** Words that only the command line needs, with the blank or comma before them. */
+export function onCommandLine(words: string): string {
+  return mark({ kind: 'on_command_line', words });
+}
+
+function hasMentions(text: string): boolean {
+  return text.includes(OPEN);
+}
+
+/** The text as a surface shows it. What is no mention, such as these control characters in an application's text, stays as it is. */
+export function spellMentions(text: string, speller: Speller): string {
+  if (!hasMentions(text)) return text;
+  return text.replaceAll(MENTION, (whole, json: string) => {
+    const mention = parse(json);
+    return mention === undefined ? whole : spell(mention, speller);
+  });
+}
+
+/** The same for every text in plain data; the very same data where nothing is mentioned, however large it is. */
+export function spellMentionsIn<T>(data: T, speller: Speller): T;
+export function spellMentionsIn(data: unknown, speller: Speller): unknown {
+  if (!mentionsIn(data)) return data;
+  if (typeof data === 'string') return spellMentions(data, speller);
+  if (Array.isArray(data)) return data.map((item: unknown) => spellMentionsIn(item, speller));
+  if (!isRecord(data)) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, spellMentionsIn(value, speller)]),
+  );
+}
+
+function mentionsIn(data: unknown): boolean {
+  if (typeof data === 'string') return hasMentions(data);
+  if (typeof data !== 'object' || data === null) return false;
+  return Object.values(data).some((value: unknown) => mentionsIn(value));
+}
+
+type Mention =
+  | { readonly kind: 'command'; readonly command: string; readonly input: MentionedInput }
+  | { readonly kind: 'name' | 'help'; readonly command: string }
+  | {
+      readonly kind: 'parameter';
+      readonly key: string;
+      readonly value?: MentionedValue | undefined;
+      readonly command?: string | undefined;
+    }
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'on_command_line'; readonly words: string };
+
+function mark(mention: Mention): string {
+  return `${OPEN}${JSON.stringify(mention)}${CLOSE}`;
+}
+
+/** `undefined` for what {@link mark} has not written: the holder, which carries no schema library, sends such texts too. */
+function parse(json: string): Mention | undefined {
+  let data: unknown;
+  try {
+    data = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(data)) return undefined;
+  const { kind, command, key, value, words, input } = data;
+  if (kind === 'on_command_line') return typeof words === 'string' ? { kind, words } : undefined;
+  if (kind === 'key') return typeof key === 'string' ? { kind, key } : undefined;
+  if (kind === 'parameter') {
+    const isWhole = typeof key === 'string' && (command === undefined || typeof command === 'string');
+    return isWhole && (value === undefined || isValue(value)) ? { kind, key, value, command } : undefined;
+  }
+  if (typeof command !== 'string') return undefined;
+  if (kind === 'name' || kind === 'help') return { kind, command };
+  return kind === 'command' && isInput(input) ? { kind, command, input } : undefined;
+}
+
+function isInput(data: unknown): data is MentionedInput {
+  return isRecord(data) && Object.values(data).every((value) => isValue(value));
+}
+
+function isValue(data: unknown): data is MentionedValue {
+  if (Array.isArray(data)) return data.every((item) => typeof item === 'string');
+  return typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean';
+}
+
+function spell(mention: Mention, speller: Speller): string {
+  switch (mention.kind) {
+    case 'command':
+      return speller.command(mention.command, mention.input);
+    case 'name':
+      return speller.name(mention.command);
+    case 'key':
+      return speller.key(mention.key);
+    case 'help':
+      return speller.help(mention.command);
+    case 'parameter':
+      return speller.parameter(mention.key, mention.value, mention.command);
+    case 'on_command_line':
+      return speller.onCommandLine(mention.words);
+  }
+}
