@@ -1,3 +1,4 @@
+import { mentionCommand } from '../model/text/mention.ts';
 import type { Receipt } from '../model/effects/effect.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ActingCommand } from '../model/effects/refusals.generated.ts';
@@ -223,7 +224,10 @@ function onlyWhere(isFit: (node: NodeDetails) => boolean, act: Act, why = OTHERW
         throw new DeskterityError(
           'ACTION_NOT_SUPPORTED',
           `${target.ref} (${target.node.role}) was left alone: ${why}.`,
-          { suggestion: 'Look with "desk snapshot" for the element that does it.', delivered: false },
+          {
+            suggestion: `Look with ${mentionCommand('snapshot')} for the element that does it.`,
+            delivered: false,
+          },
         );
       }
       await act.prepare?.(target, options);

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
@@ -63,7 +64,7 @@ export async function waitFor<T>(
     'TIMEOUT',
     `${options.what} did not happen within ${Math.round(options.deadlineMs)} ms.${lastSeen(options)}`,
     {
-      suggestion: 'Raise --timeout, or look at what is there with "desk snapshot" or "desk list-windows".',
+      suggestion: `Raise ${mentionParameter('timeout_ms')}, or look at what is there with ${mentionCommand('snapshot')} or ${mentionCommand('list-windows')}.`,
       retryable: true,
     },
   );

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { requireImage } from './raw-image.ts';
 import type { RawImage } from './raw-image.ts';
@@ -26,7 +27,7 @@ export async function webpEncoder(
       throw new DeskterityError(
         'INVALID_ARGUMENT',
         `WebP pictures have at most ${LONGEST_SIDE} pixels a side; this one has ${width}x${height}.`,
-        { suggestion: 'Use --max-size, or --format png.' },
+        { suggestion: `Use ${mentionParameter('max_size')}, or ${mentionParameter('format', 'png')}.` },
       );
     return sharp(rgbOf(image), { raw: { width, height, channels: 3 } })
       .webp({ quality })
@@ -54,8 +55,7 @@ function missing(cause: unknown): DeskterityError {
       ? 'WebP pictures need the npm package "sharp", which is not installed.'
       : 'WebP pictures need the npm package "sharp", which is installed but does not start.',
     {
-      suggestion:
-        'Install it where deskterity is installed (npm install sharp; with --global where that is), then "desk daemon restart"; or use --format png.',
+      suggestion: `Install it where deskterity is installed (npm install sharp; with --global where that is), then ${mentionCommand('daemon restart')}; or use ${mentionParameter('format', 'png')}.`,
       delivered: false,
       platformDetail: detail.slice(0, 500),
       cause,

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../model/text/mention.ts';
 import type { Configuration } from '../model/configuration/config.ts';
 import { TrialFailure } from '../model/effects/trial.ts';
 import type { Trial } from '../model/effects/trial.ts';
@@ -107,7 +108,7 @@ export async function tryOperation(parts: OperationCheckParts, trial: Trial): Pr
     throw new TrialFailure(
       'broken',
       `It ${status.replace('_', ' ')}${code === undefined ? '' : ` with exit code ${code}`}.`,
-      `See "desk operation output ${id}".`,
+      `See ${mentionCommand('operation output', { operation_id: id })}.`,
     );
   trial.step('read what it wrote');
   const { text } = await operations.read(id, { cursor: 0, maxTokens: 500 });

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../model/text/mention.ts';
 import type { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
 import type { ModedRequest } from '../engine/requests/acting.ts';
@@ -92,8 +93,7 @@ export function settleLimits({ configuration }: Pick<CommandContext, 'configurat
 export function requireLivingOn({ outlivesCall }: CommandContext, what: string): void {
   if (outlivesCall === true) return;
   throw new DeskterityError('DAEMON_UNAVAILABLE', `${what} would stay held when this process has ended.`, {
-    suggestion:
-      'Leave --no-daemon out, or use one call that holds and lets go: "desk press ctrl+s", "desk drag".',
+    suggestion: `Leave --no-daemon out, or use one call that holds and lets go: ${mentionCommand('press', { keys: 'ctrl+s' })}, ${mentionCommand('drag')}.`,
     delivered: false,
   });
 }

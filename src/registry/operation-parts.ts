@@ -1,3 +1,4 @@
+import { mentionKey } from '../model/text/mention.ts';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { DeskterityError } from '../model/effects/errors.ts';
@@ -35,7 +36,9 @@ export const runMetaParameters = {
   execution_mode: z
     .enum(['sync', 'async'])
     .optional()
-    .describe('Wait for the end (sync), or answer with an operation_id when the command takes long (async).'),
+    .describe(
+      `Wait for the end (sync), or answer with an ${mentionKey('operation_id')} when the command takes long (async).`,
+    ),
   timeout_seconds: z
     .int()
     .min(1)
@@ -62,7 +65,7 @@ export async function workingFolder(
   const problem = isOutside ? 'outside the sandbox' : found === undefined ? 'not there' : 'no folder';
   throw new DeskterityError(
     'INVALID_ARGUMENT',
-    `working_directory is ${quote(asked.slice(0, 200))}, which is ${problem}.`,
+    `${mentionKey('working_directory')} is ${quote(asked.slice(0, 200))}, which is ${problem}.`,
     { suggestion: `Name a folder in ${quote(scope)}, or leave it out.` },
   );
 }

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionKey } from '../model/text/mention.ts';
 import { z } from 'zod';
 import { Mode } from '../model/effects/mode.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
@@ -70,7 +71,9 @@ export function flag(description: string) {
 
 /** What an answer says about a reading that may have been cut short. */
 export const completeness = {
-  complete: z.boolean().describe('False when a part could not be read; incomplete_reasons says why.'),
+  complete: z
+    .boolean()
+    .describe(`False when a part could not be read; ${mentionKey('incomplete_reasons')} says why.`),
   incomplete_reasons: z.array(z.string()).optional(),
 };
 
@@ -106,7 +109,7 @@ function targetOf(kinds: readonly RefKind[], expected: string) {
     .describe('Reference (@e7) or locator (role:button[name="Save"]).');
 }
 
-const NO_REF = 'Run "desk snapshot" or "desk find" to get references.';
+const NO_REF = `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} to get references.`;
 
 /** Why a text is no locator. */
 function problemOf(text: string): DeskterityError | undefined {

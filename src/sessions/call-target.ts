@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Candidate } from '../model/effects/errors.ts';
@@ -53,7 +54,9 @@ async function terminalOf(
         id === undefined
           ? `${refs.join(' and ')} are not of one terminal, nor all of the desktop.`
           : `${ref} is not of the terminal ${quote(clip(terminal ?? '', LONGEST_SHOWN))}.`,
-        { suggestion: 'References say themselves what they are of: leave out --terminal, or take others.' },
+        {
+          suggestion: `References say themselves what they are of: leave out ${mentionParameter('terminal')}, or take others.`,
+        },
       );
   }
   return found;
@@ -82,8 +85,7 @@ async function terminalNamed(parts: TargetParts, wanted: string): Promise<string
     'TERMINAL_NOT_FOUND',
     `There is no terminal ${quote(clip(wanted, LONGEST_SHOWN))} in the project ${quote(clip(folder, 200))}.`,
     {
-      suggestion:
-        'Run "desk terminal list" to see the terminals there are, and name one by its reference (@t1).',
+      suggestion: `Run ${mentionCommand('terminal list')} to see the terminals there are, and name one by its reference (@t1).`,
       candidates: await candidatesOf(parts, all),
     },
   );

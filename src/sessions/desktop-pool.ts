@@ -1,3 +1,4 @@
+import { mentionCommand } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
 import type { DesktopsPort } from '../ports/desktops.ts';
@@ -87,7 +88,7 @@ export class DesktopPool {
         ? ['No display is named, but a desktop of yours is alive.', 'Name it']
         : [`No display is named, and more than one of yours is alive: ${all}.`, 'Name one'];
     throw new DeskterityError('DISPLAY_UNAVAILABLE', message, {
-      suggestion: `${name} ("${display.setting} desk …"; an MCP client has it in the "env" of its settings), or start one that nobody sees: desk session new --private.`,
+      suggestion: `${name} ("${display.setting} desk …"; an MCP client has it in the "env" of its settings), or start one that nobody sees: ${mentionCommand('session new', { private: true })}.`,
       platformDetail: `alive: ${all}`,
     });
   }

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
@@ -260,13 +261,13 @@ export class LiveSession {
 /** A session that was ended, or could not be started. */
 export function sessionOver(name: string, cause?: unknown): DeskterityError {
   return new DeskterityError('SESSION_NOT_FOUND', `The session "${name}" has ended.`, {
-    suggestion: `Start it anew: desk session new ${name}, with --private for a desktop of its own.`,
+    suggestion: `Start it anew: ${mentionCommand('session new', { name: name })}, with ${mentionParameter('private')} for a desktop of its own.`,
     cause,
   });
 }
 
 function desktopGone(name: string): DeskterityError {
   return new DeskterityError('SESSION_NOT_FOUND', `The private desktop of session "${name}" has ended.`, {
-    suggestion: `Start a new one: desk session new ${name} --private. Its references and applications are gone.`,
+    suggestion: `Start a new one: ${mentionCommand('session new', { name: name, private: true })}. Its references and applications are gone.`,
   });
 }

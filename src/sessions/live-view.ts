@@ -1,3 +1,4 @@
+import { mentionCommand } from '../model/text/mention.ts';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
@@ -76,7 +77,7 @@ export class LiveView implements LiveViewer {
       server.once('error', (error) => {
         reject(
           new DeskterityError('INTERNAL', 'No port on loopback could be opened.', {
-            suggestion: 'Take one picture instead: desk session view.',
+            suggestion: `Take one picture instead: ${mentionCommand('session view')}.`,
             platformDetail: error.message,
             cause: error,
           }),

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../model/text/mention.ts';
 import { randomBytes } from 'node:crypto';
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
@@ -147,7 +148,7 @@ export class SessionRegistry implements SessionsPort {
         'CONFLICT',
         `The private desktop of session "${name}" belongs to the daemon.`,
         {
-          suggestion: `End it there: desk session kill ${name}, without --no-daemon.`,
+          suggestion: `End it there: ${mentionCommand('session kill', { name: name })}, without --no-daemon.`,
         },
       );
     }
@@ -179,7 +180,7 @@ export class SessionRegistry implements SessionsPort {
     const session = await this.require(name);
     if (!this.parts.outlivesCalls) {
       throw new DeskterityError('DAEMON_UNAVAILABLE', 'A live page would end with this call.', {
-        suggestion: 'Repeat it without --no-daemon, or take one picture: desk session view.',
+        suggestion: `Repeat it without --no-daemon, or take one picture: ${mentionCommand('session view')}.`,
       });
     }
     // Once now, so that what is wrong is said here and not on the page.
@@ -268,7 +269,7 @@ export class SessionRegistry implements SessionsPort {
     throw new DeskterityError('SESSION_NOT_FOUND', `There is no session "${name}".`, {
       suggestion:
         close === undefined
-          ? `Run "desk session list" to see them; one comes into being with its first look at a desktop, or with desk session new ${name}.`
+          ? `Run ${mentionCommand('session list')} to see them; one comes into being with its first look at a desktop, or with ${mentionCommand('session new', { name: name })}.`
           : `Did you mean ${close}?`,
     });
   }

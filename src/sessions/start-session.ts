@@ -1,3 +1,4 @@
+import { mentionCommand } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { NewSession } from '../ports/sessions.ts';
 import type { DesktopsPort, OwnDesktop } from '../ports/desktops.ts';
@@ -93,6 +94,6 @@ function cancelled(): DeskterityError {
 
 export function nameTaken(name: string): DeskterityError {
   return new DeskterityError('CONFLICT', `There is a session "${name}" already.`, {
-    suggestion: `Choose another name, or end it first: desk session kill ${name}.`,
+    suggestion: `Choose another name, or end it first: ${mentionCommand('session kill', { name: name })}.`,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Session } from '../engine/refs/session.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
@@ -68,8 +69,7 @@ export class TerminalEngines {
       ? `${parsed.ref} was given out too long ago.`
       : `${parsed.ref} was never given out in this session.`;
     throw new DeskterityError('TERMINAL_NOT_FOUND', why, {
-      suggestion:
-        'Run "desk terminal list" to see the terminals there are; check --session if you use several.',
+      suggestion: `Run ${mentionCommand('terminal list')} to see the terminals there are; check ${mentionParameter('session')} if you use several.`,
     });
   }
 

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { attachCommand, displayTag, projectName } from '../model/terminals/session-name.ts';
 import type { TerminalIdentity } from '../model/terminals/session-name.ts';
@@ -8,8 +9,7 @@ const LONGEST_COMMAND = 200;
 /** TERMINAL_NOT_FOUND. */
 export function noSuchTerminal(session: TerminalIdentity): DeskterityError {
   return new DeskterityError('TERMINAL_NOT_FOUND', sessionNotFound(session), {
-    suggestion:
-      'List what there is with action "list" (desk terminal list), or execute a command there, which makes it.',
+    suggestion: `List what there is with action "list" (${mentionCommand('terminal list')}), or execute a command there, which makes it.`,
   });
 }
 
@@ -21,7 +21,7 @@ export function sessionNotFound({ projectPath, tag }: TerminalIdentity): string 
 /** TERMINAL_NOT_FOUND, where only its id is known. */
 export function unknownTerminal(id: string): DeskterityError {
   return new DeskterityError('TERMINAL_NOT_FOUND', `There is no terminal ${reveal(clip(id, 40))}.`, {
-    suggestion: 'List what there is with action "list" (desk terminal list); it may have ended.',
+    suggestion: `List what there is with action "list" (${mentionCommand('terminal list')}); it may have ended.`,
   });
 }
 
@@ -35,8 +35,7 @@ export function terminalBusy(
     'TERMINAL_BUSY',
     `Session '${displayTag(session)}' is busy${what === undefined ? '' : ` with ${what}`}; nothing was run.`,
     {
-      suggestion:
-        'Look at it with action "read", answer it with "send", end it with "kill", use another tag, or repeat the call with interrupt (desk terminal execute --interrupt), which ends it first.',
+      suggestion: `Look at it with action "read", answer it with "send", end it with "kill", use another tag, or repeat the call with interrupt (${mentionCommand('terminal execute', { interrupt: true })}), which ends it first.`,
       retryable: true,
     },
   );

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../model/text/mention.ts';
 import { dirname } from 'node:path';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { nearestNames } from '../model/text/nearest.ts';
@@ -171,7 +172,7 @@ function notReady({ tool, state, reason, instructions }: ToolEntry, file: ToolFi
       suggestion:
         state === 'disabled'
           ? `Set "enabled" to true in ${quote(file.path)}, or in a copy of it.`
-          : `${instructions ?? 'Install what is missing.'} Then try again: "desk tools list" looks for it anew.`,
+          : `${instructions ?? 'Install what is missing.'} Then try again: ${mentionCommand('tools list')} looks for it anew.`,
     },
   );
 }
@@ -192,7 +193,7 @@ function notFound(name: string, files: readonly ToolFileEntry[]): DeskterityErro
     {
       suggestion:
         close.length === 0
-          ? 'Run "desk tools list" to see all of them.'
+          ? `Run ${mentionCommand('tools list')} to see all of them.`
           : `${below.length > 0 ? 'There are' : 'Did you mean'} ${close.join(', ')}${below.length > 0 ? '.' : '?'}`,
     },
   );

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../model/text/mention.ts';
 import { TrialFailure } from '../model/effects/trial.ts';
 import type { Trial } from '../model/effects/trial.ts';
 import { quote } from '../model/text/untrusted-text.ts';
@@ -15,7 +16,7 @@ export async function tryTools(tools: () => Promise<ToolsPort>, trial: Trial): P
     throw new TrialFailure(
       'broken',
       [...invalid.map(firstProblem), ...problems].slice(0, MOST_NAMED).join(' '),
-      'Run "desk tools validate" with the file to see all that is wrong.',
+      `Run ${mentionCommand('tools validate')} with the file to see all that is wrong.`,
     );
   const untrusted = own.filter(({ state }) => state === 'untrusted');
   if (untrusted.length > 0) {
@@ -23,7 +24,7 @@ export async function tryTools(tools: () => Promise<ToolsPort>, trial: Trial): P
     throw new TrialFailure(
       'refused',
       `${named(untrusted.map(({ path }) => quote(path)))} ${isOne ? 'is' : 'are'} not trusted${untrusted.some(({ hasChanged }) => hasChanged) ? ' with what is in it now' : ''}, so nothing of ${isOne ? 'it' : 'them'} runs.`,
-      'Read it, then run "desk tools trust FILE".',
+      `Read it, then run ${mentionCommand('tools trust', { files: ['FILE'] })}.`,
     );
   }
   const ready = files.flatMap((file) => file.tools).filter(({ state }) => state === 'ready');

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { OperationAnswer } from '../model/tools/operation-answer.ts';
 import { toolCommandName } from '../model/tools/tool-command-name.ts';
@@ -88,7 +89,7 @@ function inputFor(
 /** What a caller must know to use its time well: what answers late is never announced. */
 function whenItAnswers(tool: RunnableTool, graceSeconds: number, isSynchronous: boolean): string {
   if (isSynchronous) return `Answers when it has ended, after ${tool.timeoutSeconds} seconds at most.`;
-  return `Answers with the output where it ends within ${graceSeconds} seconds, otherwise with an operation_id while it goes on. No message comes when it has ended: do other work meanwhile, then call "desk operation await" with the operation_id.`;
+  return `Answers with the output where it ends within ${graceSeconds} seconds, otherwise with an operation_id while it goes on. No message comes when it has ended: do other work meanwhile, then call ${mentionCommand('operation await')} with the operation_id.`;
 }
 
 function titleOf({ name }: RunnableTool): string {

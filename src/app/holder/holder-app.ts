@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { dirname, join } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Confinement } from '../../model/tools/confinement.ts';
@@ -123,7 +124,7 @@ export class HolderApp {
     } catch (error) {
       this.terminals = undefined;
       throw new DeskterityError('DAEMON_UNAVAILABLE', 'The holder cannot load what terminals need.', {
-        suggestion: 'Another version may have been installed in its place: run "desk daemon restart".',
+        suggestion: `Another version may have been installed in its place: run ${mentionCommand('daemon restart')}.`,
         platformDetail: error instanceof Error ? error.message : String(error),
         cause: error,
       });

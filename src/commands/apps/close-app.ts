@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -13,9 +14,8 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['windows'],
   destructive: true,
-  summary: 'Ask an application to quit, or kill it with --force.',
-  description:
-    'Done means that the process has ended. An application that stays, for example to ask whether to save, is reported as ACTION_FAILED. --force kills the process: unsaved work is lost.',
+  summary: `Ask an application to quit, or kill it with ${mentionParameter('force')}.`,
+  description: `Done means that the process has ended. An application that stays, for example to ask whether to save, is reported as ACTION_FAILED. ${mentionParameter('force')} kills the process: unsaved work is lost.`,
   input: z.object({
     app: App,
     force: flag('Kill the process without asking it.'),
@@ -46,7 +46,7 @@ export default defineCommand({
       'ACTION_FAILED',
       `${quote(app)} (pid ${pid}) was asked to quit via ${via} but is still running.`,
       {
-        suggestion: `It may be asking something: run "desk snapshot --app ${pid}" and answer, or use --force to kill it.`,
+        suggestion: `It may be asking something: run ${mentionCommand('snapshot', { app: pid })} and answer, or use ${mentionParameter('force')} to kill it.`,
         delivered: true,
         retryable: true,
         result: { app, pid, via, closed },

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { isAbsolute } from 'node:path';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
@@ -18,7 +19,7 @@ export default defineCommand({
   summary: 'Start an application.',
   description:
     'The application is started so that its elements can be read; "adjustments" lists what was added for that. ' +
-    'With --wait the command ends when the first window is there, or fails with TIMEOUT.',
+    `With ${mentionParameter('wait')} the command ends when the first window is there, or fails with TIMEOUT.`,
   input: z.object({
     app: z
       .string()

@@ -1,3 +1,4 @@
+import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { App, defineCommand, flag, outlineWindow, timeout } from '../../registry/define.ts';
@@ -10,7 +11,7 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['windows'],
   summary: 'List application windows with a reference (@w1) for each.',
-  description: 'Minimized windows are left out unless asked for; "minimized_left_out" says how many.',
+  description: `Minimized windows are left out unless asked for; "${mentionKey('minimized_left_out')}" says how many.`,
   input: z.object({
     app: App.optional(),
     focused_only: flag('Only the window that has keyboard focus.'),
@@ -34,7 +35,9 @@ export default defineCommand({
     const lines = windows.map((window) => outlineWindow(window));
     if (lines.length === 0) lines.push('no windows');
     if (minimized_left_out > 0)
-      lines.push(`${minimized_left_out} minimized left out: --include-minimized lists them`);
+      lines.push(
+        `${minimized_left_out} minimized left out: ${mentionParameter('include_minimized')} lists them`,
+      );
     return lines.join('\n');
   },
   run: async (ctx, input) => {

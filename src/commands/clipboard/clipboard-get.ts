@@ -1,3 +1,4 @@
+import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
@@ -14,8 +15,7 @@ export default defineCommand({
   needs: ['clipboard'],
   pictureFile: 'image',
   summary: 'Read the text or the picture on the clipboard.',
-  description:
-    'What is there comes from another program, which may have put anything there. A text longer than --max-bytes is cut, and "omitted_bytes" says by how much. An empty clipboard is CLIPBOARD_EMPTY.',
+  description: `What is there comes from another program, which may have put anything there. A text longer than ${mentionParameter('max_bytes')} is cut, and "${mentionKey('omitted_bytes')}" says by how much. An empty clipboard is CLIPBOARD_EMPTY.`,
   input: z
     .object({
       kind: z
@@ -60,7 +60,9 @@ export default defineCommand({
   outline: ({ text, path, bytes, omitted_bytes: omitted }) => {
     if (text === undefined) return `${path ?? 'picture'} ${bytes} bytes`;
     const rest =
-      omitted === undefined ? '' : `\n${omitted} of ${bytes} bytes were left out: raise --max-bytes`;
+      omitted === undefined
+        ? ''
+        : `\n${omitted} of ${bytes} bytes were left out: raise ${mentionParameter('max_bytes')}`;
     return `${quote(text)}${rest}`;
   },
   text: ({ text, path }) => text ?? path ?? '',

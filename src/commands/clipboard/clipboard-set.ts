@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { isAbsolute, resolve } from 'node:path';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
@@ -26,7 +27,7 @@ export default defineCommand({
     })
     .refine(({ text, image }) => (text === undefined) !== (image === undefined), {
       path: ['text'],
-      error: 'is needed, or --image with a PNG file; not both',
+      error: `is needed, or ${mentionParameter('image')} with a PNG file; not both`,
     }),
   positionals: ['text'],
   secret: 'text',

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
@@ -36,12 +37,12 @@ export default defineCommand({
         [from, from_ref, from_xy].filter((end) => end !== undefined).length === 1,
       {
         path: ['from'],
-        error: 'is needed, or --from-ref, or --from-xy; one of them',
+        error: `is needed, or ${mentionParameter('from_ref')}, or ${mentionParameter('from_xy')}; one of them`,
       },
     )
     .refine(({ to, to_ref, to_xy }) => [to, to_ref, to_xy].filter((end) => end !== undefined).length === 1, {
       path: ['to'],
-      error: 'is needed, or --to-ref, or --to-xy; one of them',
+      error: `is needed, or ${mentionParameter('to_ref')}, or ${mentionParameter('to_xy')}; one of them`,
     }),
   positionals: ['from', 'to'],
   output: Receipt,

@@ -1,10 +1,11 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { heldKey } from './held-key.ts';
 
 export default heldKey({
   isDown: false,
   name: 'key-up',
   title: 'Let a key go',
-  summary: 'Let a key go that "desk key-down" holds.',
+  summary: `Let a key go that ${mentionCommand('key-down')} holds.`,
   description: 'Nothing is wrong when it was not held.',
   examples: [
     { about: 'Let Shift go', input: { key: 'Shift' } },

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
@@ -19,8 +20,7 @@ export default defineCommand({
   toolsets: ['input'],
   needs: ['input'],
   summary: 'Click at a place on the screen, whatever lies there.',
-  description:
-    'For what no accessibility tree shows. "via" says what element was there. With a reference use "desk click", which makes sure that the right element gets it.',
+  description: `For what no accessibility tree shows. "via" says what element was there. With a reference use ${mentionCommand('click')}, which makes sure that the right element gets it.`,
   input: z.object({
     x: Pixel,
     y: Pixel,

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { byPointer } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
@@ -12,8 +13,7 @@ export default defineCommand({
   toolsets: ['input'],
   needs: ['input'],
   summary: 'Move the pointer to a place on the screen.',
-  description:
-    'In physical screen pixels, as in bounds and screenshots. To point at an element use "desk hover".',
+  description: `In physical screen pixels, as in bounds and screenshots. To point at an element use ${mentionCommand('hover')}.`,
   input: z.object({
     x: Pixel,
     y: Pixel,

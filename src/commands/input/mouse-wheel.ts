@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { byPointer } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
@@ -21,7 +22,7 @@ export default defineCommand({
   toolsets: ['input'],
   needs: ['input'],
   summary: 'Turn the wheel where the pointer is.',
-  description: `In pixels, one notch for each ${PIXELS_PER_NOTCH}; how far the content moves then is for the application to say. To scroll an element or a window use "desk scroll".`,
+  description: `In pixels, one notch for each ${PIXELS_PER_NOTCH}; how far the content moves then is for the application to say. To scroll an element or a window use ${mentionCommand('scroll')}.`,
   input: z.object({
     dy: Distance.describe('Pixels; positive is down.'),
     dx: Distance.default(0).describe('Pixels; positive is to the right.'),

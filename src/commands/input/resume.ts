@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { stopCommand } from './stop-command.ts';
 
 export default stopCommand({
@@ -7,6 +8,6 @@ export default stopCommand({
   title: 'Allow acting again',
   // An agent that was stopped does not let itself go on.
   surfaces: ['cli', 'library'],
-  summary: 'Allow acting on this desktop again after "desk stop" or the hot-key.',
+  summary: `Allow acting on this desktop again after ${mentionCommand('stop')} or the hot-key.`,
   description: 'Not offered as an MCP tool: a person decides that an agent may go on.',
 });

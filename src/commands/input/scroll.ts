@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { onElements } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
@@ -21,7 +22,7 @@ export default defineCommand({
     accessibility: {
       disturbs: 'nothing',
       confirmedBy: 'the element in view, and others that moved with it',
-      except: 'only --to an element, and only in Firefox and Chromium',
+      except: `only ${mentionParameter('to')} an element, and only in Firefox and Chromium`,
     },
     pointer: {
       disturbs: 'pointer',
@@ -47,11 +48,11 @@ export default defineCommand({
     })
     .refine(({ direction, to }) => (direction === undefined) !== (to === undefined), {
       path: ['direction'],
-      error: 'is needed, or --to with an element; not both',
+      error: `is needed, or ${mentionParameter('to')} with an element; not both`,
     })
     .refine(({ ref, to, app, window }) => (ref ?? to) === undefined || (app ?? window) === undefined, {
       path: ['ref'],
-      error: 'names its window already; leave out --app and --window',
+      error: `names its window already; leave out ${mentionParameter('app')} and ${mentionParameter('window')}`,
     }),
   positionals: ['direction'],
   output: Receipt,

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { onElements, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
@@ -20,8 +21,7 @@ export default defineCommand({
   needs: ['tree'],
   idempotent: true,
   summary: 'Select an option of a combo box, list, table, tree or tab list.',
-  description:
-    'The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor --by-index, the reference must name the option itself.',
+  description: `The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor ${mentionParameter('by_index')}, the reference must name the option itself.`,
   input: z
     .object({
       ...actTarget,

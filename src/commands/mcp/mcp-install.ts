@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -37,7 +38,7 @@ export default defineCommand({
   summary: 'Register Deskterity as an MCP server in the configuration of an AI client.',
   description:
     `Clients: ${listed}. The change is shown, the file backed up beside itself and then replaced in one step; everything else in it stays as it is, comments and order included. ` +
-    'Values of other programs are hidden in what is shown. --dry-run only shows, --print only prints what to add by hand, --remove takes the server out again. Works without a desktop.',
+    `Values of other programs are hidden in what is shown. ${mentionParameter('dry_run')} only shows, ${mentionParameter('print')} only prints what to add by hand, ${mentionParameter('remove')} takes the server out again. Works without a desktop.`,
   input: z
     .object({
       client: z
@@ -65,17 +66,25 @@ export default defineCommand({
     })
     .refine(({ print, remove, dry_run }) => !print || (!remove && !dry_run), {
       path: ['print'],
-      error: 'cannot be combined with --remove or --dry-run',
+      error: `cannot be combined with ${mentionParameter('remove')} or ${mentionParameter('dry_run')}`,
     }),
   output: z.object({
     client: z.enum(MCP_CLIENT_NAMES),
-    file: z.string().optional().describe('The configuration file, with links followed; absent with --print.'),
-    changed: z.boolean().describe('Whether the file was changed, or would be with --dry-run.'),
+    file: z
+      .string()
+      .optional()
+      .describe(`The configuration file, with links followed; absent with ${mentionParameter('print')}.`),
+    changed: z
+      .boolean()
+      .describe(`Whether the file was changed, or would be with ${mentionParameter('dry_run')}.`),
     dry_run: z.boolean(),
     backup: z.string().optional().describe('Copy of the file as it was.'),
     diff: z.string().describe('The change in unified form; values of other programs are hidden.'),
     entry: ServerEntry.describe('What stands, or stood, under the name of the server.'),
-    snippet: z.string().optional().describe('With --print: what to put into the configuration file.'),
+    snippet: z
+      .string()
+      .optional()
+      .describe(`With ${mentionParameter('print')}: what to put into the configuration file.`),
     note: z.string().optional().describe('What may keep the client from starting it, or its session.'),
     next: z.string(),
   }),
@@ -190,7 +199,7 @@ async function onlyClient(ctx: CommandContext, owner: PlaceOwner): Promise<McpCl
       ? `No client that can be configured was found; there are: ${listed}.`
       : `Several clients were found: ${found.map(({ client }) => client.name).join(', ')}.`;
   throw new DeskterityError('INVALID_ARGUMENT', message, {
-    suggestion: `Name one, as in "desk mcp install --client ${(first?.client ?? MCP_CLIENTS[0]).name}".`,
+    suggestion: `Name one, as in ${mentionCommand('mcp install', { client: (first?.client ?? MCP_CLIENTS[0]).name })}.`,
     candidates: found.map(({ client, trace }) => ({ name: client.name, detail: trace })),
   });
 }
@@ -262,7 +271,7 @@ async function edit(
   const name = path.at(-1) ?? '';
   if (present !== undefined && !startsDeskterity(present))
     throw new DeskterityError('CONFLICT', `${client.title} has a server ${name} that is not Deskterity.`, {
-      suggestion: `Nothing was changed. Give another --name, or edit ${reveal(file.path)} by hand.`,
+      suggestion: `Nothing was changed. Give another ${mentionParameter('name')}, or edit ${reveal(file.path)} by hand.`,
     });
   const after = isRemoval ? documents.remove(document, path) : documents.set(document, path, entry);
   if (after === before) return undefined;
@@ -293,6 +302,6 @@ async function isAsRead({ files }: CommandContext, { path, bytes }: ClientFile):
 
 function unusable(path: string, reason: string): DeskterityError {
   return new DeskterityError('CONFIG_INVALID', `${reveal(path)} ${reason}.`, {
-    suggestion: 'Nothing was changed. Put that right, or use --print and add the server by hand.',
+    suggestion: `Nothing was changed. Put that right, or use ${mentionParameter('print')} and add the server by hand.`,
   });
 }

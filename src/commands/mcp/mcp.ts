@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { defineClientVerb, flag, TOOLSETS } from '../../registry/define.ts';
 
@@ -7,9 +8,9 @@ export default defineClientVerb({
   group: 'mcp',
   summary: 'Serve MCP clients: over standard input and output, or over HTTP.',
   description:
-    'Without --http this is the command that an MCP client starts; "desk --mcp" is the same, and "desk" alone where standard input is a pipe. ' +
-    'Each client has a session of its own unless --session names one. It ends with exit code 0 when standard input ends. ' +
-    'With --http it prints the address and serves until it is interrupted; the bearer token that clients must show is taken from DESKTERITY_HTTP_TOKEN or --token-file.',
+    `Without ${mentionParameter('http')} this is the command that an MCP client starts; "desk --mcp" is the same, and "desk" alone where standard input is a pipe. ` +
+    `Each client has a session of its own unless ${mentionParameter('session')} names one. It ends with exit code 0 when standard input ends. ` +
+    `With ${mentionParameter('http')} it prints the address and serves until it is interrupted; the bearer token that clients must show is taken from DESKTERITY_HTTP_TOKEN or ${mentionParameter('token_file')}.`,
   input: z.object({
     toolsets: z
       .array(z.enum([...TOOLSETS, 'all', 'inspect', 'terminator']))

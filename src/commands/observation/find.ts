@@ -1,3 +1,4 @@
+import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { OutputNode } from '../../model/tree/node.ts';
 import { outlineLine } from '../../model/tree/outline.ts';
@@ -35,10 +36,13 @@ export default defineCommand({
   summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
   description:
     'The query is compared with names and values, and with the description of elements that have no name, without regard to case. ' +
-    '--by auto tries all ways in their order and stops at the first that finds something; "matched_by" says which it was. No match is not an error: the answer is empty, with near misses where there are any.',
+    `${mentionParameter('by', 'auto')} tries all ways in their order and stops at the first that finds something; "${mentionKey('matched_by')}" says which it was. No match is not an error: the answer is empty, with near misses where there are any.`,
   input: z
     .object({
-      query: z.string().default('').describe('What to look for; may be left out when --role is given.'),
+      query: z
+        .string()
+        .default('')
+        .describe(`What to look for; may be left out when ${mentionParameter('role')} is given.`),
       app: App.optional(),
       window: WindowSelector.optional(),
       terminal: TerminalChoice.optional(),
@@ -51,18 +55,18 @@ export default defineCommand({
         .describe(
           'How the query is compared. path is a chain of roles and names, such as window/toolbar/button[2].',
         ),
-      exact: flag('The whole text must match; short for --by exact.'),
+      exact: flag(`The whole text must match; short for ${mentionParameter('by')} exact.`),
       limit: z.int().min(1).max(1000).default(20).describe('Most matches to return.'),
       whole_tree: flag('Also search what is not on screen: closed menus, scrolled-out rows. Slower.'),
       timeout_ms: timeout(5000),
     })
     .refine(({ query, role }) => query !== '' || role !== undefined, {
       path: ['query'],
-      error: 'is needed unless --role is given',
+      error: `is needed unless ${mentionParameter('role')} is given`,
     })
     .refine(({ by, exact }) => !exact || by === 'auto' || by === 'exact', {
       path: ['exact'],
-      error: 'contradicts --by; give one of them',
+      error: `contradicts ${mentionParameter('by')}; give one of them`,
     })
     .refine(({ by, query }) => by !== 'regex' || isPattern(query), {
       path: ['query'],
@@ -72,7 +76,10 @@ export default defineCommand({
   output: z.object({
     matches: z.array(FoundNode),
     count: z.int().nonnegative(),
-    total: z.int().nonnegative().describe('Matches there were before --limit.'),
+    total: z
+      .int()
+      .nonnegative()
+      .describe(`Matches there were before ${mentionParameter('limit')}.`),
     matched_by: z.enum(METHODS).optional(),
     near_misses: z.array(FoundNode).optional().describe('What came closest when nothing matched.'),
     ...completeness,
@@ -92,7 +99,7 @@ export default defineCommand({
     if (lines.length === 0) lines.push('no match');
     if (output.total > output.count)
       lines.push(
-        `${output.total - output.count} more: raise --limit, or narrow with --role, --app or --window`,
+        `${output.total - output.count} more: raise ${mentionParameter('limit')}, or narrow with ${mentionParameter('role')}, ${mentionParameter('app')} or ${mentionParameter('window')}`,
       );
     if (output.near_misses !== undefined)
       lines.push('near misses:', ...output.near_misses.map((miss) => `  ${outlineMatch(miss)}`));

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { OutputNode } from '../../model/tree/node.ts';
 import { outlineLine } from '../../model/tree/outline.ts';
@@ -12,8 +13,7 @@ export default defineCommand({
   toolsets: ['verify'],
   needs: ['tree'],
   summary: 'Show the element that has keyboard focus.',
-  description:
-    'Of the active window, or of one application with --app. When nothing has focus "element" is null; that is not an error.',
+  description: `Of the active window, or of one application with ${mentionParameter('app')}. When nothing has focus "element" is null; that is not an error.`,
   input: z.object({
     app: App.describe(
       'Application (name or process id) whose focused element is wanted; the active window when not given.',

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { Bounds } from '../../model/tree/bounds.ts';
 import { STATES } from '../../model/tree/state.ts';
@@ -60,13 +61,13 @@ export default defineCommand({
     })
     .refine(({ property, ref }) => !isOfWindow(property) || ref === undefined, {
       path: ['ref'],
-      error: 'is not accepted for title and tree-stats; they take --app and --window',
+      error: `is not accepted for title and tree-stats; they take ${mentionParameter('app')} and ${mentionParameter('window')}`,
     })
     .refine(
       ({ property, app, window }) => isOfWindow(property) || (app === undefined && window === undefined),
       {
         path: ['ref'],
-        error: 'names the element already; --app and --window are only for title and tree-stats',
+        error: `names the element already; ${mentionParameter('app')} and ${mentionParameter('window')} are only for title and tree-stats`,
       },
     ),
   positionals: ['property', 'ref'],

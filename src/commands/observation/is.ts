@@ -1,3 +1,4 @@
+import { onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { STATES } from '../../model/tree/state.ts';
 import type { State } from '../../model/tree/state.ts';
@@ -14,7 +15,7 @@ export default defineCommand({
   title: 'Check a state',
   toolsets: ['verify'],
   needs: ['tree'],
-  summary: 'Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no.',
+  summary: `Ask whether an element is visible, enabled, checked, focused or expanded${onCommandLine('; exit code 1 means no')}.`,
   description:
     'Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked.',
   input: z.object({

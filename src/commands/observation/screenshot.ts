@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { extname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { Bounds } from '../../model/tree/bounds.ts';
@@ -38,7 +39,7 @@ export default defineCommand({
   summary: 'Save a picture of the screen, a window or an element.',
   description:
     'By default the active window is taken. A window or element is pictured as if nothing covered it; the screen, a monitor or a region as it is. ' +
-    'A point of the picture is on the screen at origin + point / scale. --annotate numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.',
+    `A point of the picture is on the screen at origin + point / scale. ${mentionParameter('annotate')} numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.`,
   input: z
     .object({
       path: z
@@ -84,18 +85,18 @@ export default defineCommand({
     })
     .refine(({ screen, app, window, element }) => !(screen && (app ?? window ?? element) !== undefined), {
       path: ['screen'],
-      error: 'cannot be combined with --app, --window or --element',
+      error: `cannot be combined with ${mentionParameter('app')}, ${mentionParameter('window')} or ${mentionParameter('element')}`,
     })
     .refine(({ app, window, element }) => element === undefined || (app ?? window) === undefined, {
       path: ['element'],
-      error: 'names its window already; leave out --app and --window',
+      error: `names its window already; leave out ${mentionParameter('app')} and ${mentionParameter('window')}`,
     })
     .refine(
       ({ monitor, screen, app, window, element }) =>
         monitor === undefined || !(screen || (app ?? window ?? element) !== undefined),
       {
         path: ['monitor'],
-        error: 'is a part of the screen; leave out --screen, --app, --window and --element',
+        error: `is a part of the screen; leave out ${mentionParameter('screen')}, ${mentionParameter('app')}, ${mentionParameter('window')} and ${mentionParameter('element')}`,
       },
     )
     .refine(
@@ -103,7 +104,7 @@ export default defineCommand({
         region === undefined || !(screen || (monitor ?? app ?? window ?? element) !== undefined),
       {
         path: ['region'],
-        error: 'is a part of the screen; leave out --screen, --monitor, --app, --window and --element',
+        error: `is a part of the screen; leave out ${mentionParameter('screen')}, ${mentionParameter('monitor')}, ${mentionParameter('app')}, ${mentionParameter('window')} and ${mentionParameter('element')}`,
       },
     ),
   positionals: ['path'],
@@ -126,7 +127,7 @@ export default defineCommand({
       .array(z.object({ ref: z.string(), role: z.string(), name: z.string().optional(), bounds: Bounds }))
       .optional()
       .describe(
-        'With --annotate: what each box in the picture stands for; bounds in physical screen pixels.',
+        `With ${mentionParameter('annotate')}: what each box in the picture stands for; bounds in physical screen pixels.`,
       ),
   }),
   examples: [
@@ -206,7 +207,10 @@ function formatOf(file = ''): Format {
   throw new DeskterityError(
     'INVALID_ARGUMENT',
     `Pictures cannot be written as ${JSON.stringify(extension.slice(0, 20))}.`,
-    { suggestion: 'Name the file .png, .jpg or .webp, or say which with --format.', delivered: false },
+    {
+      suggestion: `Name the file .png, .jpg or .webp, or say which with ${mentionParameter('format')}.`,
+      delivered: false,
+    },
   );
 }
 

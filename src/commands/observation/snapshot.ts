@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { ChangeSince } from '../../model/effects/effect.ts';
 import { success } from '../../model/effects/envelope.ts';
@@ -55,11 +56,13 @@ const Output = z
     elided: z
       .int()
       .nonnegative()
-      .describe('Elements left out by depth or budget; read one with --root. With since: changes left out.'),
+      .describe(
+        `Elements left out by depth or budget; read one with ${mentionParameter('root')}. With since: changes left out.`,
+      ),
     cursor: z
       .string()
       .describe(
-        'The point in the session’s time at which this was read; snapshot --since tells what changed.',
+        `The point in the session’s time at which this was read; snapshot ${mentionParameter('since')} tells what changed.`,
       ),
     node_count: z.int().nonnegative().describe('Elements read before filtering.'),
     call_count: z.int().nonnegative().describe('Messages sent to the application.'),
@@ -101,9 +104,13 @@ function refuseShaping(input: Readonly<Partial<Record<(typeof SHAPING)[number], 
   const given = SHAPING.filter((key) => input[key] !== undefined && input[key] !== false);
   if (given.length === 0) return;
   const flags = given.map((key) => `--${key.replaceAll('_', '-')}`).join(' and ');
-  throw new DeskterityError('INVALID_ARGUMENT', `${flags} cannot be combined with --since.`, {
-    suggestion: `Leave out ${flags}: what was read at the cursor is read again, as it was then. For another view run "desk snapshot" without --since.`,
-  });
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `${flags} cannot be combined with ${mentionParameter('since')}.`,
+    {
+      suggestion: `Leave out ${flags}: what was read at the cursor is read again, as it was then. For another view run ${mentionCommand('snapshot')} without ${mentionParameter('since')}.`,
+    },
+  );
 }
 
 export default defineCommand({
@@ -116,9 +123,9 @@ export default defineCommand({
   needs: ['tree'],
   summary: 'Read a window as a tree of elements, with a reference (@e1) for each one that can be used.',
   description:
-    'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. ' +
+    `Without ${mentionParameter('app')} and ${mentionParameter('window')} the active window is read. Only what is on screen is read unless ${mentionParameter('whole_tree')} is given. ` +
     'References stay valid as long as their elements live and are never given to another element. ' +
-    'With --since the same window is read again in the same breadth, and only what changed is told.',
+    `With ${mentionParameter('since')} the same window is read again in the same breadth, and only what changed is told.`,
   input: z.object({
     app: App.optional(),
     window: WindowSelector.optional(),

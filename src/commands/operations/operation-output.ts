@@ -1,3 +1,4 @@
+import { mentionKey } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { OutputText } from '../../model/tools/operation-answer.ts';
 import { defineCommand, flag, OperationId } from '../../registry/define.ts';
@@ -16,8 +17,7 @@ export default defineCommand({
   mcpName: 'operation_output',
   toolsets: ['operations'],
   summary: 'Read what an operation wrote.',
-  description:
-    'Without a choice: its errors first, then its end. Otherwise one of cursor, tail, lines or pattern. What is longer than max_tokens is cut, and left_out says what and how to get it.',
+  description: `Without a choice: its errors first, then its end. Otherwise one of cursor, tail, lines or pattern. What is longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what and how to get it.`,
   input: z
     .object({
       operation_id: OperationId,
@@ -25,7 +25,7 @@ export default defineCommand({
         .int()
         .min(0)
         .optional()
-        .describe('Everything from this byte on; next_cursor of an earlier answer.'),
+        .describe(`Everything from this byte on; ${mentionKey('next_cursor')} of an earlier answer.`),
       tail: z.int().min(1).max(100_000).optional().describe('The last lines.'),
       lines: LineRange.optional(),
       pattern: z.string().min(1).max(1000).optional().describe('Lines that match this regular expression.'),

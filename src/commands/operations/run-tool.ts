@@ -1,3 +1,4 @@
+import { mentionCommand, mentionKey } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { LONGEST_RUN_SECONDS } from '../../model/tools/run-seconds.ts';
 import { OperationAnswer } from '../../model/tools/operation-answer.ts';
@@ -13,7 +14,7 @@ export default defineCommand({
   toolsets: ['operations'],
   summary: 'Run a tool of a tool file by its name.',
   description:
-    'For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. ' +
+    `For tools that are not in the list of the client, such as those shipped with Deskterity; ${mentionCommand('tools list')} names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. ` +
     'A command that ends within some seconds answers with its output; a longer one goes on as an operation.',
   input: z.object({
     tool: z.string().min(1).max(64).describe('Name, such as git_status.'),
@@ -21,7 +22,7 @@ export default defineCommand({
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
       .default({})
       .describe(
-        'What the tool takes, by name, such as {"max_count": 5}; working_directory, execution_mode and timeout_seconds too.',
+        `What the tool takes, by name, such as {"max_count": 5}; ${mentionKey('working_directory')}, ${mentionKey('execution_mode')} and ${mentionKey('timeout_seconds')} too.`,
       ),
   }),
   positionals: ['tool', 'args'],

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { USUAL_RUN_SECONDS } from '../../model/tools/run-seconds.ts';
 import {
@@ -22,7 +23,7 @@ export default defineCommand({
   summary: 'Run a shell command that the kernel confines to one folder.',
   description:
     'It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. ' +
-    'A command that ends within some seconds answers with its output; a longer one goes on as an operation, and "desk operation await" tells its end.',
+    `A command that ends within some seconds answers with its output; a longer one goes on as an operation, and ${mentionCommand('operation await')} tells its end.`,
   input: z.object({
     command: z.string().min(1).max(100_000).describe('What bash runs, such as "npm test 2>&1 | tail -20".'),
     ...runMetaParameters,

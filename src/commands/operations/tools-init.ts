@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -35,7 +36,9 @@ export default defineCommand({
     [
       `${reveal(name)}: ${reveal(file ?? '')}${shipped ? ', shipped with Deskterity' : ', drafted'}`,
       ...leftOut.map((part) => `left out: ${part}`),
-      ...(shipped || file === undefined ? [] : [`Read it, then run "desk tools trust ${file}".`]),
+      ...(shipped || file === undefined
+        ? []
+        : [`Read it, then run ${mentionCommand('tools trust', { files: [file] })}.`]),
     ].join('\n'),
   text: ({ text, file = '' }) => text ?? file,
   run: async (ctx, { command, print, force }) => {
@@ -47,7 +50,7 @@ export default defineCommand({
     const file = join(tools.folder, `${name}.json`);
     if (!force && (await ctx.files.find(file)) !== undefined)
       throw new DeskterityError('CONFLICT', `${quote(file)} is there already.`, {
-        suggestion: 'Look at the new one with --print, or replace it with --force.',
+        suggestion: `Look at the new one with ${mentionParameter('print')}, or replace it with ${mentionParameter('force')}.`,
       });
     await ctx.files.writeAtomic(file, text);
     return { ...about, file };

@@ -1,3 +1,4 @@
+import { mentionCommand, onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
@@ -10,9 +11,8 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   isReadOnly: true,
   idempotent: true,
-  summary: 'Check tool files; exit code 2 when something is wrong with one.',
-  description:
-    'Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that "desk tools list" finds are checked, also together.',
+  summary: `Check tool files${onCommandLine('; exit code 2 when something is wrong with one')}.`,
+  description: `Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that ${mentionCommand('tools list')} finds are checked, also together.`,
   input: z.object({
     files: z.array(z.string().min(1)).max(200).optional().describe('Tool files.'),
   }),

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
 import { defineCommand, flag, timeout } from '../../registry/define.ts';
@@ -18,9 +19,9 @@ export default defineCommand({
   name: ['session', 'new'],
   group: 'sessions',
   kind: 'admin',
-  summary: 'Start a session: references of its own and, with --private, a desktop of its own.',
+  summary: `Start a session: references of its own and, with ${mentionParameter('private')}, a desktop of its own.`,
   description:
-    'Calls take part in it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. ' +
+    `Calls take part in it with ${mentionParameter('session', 'NAME')} or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. ` +
     'A name is made up where none is given; upper and lower case are the same.',
   input: z
     .object({
@@ -37,7 +38,7 @@ export default defineCommand({
     })
     .refine(({ size, private: isPrivate }) => size === undefined || isPrivate, {
       path: ['size'],
-      error: 'needs --private: the size of your own desktop is not changed',
+      error: `needs ${mentionParameter('private')}: the size of your own desktop is not changed`,
     }),
   positionals: ['name'],
   output: SessionSummary.extend({

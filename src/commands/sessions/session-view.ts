@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
@@ -27,7 +28,7 @@ export default defineCommand({
     })
     .refine(({ path, live }) => !(live && path !== undefined), {
       path: ['path'],
-      error: 'cannot be combined with --live',
+      error: `cannot be combined with ${mentionParameter('live')}`,
     }),
   positionals: ['name'],
   output: z.object({
@@ -40,7 +41,10 @@ export default defineCommand({
     width: z.int().positive().optional(),
     height: z.int().positive().optional(),
     bytes: z.int().nonnegative().optional().describe('Size of the file.'),
-    url: z.string().optional().describe('With --live: the page.'),
+    url: z
+      .string()
+      .optional()
+      .describe(`With ${mentionParameter('live')}: the page.`),
   }),
   examples: [
     { about: 'The screen of this call’s session', input: {} },

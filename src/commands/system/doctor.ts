@@ -1,3 +1,4 @@
+import { onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { DOCTOR_OUTCOMES, DoctorCheck } from '../../model/effects/doctor.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -11,7 +12,7 @@ export default defineCommand({
   group: 'system',
   kind: 'admin',
   idempotent: true,
-  summary: 'Try everything on a small window of our own, and say what works; exit code 1 means not all.',
+  summary: `Try everything on a small window of our own, and say what works${onCommandLine('; exit code 1 means not all')}.`,
   description:
     'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command, and a terminal by typing one into it. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
   input: z.object({ timeout_ms: timeout(20_000) }),

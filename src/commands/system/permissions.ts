@@ -1,3 +1,4 @@
+import { mentionParameter, onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { defineCommand, flag, timeout } from '../../registry/define.ts';
 
@@ -7,9 +8,8 @@ export default defineCommand({
   group: 'system',
   kind: 'admin',
   idempotent: true,
-  summary: 'Check whether applications can be read and worked; exit code 1 means no.',
-  description:
-    'Runs every check of this platform and says for each that fails what to do. --request asks the system to grant or switch on what is missing, where it can be asked.',
+  summary: `Check whether applications can be read and worked${onCommandLine('; exit code 1 means no')}.`,
+  description: `Runs every check of this platform and says for each that fails what to do. ${mentionParameter('request')} asks the system to grant or switch on what is missing, where it can be asked.`,
   input: z.object({ request: flag('Ask the system for what is missing.'), timeout_ms: timeout(10_000) }),
   output: z.object({
     granted: z.boolean(),

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { ErrorBody } from '../../model/effects/error-body.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -98,9 +99,12 @@ export default defineCommand({
       for (const name of ['tree', 'events', 'capture', 'windows', 'clipboard', 'input'] as const)
         if (!desktop.capabilities[name]) lines.push(`${name} is missing here: ${WITHOUT[name]}`);
       if (desktop.acting?.stopped === true)
-        lines.push(`${outlineStop(desktop.acting)}; a person allows it again with "desk resume"`);
+        lines.push(
+          `${outlineStop(desktop.acting)}; a person allows it again with ${mentionCommand('resume')}`,
+        );
     }
-    if (output.permissions_granted === false) lines.push('permissions are missing: run "desk permissions"');
+    if (output.permissions_granted === false)
+      lines.push(`permissions are missing: run ${mentionCommand('permissions')}`);
     if (problem !== undefined)
       lines.push(`no desktop: ${problem.code}: ${problem.message} ${problem.suggestion}`);
     lines.push(...outlineDaemon(output.daemon));

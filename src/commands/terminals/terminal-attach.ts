@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { SessionRequest } from '../../model/terminals/terminal-requests.ts';
 import { defineClientVerb, flag } from '../../registry/define.ts';
@@ -8,7 +9,7 @@ export default defineClientVerb({
   summary: 'Attach to a terminal: in the one this is called in, or in a window of its own.',
   description:
     'What is typed goes to the terminal and is kept nowhere: this is how passwords are given. Detach keys lead out of it, and it goes on; it can be attached to from several places, also over ssh. ' +
-    'It ends when the shell of the terminal ends, with its exit code. With --open a window of your terminal application shows it, and the focus stays where it is; ' +
+    `It ends when the shell of the terminal ends, with its exit code. With ${mentionParameter('open')} a window of your terminal application shows it, and the focus stays where it is; ` +
     'which application is the setting terminal.app.',
   input: z.object({
     name: z
@@ -22,8 +23,14 @@ export default defineClientVerb({
       .min(1)
       .default('ctrl-]')
       .describe('Keys that lead out of it, such as ctrl-] or ctrl-p,ctrl-q.'),
-    open: flag('Open a window of your terminal application for it, as "desk terminal open" does.'),
-    window: z.string().min(1).optional().describe('Given by --open to what runs in the window.'),
+    open: flag(
+      `Open a window of your terminal application for it, as ${mentionCommand('terminal open')} does.`,
+    ),
+    window: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(`Given by ${mentionParameter('open')} to what runs in the window.`),
   }),
   positionals: ['name'],
   examples: [

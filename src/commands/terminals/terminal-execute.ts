@@ -1,3 +1,4 @@
+import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
 import { ExecuteRequest } from '../../model/terminals/terminal-requests.ts';
 import { defineCommand, onTerminals, PATIENT_MS, terminalAnswerParts } from '../../registry/define.ts';
 
@@ -8,8 +9,7 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   destructive: true,
   summary: 'Run a command in a terminal that stays.',
-  description:
-    'The terminal of the project and tag is made where there is none; folder, variables and what runs in it are kept. A command that stands still for input, or takes longer than the timeout (exit code 7), goes on, and the answer says how to go on with it. A terminal in which something runs refuses another command (TERMINAL_BUSY) unless --interrupt is given. Without a command the session is made ready. The exit code of the command is in the answer as exit_code.',
+  description: `The terminal of the project and tag is made where there is none; folder, variables and what runs in it are kept. A command that stands still for input, or takes longer than the timeout (exit code 7), goes on, and the answer says how to go on with it. A terminal in which something runs refuses another command (TERMINAL_BUSY) unless ${mentionParameter('interrupt')} is given. Without a command the session is made ready. The exit code of the command is in the answer as ${mentionKey('exit_code')}.`,
   input: ExecuteRequest.omit({ focus_default: true }),
   positionals: ['command'],
   deadlineMs: () => PATIENT_MS,

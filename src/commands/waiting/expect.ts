@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { Check, LOOK_ONCE_MS, tellCheck } from '../../model/effects/expectation.ts';
 import type { Expected } from '../../model/effects/expectation.ts';
@@ -54,7 +55,7 @@ export default defineCommand({
     'An element that is gone is as expected only where "exists" is false. What a password field or another secret holds is never compared: such an expectation always fails.',
   input: Input.refine((input) => PROPERTIES.some((property) => input[property] !== undefined), {
     path: ['ref'],
-    error: 'is not enough: say what is expected of it, such as --enabled or --value TEXT',
+    error: `is not enough: say what is expected of it, such as ${mentionParameter('enabled')} or ${mentionParameter('value', 'TEXT')}`,
   }).refine(
     (input) =>
       input.exists !== false ||

@@ -1,3 +1,4 @@
+import { mentionParameter, onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { OutputNode } from '../../model/tree/node.ts';
 import { outlineLine } from '../../model/tree/outline.ts';
@@ -24,23 +25,26 @@ const Input = z.object({
   ).optional(),
   focused: Target.describe('Wait until this element has the keyboard focus.').optional(),
   value: Target.describe('Wait until this element holds the text or number given with "is".').optional(),
-  is: z.string().optional().describe('What the element must hold; with --value. May be empty.'),
+  is: z
+    .string()
+    .optional()
+    .describe(`What the element must hold; with ${mentionParameter('value')}. May be empty.`),
   text: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Wait until this text is on screen, in any case: in the active application, or in that of --app and --window.',
+      `Wait until this text is on screen, in any case: in the active application, or in that of ${mentionParameter('app')} and ${mentionParameter('window')}.`,
     ),
   window: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Wait until there is a window whose title contains this, in any case. With --text: the window that text is to be in (also @w3).',
+      `Wait until there is a window whose title contains this, in any case. With ${mentionParameter('text')}: the window that text is to be in (also @w3).`,
     ),
   app: App.describe(
-    'Only windows of this application (name or process id); with --window or --text.',
+    `Only windows of this application (name or process id); with ${mentionParameter('window')} or ${mentionParameter('text')}.`,
   ).optional(),
   terminal: TerminalChoice.optional(),
   timeout_ms: timeout(5000).describe('Longest time to wait for anything but a time, in milliseconds.'),
@@ -56,19 +60,19 @@ export default defineCommand({
   summary:
     'Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window.',
   description:
-    'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. What holds already is not waited for. ' +
-    'A wait that runs out fails with TIMEOUT (exit code 7) and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once.',
+    `Give exactly one of: a number of milliseconds, ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')} with ${mentionParameter('is')}, ${mentionParameter('text')}, ${mentionParameter('window')}. What holds already is not waited for. ` +
+    `A wait that runs out fails with TIMEOUT${onCommandLine(' (exit code 7)')} and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once.`,
   input: Input.refine((input) => conditionsIn(input).length === 1, {
     path: ['ms'],
-    error: 'or one of --element, --gone, --focused, --value, --text and --window is needed, and only one',
+    error: `or one of ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')}, ${mentionParameter('text')} and ${mentionParameter('window')} is needed, and only one`,
   })
     .refine(({ app, window, text }) => app === undefined || window !== undefined || text !== undefined, {
       path: ['app'],
-      error: 'is only accepted together with --window or --text',
+      error: `is only accepted together with ${mentionParameter('window')} or ${mentionParameter('text')}`,
     })
     .refine(({ value, is }) => (value === undefined) === (is === undefined), {
       path: ['is'],
-      error: 'is needed together with --value, and only with that',
+      error: `is needed together with ${mentionParameter('value')}, and only with that`,
     }),
   positionals: ['ms'],
   output: z.object({

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { controlWindow, windowTarget } from '../../registry/define.ts';
 import { windowCommand } from './window-command.ts';
@@ -11,7 +12,7 @@ export default windowCommand({
     'Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows.',
   input: z.object(windowTarget).refine(({ app, window }) => app !== undefined || window !== undefined, {
     path: ['window'],
-    error: 'is needed, or --app',
+    error: `is needed, or ${mentionParameter('app')}`,
   }),
   examples: [
     { about: 'Close a window that was listed', input: { window: '@w2' } },

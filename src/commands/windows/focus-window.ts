@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { controlWindow, windowTarget } from '../../registry/define.ts';
 import { windowCommand } from './window-command.ts';
@@ -7,8 +8,7 @@ export default windowCommand({
   title: 'Focus a window',
   idempotent: true,
   summary: 'Bring a window to the front and give it the keyboard focus.',
-  description:
-    'It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of --app, --window and --title is needed.',
+  description: `It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of ${mentionParameter('app')}, ${mentionParameter('window')} and ${mentionParameter('title')} is needed.`,
   input: z
     .object({
       app: windowTarget.app,
@@ -18,11 +18,11 @@ export default windowCommand({
     })
     .refine(({ app, window, title }) => [app, window, title].some((part) => part !== undefined), {
       path: ['window'],
-      error: 'is needed, or --app, or --title',
+      error: `is needed, or ${mentionParameter('app')}, or ${mentionParameter('title')}`,
     })
     .refine(({ window, title }) => window === undefined || title === undefined, {
       path: ['title'],
-      error: 'contradicts --window; give one of them',
+      error: `contradicts ${mentionParameter('window')}; give one of them`,
     }),
   examples: [
     { about: 'Focus the window of an application', input: { app: 'KCalc' } },

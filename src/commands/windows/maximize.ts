@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { controlWindow, windowTarget } from '../../registry/define.ts';
 import { windowCommand } from './window-command.ts';
@@ -7,8 +8,7 @@ export default windowCommand({
   title: 'Maximize a window',
   idempotent: true,
   summary: 'Make a window fill the screen.',
-  description:
-    'Without --app and --window it is the active window. A minimized window is brought back for it, which gives it the keyboard focus.',
+  description: `Without ${mentionParameter('app')} and ${mentionParameter('window')} it is the active window. A minimized window is brought back for it, which gives it the keyboard focus.`,
   input: z.object(windowTarget),
   examples: [
     { about: 'Maximize the active window', input: {} },

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { controlWindow, windowTarget } from '../../registry/define.ts';
 import { windowCommand } from './window-command.ts';
@@ -7,8 +8,7 @@ export default windowCommand({
   title: 'Minimize a window',
   idempotent: true,
   summary: 'Minimize a window.',
-  description:
-    'Without --app and --window it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back.',
+  description: `Without ${mentionParameter('app')} and ${mentionParameter('window')} it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back.`,
   input: z.object(windowTarget),
   examples: [
     { about: 'Minimize the active window', input: {} },

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { controlWindow, LARGEST_PIXEL, windowTarget } from '../../registry/define.ts';
 import { windowCommand } from './window-command.ts';
@@ -7,8 +8,7 @@ export default windowCommand({
   title: 'Move a window',
   idempotent: true,
   summary: 'Move a window to a place on the screen.',
-  description:
-    'Without --app and --window it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is.',
+  description: `Without ${mentionParameter('app')} and ${mentionParameter('window')} it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is.`,
   input: z.object({
     x: z
       .int()

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { controlWindow, windowTarget } from '../../registry/define.ts';
 import { windowCommand } from './window-command.ts';
@@ -7,8 +8,7 @@ export default windowCommand({
   title: 'Restore a window',
   idempotent: true,
   summary: 'Bring back a minimized window, or give a maximized one its former size.',
-  description:
-    'Without --app and --window it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus.',
+  description: `Without ${mentionParameter('app')} and ${mentionParameter('window')} it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus.`,
   input: z.object(windowTarget),
   examples: [
     { about: 'Bring back a minimized window', input: { window: '@w2' } },

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseRef } from '../../model/refs/ref.ts';
@@ -145,7 +146,7 @@ export class Actor {
     const node = await desktop.describe(handleOf(target), options());
     if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name)) {
       throw new DeskterityError('STALE_REF', `${target.ref} became another element at the last moment.`, {
-        suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.',
+        suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
       });
     }
     requireActionable({ ...target, node }, act.kind);

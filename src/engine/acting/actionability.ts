@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ErrorCode } from '../../model/effects/errors.ts';
 import type { Role } from '../../model/tree/role.ts';
@@ -39,7 +40,7 @@ export function requireActionable(target: ResolvedTarget, act: ActKind): void {
     throw notActionable(
       target,
       'it is disabled',
-      `Find out what enables it; then wait for it with "desk expect ${target.ref} --enabled".`,
+      `Find out what enables it; then wait for it with ${mentionCommand('expect', { ref: target.ref, enabled: true })}.`,
       true,
     );
   }
@@ -64,7 +65,11 @@ function isKnownReadOnly(node: NodeDetails): boolean {
 function requireMeaningful(target: ResolvedTarget, kind: ActKind): void {
   const { role, states, interfaces } = target.node;
   if (kind === 'toggle' && !TOGGLED.has(role))
-    throw meaningless(target, 'it cannot be on or off', 'Use "desk click" for what is pressed.');
+    throw meaningless(
+      target,
+      'it cannot be on or off',
+      `Use ${mentionCommand('click')} for what is pressed.`,
+    );
   if (kind === 'expand' && !saysOpenness(target.node) && !OPENED.has(role))
     throw meaningless(target, 'it has nothing to expand', CHOOSE);
   if (kind === 'collapse' && !saysOpenness(target.node))
@@ -73,7 +78,11 @@ function requireMeaningful(target: ResolvedTarget, kind: ActKind): void {
   if (kind === 'clear' && !interfaces.includes('EditableText') && !states.includes('editable'))
     throw meaningless(target, 'it holds no text that can be edited', 'Choose a text field.');
   if (kind === 'clear' && interfaces.includes('Value') && !isSheetCell(target.node))
-    throw meaningless(target, 'it holds a number, and a number cannot be empty', 'Use "desk set-value".');
+    throw meaningless(
+      target,
+      'it holds a number, and a number cannot be empty',
+      `Use ${mentionCommand('set-value')}.`,
+    );
 }
 
 const CHOOSE = 'Choose an element whose states are "expanded" or "collapsed", or a combo box or menu.';

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 
 /** `work`, whose failures say whether the act may have reached the application, unless they know better. */
@@ -21,7 +22,7 @@ function isAbort(error: unknown): boolean {
 function cancelled(cause: unknown, delivered: boolean): DeskterityError {
   return new DeskterityError('CANCELLED', 'The command was cancelled.', {
     suggestion: delivered
-      ? 'Look at what it did with "desk snapshot" before you repeat it.'
+      ? `Look at what it did with ${mentionCommand('snapshot')} before you repeat it.`
       : 'Repeat the command when you want it.',
     delivered,
     cause,

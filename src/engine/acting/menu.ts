@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
@@ -144,7 +145,7 @@ function theOne(
       'AMBIGUOUS_TARGET',
       `${where} has ${found.length} ${what}s called ${quoted(asked.name)}.`,
       {
-        suggestion: 'Find the one you mean with "desk find --whole-tree" and press it with "desk click".',
+        suggestion: `Find the one you mean with ${mentionCommand('find', { whole_tree: true })} and press it with ${mentionCommand('click')}.`,
         candidates: found.map(toCandidate),
         delivered: false,
       },
@@ -157,7 +158,7 @@ function theOne(
     {
       suggestion:
         entries.length === 0
-          ? 'Look at the window with "desk snapshot"; its menus may be behind a button.'
+          ? `Look at the window with ${mentionCommand('snapshot')}; its menus may be behind a button.`
           : 'Use one of the candidates.',
       candidates: entries.slice(0, ENTRIES_LISTED).map(toCandidate),
       delivered: false,
@@ -193,7 +194,7 @@ function judgeItem(seen: Observation): Judgement {
 function isDisabled({ label }: MenuEntry, menuRef: string): DeskterityError {
   return new DeskterityError('NOT_ACTIONABLE', `The menu item ${quoted(label)} is disabled.`, {
     // LibreOffice does so.
-    suggestion: `Some applications bring a menu up to date only when it opens: run "desk expand ${menuRef}", then this again.`,
+    suggestion: `Some applications bring a menu up to date only when it opens: run ${mentionCommand('expand', { ref: menuRef })}, then this again.`,
     delivered: false,
   });
 }
@@ -208,7 +209,7 @@ function isSubmenu(entry: MenuEntry, entries: readonly MenuEntry[]): DeskterityE
 
 function hasNoItems({ label }: MenuEntry): DeskterityError {
   return new DeskterityError('ELEMENT_NOT_FOUND', `${quoted(label)} shows no items.`, {
-    suggestion: 'Look at the window with "desk snapshot" or "desk screenshot".',
+    suggestion: `Look at the window with ${mentionCommand('snapshot')} or ${mentionCommand('screenshot')}.`,
     delivered: false,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { DesktopWindow } from '../../ports/desktop.ts';
@@ -53,7 +54,7 @@ export function requireNoModal(window: DesktopWindow, windows: readonly DesktopW
     'NOT_ACTIONABLE',
     `The window ${named(window)} was left alone: the modal dialog ${named(dialog)} blocks it.`,
     {
-      suggestion: `Answer the dialog first: "desk snapshot --window ${dialog.id}" shows what it asks.`,
+      suggestion: `Answer the dialog first: ${mentionCommand('snapshot', { window: dialog.id })} shows what it asks.`,
       platformDetail: 'not-blocked-by-modal',
       delivered: false,
       retryable: true,

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import type { Change, Effect, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { StoredReading } from '../../model/refs/reading.ts';
@@ -125,8 +126,8 @@ export function failureOf(receipt: Receipt): DeskterityError | undefined {
     `Acting on ${receipt.target.ref ?? 'it'} (${receipt.target.role}) ${what}: ${receipt.evidence.at(-1) ?? 'no change was seen'}.`,
     {
       suggestion: receipt.target.ref?.startsWith('@e')
-        ? 'Look at the element with "desk get attributes REF" and at the window with "desk screenshot"; another element may be the one to act on.'
-        : 'Look with "desk snapshot" or "desk screenshot" at what is there now.',
+        ? `Look at the element with ${mentionCommand('get', { property: 'attributes', ref: 'REF' })} and at the window with ${mentionCommand('screenshot')}; another element may be the one to act on.`
+        : `Look with ${mentionCommand('snapshot')} or ${mentionCommand('screenshot')} at what is there now.`,
       delivered: receipt.delivered,
       result: { ...receipt },
     },

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { handleKey } from '../../model/tree/node.ts';
@@ -81,7 +82,7 @@ async function choiceOfElement(
       'INVALID_ARGUMENT',
       `Which option of ${named(target.ref, target.node)} is meant was not said.`,
       {
-        suggestion: 'Give its name, such as "desk select REF VALUE", or its place with --by-index.',
+        suggestion: `Give its name, such as ${mentionCommand('select', { ref: 'REF', value: 'VALUE' })}, or its place with ${mentionParameter('by_index')}.`,
         delivered: false,
       },
     );
@@ -165,7 +166,7 @@ function notFound(
     'ELEMENT_NOT_FOUND',
     `${named(target.ref, target.node)} has no option ${what} among its ${all.length}.${partly}`,
     {
-      suggestion: 'Use one of the candidates, or look with "desk snapshot --root REF --whole-tree".',
+      suggestion: `Use one of the candidates, or look with ${mentionCommand('snapshot', { root: 'REF', whole_tree: true })}.`,
       candidates: all
         .slice(0, OPTIONS_LISTED)
         .map(({ node, label }) => ({ role: node.role, name: clip(label, 80) })),
@@ -195,7 +196,7 @@ async function ambiguous(
     'AMBIGUOUS_TARGET',
     `${found.length} options of ${named(target.ref, target.node)} match.`,
     {
-      suggestion: 'Use the reference of the candidate you mean, or its place with --by-index.',
+      suggestion: `Use the reference of the candidate you mean, or its place with ${mentionParameter('by_index')}.`,
       candidates,
       delivered: false,
     },
@@ -207,8 +208,7 @@ function notSelectable(target: ResolvedTarget): DeskterityError {
     'ACTION_NOT_SUPPORTED',
     `${named(target.ref, target.node)} has or is no option to select.`,
     {
-      suggestion:
-        'Choose a combo box, list, table, tree or tab list, or an option in one; press others with "desk click".',
+      suggestion: `Choose a combo box, list, table, tree or tab list, or an option in one; press others with ${mentionCommand('click')}.`,
       delivered: false,
     },
   );

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { MODE_OF } from '../../model/effects/mode.ts';
@@ -61,7 +62,10 @@ export async function tryStrategies(
   throw new DeskterityError(
     'ACTION_NOT_SUPPORTED',
     `"desk ${command}" cannot be done in the mode "${mode}"${whyNot(command, mode)}.`,
-    { suggestion: `Use ${modesBeside(strategies, []).join(' or ')}, or leave --mode out.`, delivered: false },
+    {
+      suggestion: `Use ${modesBeside(strategies, []).join(' or ')}, or leave ${mentionParameter('mode')} out.`,
+      delivered: false,
+    },
   );
 }
 
@@ -95,7 +99,7 @@ function modesBeside(strategies: readonly Strategy[], chosen: readonly Strategy[
     ...new Set(
       strategies
         .filter((strategy) => !chosen.includes(strategy))
-        .map(({ backend }) => `--mode ${MODE_OF[backend]}`),
+        .map(({ backend }) => mentionParameter('mode', MODE_OF[backend])),
     ),
   ];
 }
@@ -111,7 +115,7 @@ function explained(
     suggestion:
       otherModes.length === 0
         ? error.suggestion
-        : `Use ${otherModes.join(' or ')}, or leave --mode out so that it is chosen. Otherwise: ${error.suggestion}`,
+        : `Use ${otherModes.join(' or ')}, or leave ${mentionParameter('mode')} out so that it is chosen. Otherwise: ${error.suggestion}`,
     platformDetail: detail === '' ? undefined : detail,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import type { DoctorCheck } from '../../model/effects/doctor.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { LONGEST_TITLE } from '../../model/refs/target.ts';
@@ -87,7 +88,7 @@ async function tryInput(trials: Trials, parts: ProbeParts): Promise<void> {
       throw new TrialFailure(
         'refused',
         `All acting was stopped${by === undefined ? '' : ` by ${clip(by, LONGEST_TITLE)}`}.`,
-        'Run "desk resume" when it may go on.',
+        `Run ${mentionCommand('resume')} when it may go on.`,
       );
     return 'Acting is allowed.';
   });
@@ -107,7 +108,7 @@ async function tryInput(trials: Trials, parts: ProbeParts): Promise<void> {
       throw new TrialFailure(
         'refused',
         'No keys stop all acting: another program has them, or the display does not let us listen.',
-        'Stop it with "desk stop".',
+        `Stop it with ${mentionCommand('stop')}.`,
       );
     },
     OPTIONAL,
@@ -142,7 +143,7 @@ async function tryClipboard(trials: Trials, { probe }: ProbeParts): Promise<void
       throw new TrialFailure(
         'broken',
         'Another text was read back.',
-        'Report it with the output of "desk version".',
+        `Report it with the output of ${mentionCommand('version')}.`,
       );
     trial.step('clear it');
     await clipboard.clear(trial);
@@ -238,7 +239,7 @@ async function lookForDarkApplications(
   throw new TrialFailure(
     'refused',
     `${found.slice(0, MOST_NAMED).join(' ')}${more}`,
-    'Start them anew with "desk launch", which adds what they need.',
+    `Start them anew with ${mentionCommand('launch')}, which adds what they need.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
@@ -11,8 +12,7 @@ const MOST_NODES = 100;
 /** Letters of several scripts, and one beyond 16 bits. */
 const TEXT = 'zażółć 語 😀';
 const LEVEL = 42;
-const REPORT =
-  'Report it with the output of "desk version": our own window is read the way every application is.';
+const REPORT = `Report it with the output of ${mentionCommand('version')}: our own window is read the way every application is.`;
 
 export interface ProbeParts extends Pick<EngineParts, 'desktop' | 'clock'> {
   readonly probe: ProbeWindow;

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import type { CapturedImage, DesktopWindow } from '../../ports/desktop.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
 import type { ProbeParts } from './tree-trials.ts';
@@ -26,7 +27,7 @@ export async function tryWindows(trials: Trials, { desktop, probe }: ProbeParts)
       throw new TrialFailure(
         'broken',
         'The display lists it, and its tree was not found to belong to it.',
-        'Report it with the output of "desk list-windows --json".',
+        `Report it with the output of ${mentionCommand('list-windows')}.`,
       );
     return 'It is listed, with its tree.';
   });
@@ -46,7 +47,7 @@ export async function tryWindows(trials: Trials, { desktop, probe }: ProbeParts)
       throw new TrialFailure(
         'refused',
         `It was to go to ${wanted.x},${wanted.y} and is at ${now.x},${now.y}: the window manager places windows as it likes.`,
-        'Some window managers do so by design; on a private desktop they can be moved: "desk session new NAME --private".',
+        `Some window managers do so by design; on a private desktop they can be moved: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
       );
     return `It moved to the pixel, by ${via}.`;
   });

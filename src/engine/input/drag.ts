@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
@@ -142,7 +143,7 @@ function dropped(error: unknown): unknown {
   if (!(error instanceof DeskterityError)) return error;
   return error.with({
     message: `The drag ended half way. ${error.message}`,
-    suggestion: 'Look with "desk snapshot" where things are now.',
+    suggestion: `Look with ${mentionCommand('snapshot')} where things are now.`,
     delivered: true,
     retryable: false,
   });

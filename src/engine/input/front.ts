@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
@@ -42,7 +43,7 @@ function theOne(windows: readonly DesktopWindow[], key: string): DesktopWindow {
   const found = windows.find((window) => goesBy(window, key));
   if (found) return found;
   throw new DeskterityError('WINDOW_NOT_FOUND', 'The window was closed meanwhile.', {
-    suggestion: 'Run "desk list-windows" to see what is open.',
+    suggestion: `Run ${mentionCommand('list-windows')} to see what is open.`,
   });
 }
 
@@ -72,8 +73,7 @@ function notInFront({ title }: DesktopWindow, via: string): DeskterityError {
     'NOT_ACTIONABLE',
     `The window ${quote(clip(title, 80))} could not be given the keyboard.`,
     {
-      suggestion:
-        'A dialog of it may be in the way: run "desk list-windows". Accessibility needs no keyboard: --mode background.',
+      suggestion: `A dialog of it may be in the way: run ${mentionCommand('list-windows')}. Accessibility needs no keyboard: ${mentionParameter('mode', 'background')}.`,
       platformDetail: `asked by ${via}`,
       delivered: false,
     },

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { intersect } from '../../model/tree/bounds.ts';
@@ -109,8 +110,7 @@ export async function covered(
 ): Promise<DeskterityError> {
   const what = await nameOf(desktop, hit, options);
   return new DeskterityError('NOT_ACTIONABLE', `${ref} was left alone: it is covered by ${what}.`, {
-    suggestion:
-      'Close or answer what covers it, or act through accessibility, which needs no view of it: --mode background.',
+    suggestion: `Close or answer what covers it, or act through accessibility, which needs no view of it: ${mentionParameter('mode', 'background')}.`,
     delivered: false,
     retryable: true,
   });

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination, showKeyCombination } from '../../model/text/key-combination.ts';
 import type { KeyCombination } from '../../model/text/key-combination.ts';
@@ -63,7 +64,7 @@ function keysFor(act: KeyedAct, { ref, node }: ResolvedTarget): KeyCombination {
   const row = KEYS.find((candidate) => candidate.act === act && candidate.roles.includes(node.role));
   if (row) return parseKeyCombination(row.keys);
   throw new DeskterityError('ACTION_NOT_SUPPORTED', `No key is known to ${act} ${ref} (${node.role}).`, {
-    suggestion: 'Use --mode pointer, or press the keys that this application knows: desk press KEYS.',
+    suggestion: `Use ${mentionParameter('mode', 'pointer')}, or press the keys that this application knows: ${mentionCommand('press', { keys: 'KEYS' })}.`,
     delivered: false,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
@@ -62,8 +63,7 @@ export async function giveKeyboard(
     'ACTION_NOT_SUPPORTED',
     `${named(target.ref, target.node)} does not take the keyboard focus.`,
     {
-      suggestion:
-        'Choose the element that takes text, or click it first; "desk focused" shows what has the focus.',
+      suggestion: `Choose the element that takes text, or click it first; ${mentionCommand('focused')} shows what has the focus.`,
       delivered: false,
     },
   );
@@ -95,7 +95,9 @@ export async function requireKeyboard(
   throw new DeskterityError(
     'NOT_ACTIONABLE',
     `${named(target.ref, target.node)} lost the keyboard to something else.`,
-    { suggestion: 'Look with "desk snapshot" and "desk focused" at what took it, then go on.' },
+    {
+      suggestion: `Look with ${mentionCommand('snapshot')} and ${mentionCommand('focused')} at what took it, then go on.`,
+    },
   );
 }
 

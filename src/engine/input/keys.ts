@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { showKey, showKeyCombination } from '../../model/text/key-combination.ts';
@@ -94,8 +95,8 @@ async function targetOf(
   throw new DeskterityError('NOT_ACTIONABLE', 'No window has the keyboard, so keys would go nowhere.', {
     suggestion:
       front === undefined
-        ? 'Start an application with "desk launch NAME --wait".'
-        : 'Name the window that shall get them: --app NAME or --window REF.',
+        ? `Start an application with ${mentionCommand('launch', { app: 'NAME', wait: true })}.`
+        : `Name the window that shall get them: ${mentionParameter('app', 'NAME')} or ${mentionParameter('window', 'REF')}.`,
     delivered: false,
     retryable: true,
   });
@@ -113,7 +114,7 @@ async function requireKeys(
   }
   if (hasKeys(await windowByKey(parts.desktop, target.record.window, options))) return;
   throw new DeskterityError('NOT_ACTIONABLE', 'The keyboard went to another window at the last moment.', {
-    suggestion: 'Look with "desk list-windows", and name the window that shall get the keys: --app NAME.',
+    suggestion: `Look with ${mentionCommand('list-windows')}, and name the window that shall get the keys: ${mentionParameter('app', 'NAME')}.`,
     delivered: false,
     retryable: true,
   });

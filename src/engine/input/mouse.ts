@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
@@ -130,7 +131,7 @@ function requireThere(wanted: Point, found: Point): void {
     'NOT_ACTIONABLE',
     `Nothing was clicked: the pointer came no further than ${found.x},${found.y}.`,
     {
-      suggestion: 'Choose a place that a monitor shows; "desk screenshot" shows what there is.',
+      suggestion: `Choose a place that a monitor shows; ${mentionCommand('screenshot')} shows what there is.`,
       delivered: false,
     },
   );

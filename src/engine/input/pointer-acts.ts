@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { MouseButton } from '../../ports/input.ts';
@@ -114,7 +115,7 @@ function witness(
         'NOT_ACTIONABLE',
         `${ref} went away from under the pointer while the button was down, which was let go elsewhere.`,
         {
-          suggestion: 'Wait until it is at rest, look again with "desk snapshot" and repeat the command.',
+          suggestion: `Wait until it is at rest, look again with ${mentionCommand('snapshot')} and repeat the command.`,
           delivered: true,
         },
       );

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
@@ -99,7 +100,7 @@ function unseen(target: ResolvedTarget): DeskterityError {
     'NOT_ACTIONABLE',
     `${named(target.ref, target.node)} was left alone: it is not on screen, and its toolkit does not bring it there.`,
     {
-      suggestion: `Open what it is in (menu, tab, folder), or scroll there: desk scroll down --ref REF.`,
+      suggestion: `Open what it is in (menu, tab, folder), or scroll there: ${mentionCommand('scroll', { direction: 'down', ref: 'REF' })}.`,
       delivered: false,
       retryable: true,
     },
@@ -151,7 +152,7 @@ export async function aim(
     'NOT_ACTIONABLE',
     `${target.ref} went away from under the pointer, ${MOST_AIMS} times.`,
     {
-      suggestion: 'Wait until it is at rest, look again with "desk snapshot" and repeat the command.',
+      suggestion: `Wait until it is at rest, look again with ${mentionCommand('snapshot')} and repeat the command.`,
       delivered: false,
       retryable: true,
     },

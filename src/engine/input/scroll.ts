@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { handleKey } from '../../model/tree/node.ts';
@@ -194,7 +195,7 @@ async function reach(parts: InputParts, target: ResolvedTarget, options: () => C
   );
   if (point === undefined) {
     throw new DeskterityError('NOT_ACTIONABLE', `${target.ref} was left alone: it is not on screen.`, {
-      suggestion: 'Scroll what it is in, or the whole window: leave --ref out.',
+      suggestion: `Scroll what it is in, or the whole window: leave ${mentionParameter('ref')} out.`,
       delivered: false,
     });
   }
@@ -237,7 +238,10 @@ function nowhere({ ref, node }: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
     `${ref} (${node.role}) was left alone: nothing tells where it is while it is out of view.`,
-    { suggestion: 'Scroll what it is in: desk scroll down --ref REF.', delivered: false },
+    {
+      suggestion: `Scroll what it is in: ${mentionCommand('scroll', { direction: 'down', ref: 'REF' })}.`,
+      delivered: false,
+    },
   );
 }
 

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination } from '../../model/text/key-combination.ts';
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
@@ -118,8 +119,8 @@ async function typeInto(
     if (typed === 0 && (error.delivered === true || (error.delivered === false && !isTouched))) throw error;
     const total = Array.from(text).length;
     const next = replacesAll
-      ? 'Repeat it with a longer --timeout: what is there is replaced.'
-      : `Look how much is there with "desk get text ${target.ref}", and type the rest with a longer --timeout.`;
+      ? `Repeat it with a longer ${mentionParameter('timeout_ms')}: what is there is replaced.`
+      : `Look how much is there with ${mentionCommand('get', { property: 'text', ref: target.ref })}, and type the rest with a longer ${mentionParameter('timeout_ms')}.`;
     throw error.with({
       message: `${error.message} ${typed} of ${total} characters had been typed.`,
       suggestion: error.code === 'TIMEOUT' ? next : error.suggestion,

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ReadNode, StoredReading } from '../../model/refs/reading.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
@@ -108,8 +109,8 @@ async function requireCursor({ session }: EngineParts, text: string): Promise<nu
   throw new DeskterityError('INVALID_ARGUMENT', what, {
     suggestion:
       latest === 'c0'
-        ? 'Run "desk snapshot" first; its answer has a cursor.'
-        : `Use the "cursor" of an earlier answer (the latest is ${latest}); check --session if you use several.`,
+        ? `Run ${mentionCommand('snapshot')} first; its answer has a cursor.`
+        : `Use the "cursor" of an earlier answer (the latest is ${latest}); check ${mentionParameter('session')} if you use several.`,
   });
 }
 
@@ -126,7 +127,7 @@ async function windowOf(
   const window = windows.find(isOfThen);
   if (!window) {
     throw new DeskterityError('WINDOW_NOT_FOUND', `The window that ${request.since} shows is closed.`, {
-      suggestion: 'Run "desk list-windows" to see what is open, and "desk snapshot" to read it.',
+      suggestion: `Run ${mentionCommand('list-windows')} to see what is open, and ${mentionCommand('snapshot')} to read it.`,
     });
   }
   const { app } = request;
@@ -139,7 +140,9 @@ async function windowOf(
   throw new DeskterityError(
     'INVALID_ARGUMENT',
     `${request.since} shows the window ${title} of ${quote(window.appName)}, not the one that is asked for.`,
-    { suggestion: 'Leave out --app and --window, or run "desk snapshot" for the other window.' },
+    {
+      suggestion: `Leave out ${mentionParameter('app')} and ${mentionParameter('window')}, or run ${mentionCommand('snapshot')} for the other window.`,
+    },
   );
 }
 

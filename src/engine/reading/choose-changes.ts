@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import type { ChangeSince } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ReadNode } from '../../model/refs/reading.ts';
@@ -45,7 +46,9 @@ export function chooseChanges(
     throw new DeskterityError(
       'BUDGET_TOO_SMALL',
       `${maxTokens} tokens are not enough: an answer without any change needs ${least}.`,
-      { suggestion: `Repeat with --max-tokens ${least + 100} or more, or with --format outline.` },
+      {
+        suggestion: `Repeat with ${mentionParameter('max_tokens', least + 100)} or more, or with ${mentionParameter('format', 'outline')}.`,
+      },
     );
   }
   while (high - low > 1) {

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
 import { isInteractive } from '../../model/tree/role.ts';
@@ -121,7 +122,10 @@ export async function focusedElement(
     throw new DeskterityError(
       'TREE_TIMEOUT',
       `The window could only be read in part (${read.incompleteReasons.join('; ')}), and nothing in that part has the focus.`,
-      { suggestion: 'Raise --timeout, or name the application with --app.', retryable: true },
+      {
+        suggestion: `Raise ${mentionParameter('timeout_ms')}, or name the application with ${mentionParameter('app')}.`,
+        retryable: true,
+      },
     );
   }
   if (!node) return undefined;

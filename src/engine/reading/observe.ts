@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ReadNode, StoredReading } from '../../model/refs/reading.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
@@ -151,7 +152,9 @@ function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>
     throw new DeskterityError(
       'BUDGET_TOO_SMALL',
       `${request.maxTokens} tokens are not enough: what stands around the tree needs ${around}.`,
-      { suggestion: `Repeat with --max-tokens ${around + 100} or more, or with --format outline.` },
+      {
+        suggestion: `Repeat with ${mentionParameter('max_tokens', around + 100)} or more, or with ${mentionParameter('format', 'outline')}.`,
+      },
     );
   }
   return { maxTokens: request.maxTokens - around, form: request.form };

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { annotate } from '../../image/annotate.ts';
 import { crop } from '../../image/crop.ts';
 import { encodePng } from '../../image/png.ts';
@@ -85,7 +86,9 @@ async function captureElement(
     throw new DeskterityError(
       'NOT_ACTIONABLE',
       `${ref} (${node.role}) is not on screen, so there is nothing to picture.`,
-      { suggestion: 'Open what it is in (menu, tab, folder), or take the whole window with --window.' },
+      {
+        suggestion: `Open what it is in (menu, tab, folder), or take the whole window with ${mentionParameter('window')}.`,
+      },
     );
   }
   const window = (await desktop.listWindows(request)).find((candidate) => goesBy(candidate, record.window));

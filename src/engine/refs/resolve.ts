@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Candidate } from '../../model/effects/errors.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
@@ -70,7 +71,7 @@ export class TargetResolver {
     const [window] = await this.desktop.listWindows(options);
     if (window?.root === undefined || (await this.session.read()).windowKey(ref) !== windowKey(window))
       throw new DeskterityError('TERMINAL_NOT_FOUND', `${ref} is no terminal of this session.`, {
-        suggestion: 'Run "desk terminal list" to see the terminals there are.',
+        suggestion: `Run ${mentionCommand('terminal list')} to see the terminals there are.`,
       });
     return windowTarget({ desktop: this.desktop, session: this.session }, window, options);
   }
@@ -85,11 +86,13 @@ export class TargetResolver {
       throw new DeskterityError(
         'STALE_REF',
         `${ref} belongs to another desktop or was given out too long ago.`,
-        { suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.' },
+        {
+          suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
+        },
       );
     }
     throw new DeskterityError('ELEMENT_NOT_FOUND', `${ref} was never given out in this session.`, {
-      suggestion: 'Run "desk snapshot" or "desk find" to get references; check --session if you use several.',
+      suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} to get references; check ${mentionParameter('session')} if you use several.`,
     });
   }
 
@@ -206,7 +209,7 @@ export class TargetResolver {
         suggestion:
           candidates.length > 0
             ? 'Use the reference of the candidate you mean.'
-            : 'Run "desk snapshot" again.',
+            : `Run ${mentionCommand('snapshot')} again.`,
         candidates,
         delivered: false,
       },
@@ -241,7 +244,7 @@ function stale(
     suggestion:
       candidates.length > 0
         ? 'If the candidate is what you mean, use its reference.'
-        : 'Run "desk snapshot" or "desk find" again and use the new reference.',
+        : `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
     candidates,
     retryable,
     delivered: false,

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Candidate } from '../../model/effects/errors.ts';
 import { parseRef } from '../../model/refs/ref.ts';
@@ -24,7 +25,7 @@ export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: n
       'AMBIGUOUS_APP',
       `${byProcess.size} applications match ${JSON.stringify(wanted.slice(0, 80))}.`,
       {
-        suggestion: 'Give the pid of the one you mean: --app PID.',
+        suggestion: `Give the pid of the one you mean: ${mentionParameter('app', 'PID')}.`,
         candidates: [...byProcess.values()].slice(0, 10).map(appCandidate),
       },
     );
@@ -33,7 +34,7 @@ export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: n
     'APP_NOT_FOUND',
     `No running application is called ${JSON.stringify(wanted.slice(0, 80))}.`,
     {
-      suggestion: 'Run "desk list-apps" to see what is running, or start it with "desk launch".',
+      suggestion: `Run ${mentionCommand('list-apps')} to see what is running, or start it with ${mentionCommand('launch')}.`,
       candidates: apps.slice(0, 10).map(appCandidate),
       retryable: true,
     },
@@ -92,8 +93,8 @@ export class ScopeResolver {
       {
         suggestion:
           scope.app === undefined
-            ? 'Start an application with "desk launch NAME --wait".'
-            : 'Run "desk list-windows" to see what is open.',
+            ? `Start an application with ${mentionCommand('launch', { app: 'NAME', wait: true })}.`
+            : `Run ${mentionCommand('list-windows')} to see what is open.`,
         retryable: true,
       },
     );
@@ -120,7 +121,7 @@ export class ScopeResolver {
         'AMBIGUOUS_TARGET',
         `${matches.length} windows match ${JSON.stringify(wanted.slice(0, 80))}.`,
         {
-          suggestion: `Give the id of the one you mean, such as --window ${only.id}.`,
+          suggestion: `Give the id of the one you mean, such as ${mentionParameter('window', only.id)}.`,
           candidates: matches.slice(0, 10).map(windowCandidate),
         },
       );
@@ -129,7 +130,7 @@ export class ScopeResolver {
       'WINDOW_NOT_FOUND',
       `There is no window ${JSON.stringify(wanted.slice(0, 80))}.`,
       {
-        suggestion: 'Run "desk list-windows" to see what is open.',
+        suggestion: `Run ${mentionCommand('list-windows')} to see what is open.`,
         candidates: windows.slice(0, 10).map(windowCandidate),
         retryable: true,
       },

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
@@ -34,7 +35,7 @@ export async function readWindowTree(
       'APP_UNRESPONSIVE',
       `${quote(window.appName)} does not answer, so its window ${quote(clip(window.title, 80))} cannot be read.`,
       {
-        suggestion: 'Wait until it is idle and retry, or look at it with "desk screenshot".',
+        suggestion: `Wait until it is idle and retry, or look at it with ${mentionCommand('screenshot')}.`,
         retryable: true,
       },
     );
@@ -43,7 +44,7 @@ export async function readWindowTree(
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
       `The window ${quote(clip(window.title, 80))} of ${quote(window.appName)} cannot be read.`,
-      { suggestion: window.reason ?? 'Look at it with "desk screenshot".' },
+      { suggestion: window.reason ?? `Look at it with ${mentionCommand('screenshot')}.` },
     );
   }
   const read = await desktop.readTree({

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { NodeDetails } from '../../ports/desktop.ts';
 
@@ -30,6 +31,9 @@ export function requireOneCell(text: string, { isEntry }: { readonly isEntry: bo
   throw new DeskterityError(
     'INVALID_ARGUMENT',
     'Line ends and tabs in a text would take it to other cells.',
-    { suggestion: 'Put each cell by its own: desk set-value REF VALUE.', delivered: false },
+    {
+      suggestion: `Put each cell by its own: ${mentionCommand('set-value', { ref: 'REF', value: 'VALUE' })}.`,
+      delivered: false,
+    },
   );
 }

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { parseRef } from '../../model/refs/ref.ts';
@@ -166,7 +167,7 @@ async function windowOf(
   const key = (await session.read()).windowKey(parseRef(ref)?.ref ?? ref);
   if (key === undefined)
     throw new DeskterityError('WINDOW_NOT_FOUND', `${ref} is no window of this session and desktop.`, {
-      suggestion: 'Run "desk list-windows" to get references; check --session if you use several.',
+      suggestion: `Run ${mentionCommand('list-windows')} to get references; check ${mentionParameter('session')} if you use several.`,
     });
   const windows = await desktop.listWindows(options).catch((error: unknown) => {
     if (isPlaceGone(error)) return [];
@@ -207,6 +208,8 @@ function unreadable({ ref, node }: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
     `What ${ref} (${node.role}) holds is a secret and is not compared with anything.`,
-    { suggestion: `Wait for something else, such as "desk wait --element ${ref}" or a text beside it.` },
+    {
+      suggestion: `Wait for something else, such as ${mentionCommand('wait', { element: ref })} or a text beside it.`,
+    },
   );
 }

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { compare, LOOK_ONCE_MS, tellCheck } from '../../model/effects/expectation.ts';
 import type { Check, Expected, Outcome, Seen } from '../../model/effects/expectation.ts';
@@ -77,7 +78,7 @@ class Expectation {
       'EXPECTATION_FAILED',
       `${called(request.ref, last.observed)} was not as expected${within}.${lines.join('')}${silent}`,
       {
-        suggestion: 'Look at it with "desk snapshot", or raise --timeout when it only takes longer.',
+        suggestion: `Look at it with ${mentionCommand('snapshot')}, or raise ${mentionParameter('timeout_ms')} when it only takes longer.`,
         retryable: true,
         ...(last.observed.gone === undefined ? {} : { candidates: last.observed.gone.candidates }),
         result: { passed: false, failures, waited_ms: waitedMs },
@@ -140,7 +141,7 @@ function called(ref: string, observed: ElementObservation): string {
 
 function neverSeen(ref: string): DeskterityError {
   return new DeskterityError('TIMEOUT', `${ref} could not be looked at in time.`, {
-    suggestion: 'Raise --timeout.',
+    suggestion: `Raise ${mentionParameter('timeout_ms')}.`,
     retryable: true,
   });
 }

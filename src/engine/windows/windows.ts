@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import type { Change, WindowReceipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
@@ -213,7 +214,7 @@ function closedMeanwhile({ title }: DesktopWindow, delivered: boolean): Deskteri
   return new DeskterityError(
     'WINDOW_NOT_FOUND',
     `The window ${quote(clip(title, 80))} was closed meanwhile.`,
-    { suggestion: 'Run "desk list-windows" to see what is open.', delivered },
+    { suggestion: `Run ${mentionCommand('list-windows')} to see what is open.`, delivered },
   );
 }
 
@@ -233,7 +234,9 @@ function failureOf(receipt: WindowReceipt, { kind }: WindowRequest): DeskterityE
 }
 
 function suggestionFor(kind: WindowRequest['kind'], opened: string | undefined): string {
-  if (opened !== undefined) return `Run "desk snapshot --window ${opened}" and answer what it asks.`;
-  if (kind === 'close') return 'It may be asking something in itself: run "desk snapshot" and answer it.';
-  return 'The application or the window manager sets limits: work with the window as it is, or run "desk restore" first if it fills the screen.';
+  if (opened !== undefined)
+    return `Run ${mentionCommand('snapshot', { window: opened })} and answer what it asks.`;
+  if (kind === 'close')
+    return `It may be asking something in itself: run ${mentionCommand('snapshot')} and answer it.`;
+  return `The application or the window manager sets limits: work with the window as it is, or run ${mentionCommand('restore')} first if it fills the screen.`;
 }

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../text/mention.ts';
 import { z } from 'zod';
 import { WindowSummary } from '../refs/target.ts';
 
@@ -42,7 +43,7 @@ export const Receipt = z
   .object({
     target: z.object({ ref: z.string().optional(), role: z.string(), name: z.string().optional() }),
     healed: Healed.optional().describe(
-      'With --heal: the locator matched nothing, and this was taken instead.',
+      `With ${mentionParameter('heal')}: the locator matched nothing, and this was taken instead.`,
     ),
     effect: Effect,
     evidence: z

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../text/mention.ts';
 import { DeskterityError } from '../effects/errors.ts';
 
 /** `@e` elements of any source, `@w` windows, `@t` terminals; numbers are never reused within a session. */
@@ -25,7 +26,7 @@ export function requireRef(text: string, kind: RefKind): Ref {
   throw new DeskterityError('INVALID_ARGUMENT', `"${text.slice(0, 80)}" is not a reference like @${kind}7.`, {
     suggestion:
       kind === 'w'
-        ? 'Run "desk list-windows" to see window references.'
-        : 'Run "desk snapshot" or "desk find" to get references.',
+        ? `Run ${mentionCommand('list-windows')} to see window references.`
+        : `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} to get references.`,
   });
 }

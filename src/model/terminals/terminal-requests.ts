@@ -1,3 +1,4 @@
+import { mentionKey } from '../text/mention.ts';
 import { z } from 'zod';
 import { hidingIn } from '../text/untrusted-text.ts';
 import type { TerminalAction } from './terminal-action.ts';
@@ -87,7 +88,7 @@ export const OutputRequest = z.object({
     .int()
     .min(0)
     .optional()
-    .describe('Everything from this byte on; next_cursor of an earlier answer.'),
+    .describe(`Everything from this byte on; ${mentionKey('next_cursor')} of an earlier answer.`),
   lines: lines.describe('The last lines.'),
   pattern: text(1000, 1).optional().describe('Lines that match this regular expression.'),
   ignore_case: flag('Match the pattern whatever the case.'),

@@ -1,3 +1,4 @@
+import { mentionCommand } from './mention.ts';
 import { DeskterityError } from '../effects/errors.ts';
 import { nearest } from './nearest.ts';
 
@@ -146,7 +147,7 @@ export function parseKeyCombination(text: string): KeyCombination {
       'INVALID_ARGUMENT',
       `${JSON.stringify(text.slice(0, LONGEST_SHOWN))} presses more than one key that is no modifier.`,
       {
-        suggestion: 'Give modifiers first and one key last, as in ctrl+shift+s; for a text use "desk type".',
+        suggestion: `Give modifiers first and one key last, as in ctrl+shift+s; for a text use ${mentionCommand('type')}.`,
         delivered: false,
       },
     );

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../text/mention.ts';
 import { z } from 'zod';
 import { CONFINEMENT_MEANS } from './confinement.ts';
 import { isOver } from './operation-status.ts';
@@ -96,6 +97,8 @@ export function outlineOperationAnswer(answer: OperationAnswer): string {
     ...leftOut.map((line) => `left out: ${line}`),
     ...(isOver(status)
       ? []
-      : [`Nothing tells you when it ends: do other work, then run "desk operation await ${id}".`]),
+      : [
+          `Nothing tells you when it ends: do other work, then run ${mentionCommand('operation await', { operation_ids: [id] })}.`,
+        ]),
   ].join('\n');
 }

@@ -1,3 +1,4 @@
+import { mentionKey } from '../text/mention.ts';
 import { z } from 'zod';
 
 /** Longest description of one thing. */
@@ -16,7 +17,7 @@ const ParameterName = z
     'must begin with a letter or digit and go on with letters, digits, "-" or "_"',
   )
   .describe(
-    'Name of the parameter. Callers write it with "_" in place of "-": "dry-run" is dry_run in the input of the tool.',
+    `Name of the parameter. Callers write it with "_" in place of "-": "dry-run" is ${mentionKey('dry_run')} in the input of the tool.`,
   );
 
 const Values = z

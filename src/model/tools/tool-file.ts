@@ -1,3 +1,4 @@
+import { mentionKey } from '../text/mention.ts';
 import { z } from 'zod';
 import { LONGEST_RUN_SECONDS, USUAL_RUN_SECONDS } from './run-seconds.ts';
 import { Description, ToolOption, ToolPositional } from './tool-file-parameters.ts';
@@ -21,7 +22,7 @@ const WORD = /^\S+$/;
 const Synchronous = z
   .boolean()
   .describe(
-    'Answer when the command has ended. For what must be over before anything else is done, such as a change of package.json. A subcommand overrules what is above it. Default: false, which answers with an operation_id where the command takes more than a few seconds.',
+    `Answer when the command has ended. For what must be over before anything else is done, such as a change of package.json. A subcommand overrules what is above it. Default: false, which answers with an ${mentionKey('operation_id')} where the command takes more than a few seconds.`,
   );
 
 const TimeoutSeconds = z

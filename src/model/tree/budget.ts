@@ -1,3 +1,4 @@
+import { mentionParameter } from '../text/mention.ts';
 import { chosenTree, cost, place, renderedTokens } from './budget/placed.ts';
 import type { Placed } from './budget/placed.ts';
 import { rank } from './budget/rank.ts';
@@ -36,7 +37,7 @@ export function fitWithoutRefs(tree: DistilledTree, maxTokens: number, form: For
     'BUDGET_TOO_SMALL',
     `${maxTokens} tokens are not enough to show anything; this tree needs at least ${minimum}.`,
     {
-      suggestion: `Repeat with --max-tokens ${Math.max(minimum, 100)} or more.`,
+      suggestion: `Repeat with ${mentionParameter('max_tokens', Math.max(minimum, 100))} or more.`,
     },
   );
 }

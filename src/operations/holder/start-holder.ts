@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -86,7 +87,7 @@ async function reasonOf({ values }: HolderProgram): Promise<string> {
 
 function notStarted(detail: string): DeskterityError {
   return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder of operations could not be started.', {
-    suggestion: 'Run "desk doctor" to see what is wrong with this machine.',
+    suggestion: `Run ${mentionCommand('doctor')} to see what is wrong with this machine.`,
     platformDetail: detail,
     retryable: true,
     delivered: false,

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Wrapper } from './wrapper.ts';
 
@@ -17,7 +18,7 @@ export function asDeskterityError(error: unknown, during: string): DeskterityErr
   const fileProblem = fileError(error, during);
   if (fileProblem !== undefined) return fileProblem;
   return new DeskterityError('INTERNAL', `${during} failed in a way that was not foreseen: ${message}`, {
-    suggestion: 'This is a fault in Deskterity; please report it with the output of "desk version".',
+    suggestion: `This is a fault in Deskterity; please report it with the output of ${mentionCommand('version')}.`,
     cause: error,
   });
 }

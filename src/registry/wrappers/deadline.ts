@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { setMaxListeners } from 'node:events';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Wrapper } from './wrapper.ts';
@@ -22,7 +23,7 @@ export const deadline: Wrapper = (command, next) => async (ctx, input) => {
   const failure = () => {
     // Nobody waits for what the act itself would say: it may have arrived.
     const mayHaveArrived = isAct && hasBegun;
-    const look = 'Look at what it did with "desk snapshot" before you repeat it.';
+    const look = `Look at what it did with ${mentionCommand('snapshot')} before you repeat it.`;
     const delivery = isAct ? { delivered: hasBegun } : {};
     return ctx.signal.aborted
       ? new DeskterityError('CANCELLED', `${command.name} was cancelled.`, {
@@ -32,7 +33,7 @@ export const deadline: Wrapper = (command, next) => async (ctx, input) => {
       : new DeskterityError('TIMEOUT', `${command.name} did not end within ${limitMs} ms.`, {
           suggestion: mayHaveArrived
             ? look
-            : 'Give it a longer --timeout, or narrow it with --app or --window.',
+            : `Give it a longer ${mentionParameter('timeout_ms')}, or narrow it with ${mentionParameter('app')} or ${mentionParameter('window')}.`,
           retryable: !mayHaveArrived,
           ...delivery,
         });

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { StopState } from '../../ports/input.ts';
 import type { CallTarget } from '../../model/sessions/call-target.ts';
@@ -54,7 +55,7 @@ export const heedStop: Wrapper = ({ definition, name }, next) => {
 
 function refused(state: StopState): DeskterityError {
   return new DeskterityError('POLICY_DENIED', `Acting on this desktop is stopped${inWords(state)}.`, {
-    suggestion: 'Looking still works. When acting may go on, a person runs "desk resume".',
+    suggestion: `Looking still works. When acting may go on, a person runs ${mentionCommand('resume')}.`,
     delivered: false,
   });
 }
@@ -63,8 +64,7 @@ function refused(state: StopState): DeskterityError {
 function ended(name: string, state: StopState, cause: unknown): DeskterityError {
   const delivered = cause instanceof DeskterityError ? cause.delivered : undefined;
   return new DeskterityError('CANCELLED', `${name} ended because acting was stopped${inWords(state)}.`, {
-    suggestion:
-      'Look at what it did with "desk snapshot". When acting may go on, a person runs "desk resume".',
+    suggestion: `Look at what it did with ${mentionCommand('snapshot')}. When acting may go on, a person runs ${mentionCommand('resume')}.`,
     delivered: delivered ?? true,
     cause,
   });

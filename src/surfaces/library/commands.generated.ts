@@ -1924,13 +1924,13 @@ export abstract class Commands {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and where that came from. A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.denyReport, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
+  /** Show every setting, its value and where that came from. A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
   }
 
-  /** Try everything on a small window of our own, and say what works; exit code 1 means not all. For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command, and a terminal by typing one into it. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile. */
+  /** Try everything on a small window of our own, and say what works. For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command, and a terminal by typing one into it. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile. */
   doctor(input?: DoctorInput & CallOptions): Promise<Answer<DoctorOutput>>;
   doctor(...given: readonly unknown[]): Promise<Answer<DoctorOutput>> {
     return this.#run('doctor', given);
@@ -1974,9 +1974,9 @@ export abstract class Commands {
     return this.#run('expect', given);
   }
 
-  /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by` auto tries all ways in their order and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by: 'auto'` tries all ways in their order and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
   find(query: string, options?: Omit<FindInput, 'query'> & CallOptions): Promise<Answer<FindOutput>>;
-  /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by` auto tries all ways in their order and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by: 'auto'` tries all ways in their order and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);
@@ -2027,29 +2027,29 @@ export abstract class Commands {
     return this.#run('hover', given);
   }
 
-  /** Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no. Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked. */
+  /** Ask whether an element is visible, enabled, checked, focused or expanded. Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked. */
   is(
     state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded',
     ref: Target,
     options?: Omit<IsInput, 'state' | 'ref'> & CallOptions,
   ): Promise<Answer<IsOutput>>;
-  /** Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no. Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked. */
+  /** Ask whether an element is visible, enabled, checked, focused or expanded. Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked. */
   is(input: IsInput & CallOptions): Promise<Answer<IsOutput>>;
   is(...given: readonly unknown[]): Promise<Answer<IsOutput>> {
     return this.#run('is', given);
   }
 
-  /** Hold a key down until "desk key-up". For keys held during clicks or drags. It is let go when the session ends, on "desk stop", when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is "desk press". */
+  /** Hold a key down until `keyUp()`. For keys held during clicks or drags. It is let go when the session ends, on `stop()`, when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is `press()`. */
   keyDown(key: string, options?: Omit<KeyDownInput, 'key'> & CallOptions): Promise<Answer<HeldReceipt>>;
-  /** Hold a key down until "desk key-up". For keys held during clicks or drags. It is let go when the session ends, on "desk stop", when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is "desk press". */
+  /** Hold a key down until `keyUp()`. For keys held during clicks or drags. It is let go when the session ends, on `stop()`, when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is `press()`. */
   keyDown(input: KeyDownInput & CallOptions): Promise<Answer<HeldReceipt>>;
   keyDown(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
     return this.#run('key-down', given);
   }
 
-  /** Let a key go that "desk key-down" holds. Nothing is wrong when it was not held. */
+  /** Let a key go that `keyDown()` holds. Nothing is wrong when it was not held. */
   keyUp(key: string, options?: Omit<KeyUpInput, 'key'> & CallOptions): Promise<Answer<HeldReceipt>>;
-  /** Let a key go that "desk key-down" holds. Nothing is wrong when it was not held. */
+  /** Let a key go that `keyDown()` holds. Nothing is wrong when it was not held. */
   keyUp(input: KeyUpInput & CallOptions): Promise<Answer<HeldReceipt>>;
   keyUp(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
     return this.#run('key-up', given);
@@ -2095,61 +2095,61 @@ export abstract class Commands {
     return this.#run('minimize', given);
   }
 
-  /** Click at a place on the screen, whatever lies there. For what no accessibility tree shows. "via" says what element was there. With a reference use "desk click", which makes sure that the right element gets it. */
+  /** Click at a place on the screen, whatever lies there. For what no accessibility tree shows. "via" says what element was there. With a reference use `click()`, which makes sure that the right element gets it. */
   mouseClick(
     x: number,
     y: number,
     options?: Omit<MouseClickInput, 'x' | 'y'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Click at a place on the screen, whatever lies there. For what no accessibility tree shows. "via" says what element was there. With a reference use "desk click", which makes sure that the right element gets it. */
+  /** Click at a place on the screen, whatever lies there. For what no accessibility tree shows. "via" says what element was there. With a reference use `click()`, which makes sure that the right element gets it. */
   mouseClick(input: MouseClickInput & CallOptions): Promise<Answer<Receipt>>;
   mouseClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('mouse click', given);
   }
 
-  /** Hold a button of the pointer down where it is, until "desk mouse up". It is let go as with "desk key-down". For a whole drag use "desk drag". */
+  /** Hold a button of the pointer down where it is, until `mouseUp()`. It is let go as with `keyDown()`. For a whole drag use `drag()`. */
   mouseDown(
     button: 'left' | 'middle' | 'right',
     options?: Omit<MouseDownInput, 'button'> & CallOptions,
   ): Promise<Answer<HeldReceipt>>;
-  /** Hold a button of the pointer down where it is, until "desk mouse up". It is let go as with "desk key-down". For a whole drag use "desk drag". */
+  /** Hold a button of the pointer down where it is, until `mouseUp()`. It is let go as with `keyDown()`. For a whole drag use `drag()`. */
   mouseDown(input?: MouseDownInput & CallOptions): Promise<Answer<HeldReceipt>>;
   mouseDown(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
     return this.#run('mouse down', given);
   }
 
-  /** Move the pointer to a place on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use "desk hover". */
+  /** Move the pointer to a place on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use `hover()`. */
   mouseMove(
     x: number,
     y: number,
     options?: Omit<MouseMoveInput, 'x' | 'y'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Move the pointer to a place on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use "desk hover". */
+  /** Move the pointer to a place on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use `hover()`. */
   mouseMove(input: MouseMoveInput & CallOptions): Promise<Answer<Receipt>>;
   mouseMove(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('mouse move', given);
   }
 
-  /** Let a button go that "desk mouse down" holds. Nothing is wrong when it was not held. */
+  /** Let a button go that `mouseDown()` holds. Nothing is wrong when it was not held. */
   mouseUp(
     button: 'left' | 'middle' | 'right',
     options?: Omit<MouseUpInput, 'button'> & CallOptions,
   ): Promise<Answer<HeldReceipt>>;
-  /** Let a button go that "desk mouse down" holds. Nothing is wrong when it was not held. */
+  /** Let a button go that `mouseDown()` holds. Nothing is wrong when it was not held. */
   mouseUp(input?: MouseUpInput & CallOptions): Promise<Answer<HeldReceipt>>;
   mouseUp(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
     return this.#run('mouse up', given);
   }
 
-  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use "desk scroll". */
+  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use `scroll()`. */
   mouseWheel(dy: number, options?: Omit<MouseWheelInput, 'dy'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use "desk scroll". */
+  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use `scroll()`. */
   mouseWheel(
     dy: number,
     dx: number,
     options?: Omit<MouseWheelInput, 'dy' | 'dx'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use "desk scroll". */
+  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use `scroll()`. */
   mouseWheel(input: MouseWheelInput & CallOptions): Promise<Answer<Receipt>>;
   mouseWheel(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('mouse wheel', given);
@@ -2217,7 +2217,7 @@ export abstract class Commands {
     return this.#run('operation status', given);
   }
 
-  /** Check whether applications can be read and worked; exit code 1 means no. Runs every check of this platform and says for each that fails what to do. `request` asks the system to grant or switch on what is missing, where it can be asked. */
+  /** Check whether applications can be read and worked. Runs every check of this platform and says for each that fails what to do. `request` asks the system to grant or switch on what is missing, where it can be asked. */
   permissions(input?: PermissionsInput & CallOptions): Promise<Answer<PermissionsOutput>>;
   permissions(...given: readonly unknown[]): Promise<Answer<PermissionsOutput>> {
     return this.#run('permissions', given);
@@ -2249,7 +2249,7 @@ export abstract class Commands {
     return this.#run('restore', given);
   }
 
-  /** Allow acting on this desktop again after "desk stop" or the hot-key. Not offered as an MCP tool: a person decides that an agent may go on. */
+  /** Allow acting on this desktop again after `stop()` or the hot-key. Not offered as an MCP tool: a person decides that an agent may go on. */
   resume(input?: ResumeInput & CallOptions): Promise<Answer<ResumeOutput>>;
   resume(...given: readonly unknown[]): Promise<Answer<ResumeOutput>> {
     return this.#run('resume', given);
@@ -2263,26 +2263,26 @@ export abstract class Commands {
     return this.#run('right-click', given);
   }
 
-  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
+  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; `toolsList()` names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
   runTool(tool: string, options?: Omit<RunToolInput, 'tool'> & CallOptions): Promise<Answer<RunToolOutput>>;
-  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
+  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; `toolsList()` names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
   runTool(
     tool: string,
     args: Readonly<Record<string, string | number | boolean | readonly string[]>>,
     options?: Omit<RunToolInput, 'tool' | 'args'> & CallOptions,
   ): Promise<Answer<RunToolOutput>>;
-  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
+  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; `toolsList()` names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
   runTool(input: RunToolInput & CallOptions): Promise<Answer<RunToolOutput>>;
   runTool(...given: readonly unknown[]): Promise<Answer<RunToolOutput>> {
     return this.#run('run-tool', given);
   }
 
-  /** Run a shell command that the kernel confines to one folder. It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and "desk operation await" tells its end. */
+  /** Run a shell command that the kernel confines to one folder. It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and `operationAwait()` tells its end. */
   sandboxedShell(
     command: string,
     options?: Omit<SandboxedShellInput, 'command'> & CallOptions,
   ): Promise<Answer<SandboxedShellOutput>>;
-  /** Run a shell command that the kernel confines to one folder. It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and "desk operation await" tells its end. */
+  /** Run a shell command that the kernel confines to one folder. It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and `operationAwait()` tells its end. */
   sandboxedShell(input: SandboxedShellInput & CallOptions): Promise<Answer<SandboxedShellOutput>>;
   sandboxedShell(...given: readonly unknown[]): Promise<Answer<SandboxedShellOutput>> {
     return this.#run('sandboxed-shell', given);
@@ -2352,12 +2352,12 @@ export abstract class Commands {
     return this.#run('session list', given);
   }
 
-  /** Start a session: references of its own and, with `private`, a desktop of its own. Calls take part in it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. A name is made up where none is given; upper and lower case are the same. */
+  /** Start a session: references of its own and, with `private`, a desktop of its own. Calls take part in it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. A name is made up where none is given; upper and lower case are the same. */
   sessionNew(
     name: string,
     options?: Omit<SessionNewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionNewOutput>>;
-  /** Start a session: references of its own and, with `private`, a desktop of its own. Calls take part in it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. A name is made up where none is given; upper and lower case are the same. */
+  /** Start a session: references of its own and, with `private`, a desktop of its own. Calls take part in it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. A name is made up where none is given; upper and lower case are the same. */
   sessionNew(input?: SessionNewInput & CallOptions): Promise<Answer<SessionNewOutput>>;
   sessionNew(...given: readonly unknown[]): Promise<Answer<SessionNewOutput>> {
     return this.#run('session new', given);
@@ -2522,12 +2522,12 @@ export abstract class Commands {
     return this.#run('tools schema', given);
   }
 
-  /** Check tool files; exit code 2 when something is wrong with one. Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that "desk tools list" finds are checked, also together. */
+  /** Check tool files. Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that `toolsList()` finds are checked, also together. */
   toolsValidate(
     files: readonly string[],
     options?: Omit<ToolsValidateInput, 'files'> & CallOptions,
   ): Promise<Answer<ToolsValidateOutput>>;
-  /** Check tool files; exit code 2 when something is wrong with one. Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that "desk tools list" finds are checked, also together. */
+  /** Check tool files. Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that `toolsList()` finds are checked, also together. */
   toolsValidate(input?: ToolsValidateInput & CallOptions): Promise<Answer<ToolsValidateOutput>>;
   toolsValidate(...given: readonly unknown[]): Promise<Answer<ToolsValidateOutput>> {
     return this.#run('tools validate', given);
@@ -2551,9 +2551,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. What holds already is not waited for. A wait that runs out fails with TIMEOUT (exit code 7) and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once. */
+  /** Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. What holds already is not waited for. A wait that runs out fails with TIMEOUT and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. What holds already is not waited for. A wait that runs out fails with TIMEOUT (exit code 7) and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once. */
+  /** Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. What holds already is not waited for. A wait that runs out fails with TIMEOUT and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

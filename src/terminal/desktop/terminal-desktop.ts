@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import type { TerminalScreen } from '../../model/terminals/terminal-screen.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
@@ -151,7 +152,7 @@ export class TerminalDesktop implements DesktopPort {
   ): Promise<{ via: string }> {
     if (windowId !== this.app)
       throw new DeskterityError('WINDOW_NOT_FOUND', 'There is no such window in this terminal.', {
-        suggestion: 'Run "desk list-windows".',
+        suggestion: `Run ${mentionCommand('list-windows')}.`,
       });
     if (request.kind === 'focus') return { via: 'terminal:already' };
     if (request.kind !== 'resize')
@@ -287,7 +288,7 @@ function refuseSkill(skill: WidgetSkill): never {
     );
   throw unsupported(
     'A terminal takes text where its cursor is, and replaces none.',
-    'Empty the line by its program, such as with "desk press ctrl+u" in a shell, and type then.',
+    `Empty the line by its program, such as with ${mentionCommand('press', { keys: 'ctrl+u' })} in a shell, and type then.`,
   );
 }
 

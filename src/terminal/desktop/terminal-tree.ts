@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import type { TerminalScreen } from '../../model/terminals/terminal-screen.ts';
 import { intersect } from '../../model/tree/bounds.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -93,7 +94,7 @@ export function isClickable({ role }: Pick<TreeNode, 'role'>): boolean {
 
 export function gone(): DeskterityError {
   return new DeskterityError('STALE_REF', 'The element is no longer in the terminal.', {
-    suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.',
+    suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
     delivered: false,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
@@ -103,7 +104,7 @@ export async function tryTerminal(parts: TerminalCheckParts, trial: Trial): Prom
       throw new TrialFailure(
         'broken',
         `It wrote ${quote(SAID)}, and ${quote(clip(ran.output, LONGEST_SHOWN))} was read.`,
-        'Report it with the output of "desk version".',
+        `Report it with the output of ${mentionCommand('version')}.`,
       );
     trial.step('end the terminal');
     await port.close(terminal.id, END_WAITS);
@@ -147,7 +148,7 @@ export async function tryApplication(
     throw new TrialFailure(
       'refused',
       'No terminal application is here that could show a terminal, or there is no display for one.',
-      'Install one, such as xterm, kitty or Konsole; or run "desk terminal attach" by hand in any terminal, also over ssh.',
+      `Install one, such as xterm, kitty or Konsole; or run ${mentionCommand('terminal attach')} by hand in any terminal, also over ssh.`,
     );
   const grouping =
     found.tabs === undefined

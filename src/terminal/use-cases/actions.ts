@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { TerminalOutcome } from '../../model/terminals/terminal-answer.ts';
 import type {
@@ -172,8 +173,7 @@ function ranOutcome(outcome: RunOutcome, seconds: number): TerminalOutcome {
 }
 
 /** Programs in a sandbox can end its shell, and so bring about what follows. */
-const SANDBOX_ENDED =
-  'It was confined; the next command here is not, unless it asks for that (confined, --confined).';
+const SANDBOX_ENDED = `It was confined; the next command here is not, unless it asks for that (confined, ${mentionParameter('confined')}).`;
 
 function bytesOf(
   text: string,

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Environment } from '../../model/sessions/caller.ts';
 import { attachCommand, displayTag } from '../../model/terminals/session-name.ts';
@@ -178,7 +179,7 @@ export class ApplicationWindows implements TerminalWindows {
       if (focused?.id === id) return { via, evidence: ['its window has the focus'] };
       if (clock.now() > end)
         throw new DeskterityError('ACTION_FAILED', 'The window manager has not given the window the focus.', {
-          suggestion: `Try it with "desk focus-window --window ${id}", or click on it.`,
+          suggestion: `Try it with ${mentionCommand('focus-window', { window: id })}, or click on it.`,
           delivered: true,
         });
       await clock.sleep(LOOK_EVERY_MS, signal);

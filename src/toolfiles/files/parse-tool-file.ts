@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { ToolFile } from '../../model/tools/tool-file.ts';
 import type { ToolFileIssue } from '../../model/tools/tool-file-issue.ts';
 import { toolFileIssues } from '../../model/tools/tool-file-rules.ts';
@@ -72,7 +73,7 @@ export function parseToolFile(
   if (root?.kind !== 'object')
     return whole(
       root === undefined ? 'the file holds nothing' : 'a tool file is a JSON object',
-      'Run "desk tools init COMMAND" for a file to begin with.',
+      `Run ${mentionCommand('tools init', { command: 'COMMAND' })} for a file to begin with.`,
       root?.place,
     );
   const strange = hostileParts(file, root);

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
 import type { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
@@ -19,7 +20,7 @@ export function toolInvalid(problems: readonly ToolFileProblem[]): DeskterityErr
   return new DeskterityError(
     'TOOL_INVALID',
     `${shown.join('; ')}${more > 0 ? `; and ${more} more ${more === 1 ? 'problem' : 'problems'}` : ''}.`,
-    { suggestion: first?.suggestion ?? 'Run "desk tools validate" to see what is wrong.' },
+    { suggestion: first?.suggestion ?? `Run ${mentionCommand('tools validate')} to see what is wrong.` },
   );
 }
 

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -83,7 +84,7 @@ export function untrusted(
       ? `${name} is not run: its file ${reveal(path)} has changed since it was trusted.`
       : `${name} is not run: its file ${reveal(path)} is not trusted yet.`,
     {
-      suggestion: `A person who has read the file can allow it with "desk tools trust ${shellWord(path)}".`,
+      suggestion: `A person who has read the file can allow it with ${mentionCommand('tools trust', { files: [shellWord(path)] })}.`,
     },
   );
 }
@@ -95,7 +96,7 @@ function shellWord(path: string): string {
 
 function unreadable(file: string, reason: string, cause: unknown): DeskterityError {
   return new DeskterityError('CONFIG_INVALID', `${reveal(file)} cannot be used: ${reason}.`, {
-    suggestion: 'Move it away, then trust the tool files you need again with "desk tools trust FILE".',
+    suggestion: `Move it away, then trust the tool files you need again with ${mentionCommand('tools trust', { files: ['FILE'] })}.`,
     cause,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../../model/text/mention.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { Candidate } from '../../../model/effects/errors.ts';
 import { printLocator } from '../../../model/refs/locator.ts';
@@ -60,10 +61,10 @@ export function missing(
       : `Only ${counted} ${counted === 1 ? 'element matches' : 'elements match'} ${what} without its position ${place}.`,
     {
       suggestion: isHealable
-        ? 'The first candidate is most likely what you mean: use its reference or its locator, or repeat with --heal.'
+        ? `The first candidate is most likely what you mean: use its reference or its locator, or repeat with ${mentionParameter('heal')}.`
         : suggestions.length > 0
           ? 'If a candidate is what you mean, use its reference or its locator.'
-          : 'Look at what is there with "desk snapshot"; begin with app:"NAME" >> or window:"TITLE" >> to look elsewhere.',
+          : `Look at what is there with ${mentionCommand('snapshot')}; begin with app:"NAME" >> or window:"TITLE" >> to look elsewhere.`,
       candidates: suggestions.map(({ entry, ref, score, locator: healed }) => ({
         ...toCandidate(entry, ref),
         detail: `score ${toldScore(score)}: ${clip(healed, LONGEST_LOCATOR)}`,
@@ -87,8 +88,8 @@ export function inPart(
     {
       suggestion:
         given.length === 0
-          ? 'Raise --timeout, or look at a part with "desk snapshot --root REF".'
-          : 'If the candidate is what you mean, use its reference; else raise --timeout.',
+          ? `Raise ${mentionParameter('timeout_ms')}, or look at a part with ${mentionCommand('snapshot', { root: 'REF' })}.`
+          : `If the candidate is what you mean, use its reference; else raise ${mentionParameter('timeout_ms')}.`,
       candidates: given.map(({ entry, ref }) => toCandidate(entry, ref)),
       retryable: true,
     },

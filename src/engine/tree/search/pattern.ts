@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../../model/text/mention.ts';
 import { runInNewContext } from 'node:vm';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 
@@ -18,7 +19,7 @@ export function compilePattern(pattern: string): (lists: readonly (readonly stri
       'INVALID_ARGUMENT',
       `${JSON.stringify(pattern.slice(0, 80))} is not a valid regular expression.`,
       {
-        suggestion: 'Escape special characters with a backslash, or search with --by contains.',
+        suggestion: `Escape special characters with a backslash, or search with ${mentionParameter('by', 'contains')}.`,
         platformDetail: error instanceof Error ? error.message : String(error),
         cause: error,
       },
@@ -33,7 +34,10 @@ export function compilePattern(pattern: string): (lists: readonly (readonly stri
       throw new DeskterityError(
         'TIMEOUT',
         `The pattern ${JSON.stringify(pattern.slice(0, 80))} takes too long to match.`,
-        { suggestion: 'Avoid nested repetition such as (a+)+, or search with --by contains.', cause: error },
+        {
+          suggestion: `Avoid nested repetition such as (a+)+, or search with ${mentionParameter('by', 'contains')}.`,
+          cause: error,
+        },
       );
     }
   };

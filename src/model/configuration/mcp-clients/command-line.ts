@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../text/mention.ts';
 import type { McpClient } from './clients.ts';
 import type { CommandLine } from './server-entry.ts';
 
@@ -46,7 +47,7 @@ export function startLine(request: StartRequest): CommandLine & { readonly note?
   // Windows starts no script by its name alone.
   if (own !== undefined && !isAbsolute && platform !== 'win32') {
     const isSure = client.isTerminalProgram || SYSTEM_FOLDERS.includes(own.folder);
-    const note = `${client.title} must have ${own.folder} in its PATH; if it does not find "${own.name}", install again with --absolute.`;
+    const note = `${client.title} must have ${own.folder} in its PATH; if it does not find "${own.name}", install again with ${mentionParameter('absolute')}.`;
     return { command: own.name, args, ...(isSure ? {} : { note }) };
   }
   if (program !== undefined)

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../text/mention.ts';
 import { DeskterityError } from '../../effects/errors.ts';
 import type { ClientPlatform, ClientScope, McpClient, Place, PlaceBase } from './clients.ts';
 
@@ -19,7 +20,7 @@ export function clientFiles(client: McpClient, scope: ClientScope, owner: PlaceO
     return client.files[platformOf(owner)].flatMap((place) => resolvePlace(place, owner) ?? []);
   if (client.projectFiles === undefined)
     throw new DeskterityError('INVALID_ARGUMENT', `${client.title} reads no servers from a project.`, {
-      suggestion: 'Leave out --scope: the configuration of the user is then edited.',
+      suggestion: `Leave out ${mentionParameter('scope')}: the configuration of the user is then edited.`,
     });
   return client.projectFiles.flatMap((place) => resolvePlace(place, owner) ?? []);
 }

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../model/text/mention.ts';
 import { readFileSync } from 'node:fs';
 import { commandLine } from '../process/facts.ts';
 
@@ -7,7 +8,7 @@ const GENERIC = 'It shows no accessibility tree; a screenshot shows what it look
 const BY_LIBRARY: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
     /libxul\.so/,
-    'Firefox shows its tree once accessibility is on: run "desk permissions --request", or restart it with GNOME_ACCESSIBILITY=1.',
+    `Firefox shows its tree once accessibility is on: run ${mentionCommand('permissions', { request: true })}, or restart it with GNOME_ACCESSIBILITY=1.`,
   ],
   [
     /chrom(e|ium)|electron|libcef\.so/i,
@@ -15,7 +16,7 @@ const BY_LIBRARY: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
   [
     /libQt[56]Gui\.so/,
-    'Qt applications decide at their start: run "desk permissions --request" and restart this one, or start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1.',
+    `Qt applications decide at their start: run ${mentionCommand('permissions', { request: true })} and restart this one, or start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1.`,
   ],
   [
     /libvcl/,

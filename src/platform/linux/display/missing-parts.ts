@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../../model/text/mention.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { DesktopCapabilities } from '../../../ports/desktop.ts';
 import type { DisplayClipboard, DisplayControls, DisplayWindows } from './display.ts';
@@ -12,8 +13,7 @@ const MEANT = {
 /** What is said of a part that the display server of this desktop does not have. */
 export function lacks(part: keyof typeof MEANT): DeskterityError {
   return new DeskterityError('ACTION_NOT_SUPPORTED', `This display server does not let ${MEANT[part]}.`, {
-    suggestion:
-      'Act through accessibility, with --mode background, or use a private desktop: "desk session new NAME --private".',
+    suggestion: `Act through accessibility, with ${mentionParameter('mode', 'background')}, or use a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     delivered: false,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../model/text/mention.ts';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +63,7 @@ export function noTerminal(
   rmSync(folder, { recursive: true, force: true });
   if (error instanceof DeskterityError) return error;
   return new DeskterityError('ACTION_FAILED', 'The terminal could not be opened.', {
-    suggestion: 'Run "desk doctor" to see what is wrong with this machine.',
+    suggestion: `Run ${mentionCommand('doctor')} to see what is wrong with this machine.`,
     platformDetail: error instanceof Error ? error.message : String(error),
     delivered: false,
     cause: error,

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../model/text/mention.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isModifier } from '../../../model/text/key-combination.ts';
 import type { KeyCombination, KeyName } from '../../../model/text/key-combination.ts';
@@ -213,7 +214,7 @@ class TerminalInputLease implements InputLease {
 
 function stoppedBy({ by = 'somebody' }: StopState): DeskterityError {
   return new DeskterityError('CANCELLED', `Acting was stopped by ${by}.`, {
-    suggestion: 'To allow it again, run "desk resume".',
+    suggestion: `To allow it again, run ${mentionCommand('resume')}.`,
     delivered: false,
   });
 }

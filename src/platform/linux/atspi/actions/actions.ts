@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
@@ -55,7 +56,7 @@ async function refuseInTree(
   const role = await connection.invoke(templates.role, parent.path, options).catch(() => undefined);
   if (role !== undefined && role !== NATIVE.TREE && role !== NATIVE.TREE_TABLE) return;
   throw new DeskterityError('ACTION_NOT_SUPPORTED', 'Qt presses another row of a tree than it is asked to.', {
-    suggestion: 'Click it with the pointer: --mode pointer.',
+    suggestion: `Click it with the pointer: ${mentionParameter('mode', 'pointer')}.`,
     delivered: false,
   });
 }
@@ -101,8 +102,7 @@ async function choosePressAction(
       'ACTION_NOT_SUPPORTED',
       'This element offers no action that a click would run.',
       {
-        suggestion:
-          'Act on a parent or child of it instead; "desk snapshot --include-actions" shows what each element offers.',
+        suggestion: `Act on a parent or child of it instead; ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
         ...(names.length > 0
           ? { platformDetail: `offers ${names.map((name) => quote(name)).join(', ')}` }
           : {}),
@@ -199,7 +199,7 @@ export async function setValue(
     {
       suggestion: takesOnlyNumbers
         ? 'Give a number such as 42 or 0.5.'
-        : 'Choose a text field, slider or spin button; "desk get attributes REF" shows what an element supports.',
+        : `Choose a text field, slider or spin button; ${mentionCommand('get', { property: 'attributes', ref: 'REF' })} shows what an element supports.`,
       delivered: false,
     },
   );
@@ -218,8 +218,7 @@ function numberRefusal({ traits }: Application): DeskterityError {
     'ACTION_NOT_SUPPORTED',
     `${traits.title} passes no number on through accessibility.`,
     {
-      suggestion:
-        'Press arrow keys on it: "desk press ArrowRight --ref REF", or "desk press ArrowUp --ref REF".',
+      suggestion: `Press arrow keys on it: ${mentionCommand('press', { keys: 'ArrowRight', ref: 'REF' })}, or ${mentionCommand('press', { keys: 'ArrowUp', ref: 'REF' })}.`,
       delivered: false,
     },
   );
@@ -232,7 +231,10 @@ export function refuseOutsideBasicPlane({ traits }: Application, text: string): 
   throw new DeskterityError(
     'NOT_ACTIONABLE',
     `${traits.title} takes no text with a character beyond U+FFFF (${spoilt}), and no such key.`,
-    { suggestion: 'Put it on the clipboard ("desk clipboard set") and press ctrl+v.', delivered: false },
+    {
+      suggestion: `Put it on the clipboard (${mentionCommand('clipboard set')}) and press ctrl+v.`,
+      delivered: false,
+    },
   );
 }
 

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import type { Role } from '../../../../model/tree/role.ts';
@@ -86,7 +87,7 @@ async function rowOf(
     throw applicationFailure(error, DOING);
   }
   throw new DeskterityError('ACTION_FAILED', 'The application cannot tell which row that is.', {
-    suggestion: 'Run "desk snapshot" again: the table may have changed.',
+    suggestion: `Run ${mentionCommand('snapshot')} again: the table may have changed.`,
     delivered: false,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import type { Role } from '../../../../model/tree/role.ts';
@@ -41,7 +42,7 @@ export async function performAct(
       'ACTION_NOT_SUPPORTED',
       `${application.traits.title} offers no way to ${act} this ${role} through accessibility.`,
       {
-        suggestion: `It takes the pointer or the keyboard. "desk snapshot --include-actions" shows what each element offers.`,
+        suggestion: `It takes the pointer or the keyboard. ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
         ...(offered.length > 0
           ? { platformDetail: `offers ${offered.map((offer) => quote(offer)).join(', ')}` }
           : {}),
@@ -83,7 +84,7 @@ async function grabFocus(
       'ACTION_NOT_SUPPORTED',
       `${title} gives nobody the focus through accessibility.`,
       {
-        suggestion: 'It takes a click of the pointer; "desk set-value" and "desk click" need no focus.',
+        suggestion: `It takes a click of the pointer; ${mentionCommand('set-value')} and ${mentionCommand('click')} need no focus.`,
         delivered: false,
       },
     );

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import type { ActOutcome, CallOptions } from '../../../../ports/desktop.ts';
@@ -36,7 +37,7 @@ export async function goToCell(
 
 function beyondReach(): DeskterityError {
   return new DeskterityError('ACTION_NOT_SUPPORTED', 'Accessibility has no number for a cell so far down.', {
-    suggestion: 'Use "desk focus": it moves the cell cursor there.',
+    suggestion: `Use ${mentionCommand('focus')}: it moves the cell cursor there.`,
     delivered: false,
   });
 }

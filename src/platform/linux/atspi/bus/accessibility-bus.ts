@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import { BusConnection, BusError, Variant, within } from '../../dbus/index.ts';
@@ -245,7 +246,7 @@ export function busFailure(message: string, cause: unknown): DeskterityError {
   }
   if (cause instanceof BusError && cause.errorName === 'local.Timeout') {
     return new DeskterityError('TIMEOUT', `${message} Time ran out.`, {
-      suggestion: 'Raise --timeout.',
+      suggestion: `Raise ${mentionParameter('timeout_ms')}.`,
       platformDetail: `${cause.errorName}: ${cause.message}`,
       retryable: true,
       cause,

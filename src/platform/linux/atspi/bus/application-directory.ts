@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopApp } from '../../../../ports/desktop.ts';
@@ -123,14 +124,14 @@ function throwIfCancelled({ signal }: CallOptions): void {
 
 function applicationEnded(): DeskterityError {
   return new DeskterityError('STALE_REF', 'The application of this element has ended.', {
-    suggestion: 'Start it again with "desk launch", then take a new snapshot.',
+    suggestion: `Start it again with ${mentionCommand('launch')}, then take a new snapshot.`,
     delivered: false,
   });
 }
 
 function applicationSilent(name: string): DeskterityError {
   return new DeskterityError('APP_UNRESPONSIVE', `${quote(name)} does not answer.`, {
-    suggestion: 'Wait until it is idle and retry, raise --timeout, or look at it with "desk screenshot".',
+    suggestion: `Wait until it is idle and retry, raise ${mentionParameter('timeout_ms')}, or look at it with ${mentionCommand('screenshot')}.`,
     retryable: true,
     delivered: false,
   });

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import { BusConnection, BusError, within } from '../../dbus/index.ts';
@@ -214,7 +215,7 @@ export function applicationFailure(error: unknown, what: string, delivered = fal
     name === 'org.freedesktop.DBus.Error.Timeout'
   ) {
     return new DeskterityError('APP_UNRESPONSIVE', `${what}: the application did not answer in time.`, {
-      suggestion: 'Wait until the application is idle and retry, or raise --timeout.',
+      suggestion: `Wait until the application is idle and retry, or raise ${mentionParameter('timeout_ms')}.`,
       platformDetail: detail,
       retryable: true,
       delivered,
@@ -223,14 +224,14 @@ export function applicationFailure(error: unknown, what: string, delivered = fal
   }
   if (GONE.has(name)) {
     return new DeskterityError('STALE_REF', `${what}: the element no longer exists.`, {
-      suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.',
+      suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
       platformDetail: detail,
       delivered,
       cause: error,
     });
   }
   return new DeskterityError('ACTION_FAILED', `${what}: the application refused.`, {
-    suggestion: 'Look at the element with "desk get attributes REF"; it may not support this.',
+    suggestion: `Look at the element with ${mentionCommand('get', { property: 'attributes', ref: 'REF' })}; it may not support this.`,
     platformDetail: detail,
     delivered,
     cause: error,

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
@@ -55,7 +56,7 @@ export async function liveNode(
     throw applicationFailure(error, 'Finding the cell');
   }
   throw new DeskterityError('STALE_REF', 'The sheet has no such cell any more.', {
-    suggestion: 'Run "desk snapshot" or "desk find" again and use the new reference.',
+    suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
     delivered: false,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../../../model/text/mention.ts';
 import type { TreeNode } from '../../../../model/tree/node.ts';
 import type { TreeResult } from '../../../../ports/desktop.ts';
 import type { ToolkitTraits } from './toolkit.ts';
@@ -13,7 +14,7 @@ const CHROMIUM_SKELETON_NODES = 8;
 /** Why a tree that was read without fault is still not the real one, and what to do; `undefined` when nothing looks wrong. */
 export function missingContent(application: Speaker, result: TreeResult): string | undefined {
   if (isEmptyWindow(result.root))
-    return 'no element of this window says that it is on screen: it may be starting or covered; --whole-tree reads what is hidden';
+    return `no element of this window says that it is on screen: it may be starting or covered; ${mentionParameter('whole_tree')} reads what is hidden`;
   if (
     application.traits.kind !== 'chromium' ||
     result.nodeCount > CHROMIUM_SKELETON_NODES ||

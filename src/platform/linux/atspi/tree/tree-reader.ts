@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { Bounds } from '../../../../model/tree/bounds.ts';
 import type { TreeNode } from '../../../../model/tree/node.ts';
@@ -171,8 +172,7 @@ class Reading {
         'APP_UNRESPONSIVE',
         `${this.application.name === '' ? 'The application' : quote(this.application.name)} did not answer within ${Math.round(this.plan.deadlineMs)} ms.`,
         {
-          suggestion:
-            'Wait until it is idle and retry, raise --timeout, or look at the screen with "desk screenshot".',
+          suggestion: `Wait until it is idle and retry, raise ${mentionParameter('timeout_ms')}, or look at the screen with ${mentionCommand('screenshot')}.`,
           retryable: true,
         },
       );

@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import type { RawError } from './x11-library.ts';
@@ -50,7 +51,7 @@ export function displayUnavailable(display: string, reason: string, retryable = 
 /** The X window is gone or never was. */
 export function windowNotFound(id: number): DeskterityError {
   return new DeskterityError('WINDOW_NOT_FOUND', `There is no X window 0x${id.toString(16)}.`, {
-    suggestion: 'Run "desk list-windows" to see the windows that are open now.',
+    suggestion: `Run ${mentionCommand('list-windows')} to see the windows that are open now.`,
   });
 }
 
@@ -71,7 +72,7 @@ function noAnswer(display: string, doing: string, deadlineMs: number): Deskterit
   const waited = Math.max(1, Math.round(deadlineMs));
   if (doing === CONNECTING) return displayUnavailable(display, `no answer within ${waited} ms`, true);
   return new DeskterityError('TIMEOUT', `The X display gave no answer within ${waited} ms while ${doing}.`, {
-    suggestion: 'Raise --timeout, or look whether the desktop is frozen.',
+    suggestion: `Raise ${mentionParameter('timeout_ms')}, or look whether the desktop is frozen.`,
     retryable: true,
   });
 }

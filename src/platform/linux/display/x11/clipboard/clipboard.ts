@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type {
   ClipboardChange,
@@ -243,7 +244,7 @@ async function readImage(
 
 function empty(message: string): DeskterityError {
   return new DeskterityError('CLIPBOARD_EMPTY', message, {
-    suggestion: 'Copy something first; "desk clipboard has-image" tells what is there.',
+    suggestion: `Copy something first; ${mentionCommand('clipboard has-image')} tells what is there.`,
   });
 }
 

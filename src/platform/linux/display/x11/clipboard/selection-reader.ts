@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { MAX_CLIPBOARD_BYTES } from '../../../../../ports/clipboard.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
@@ -135,7 +136,10 @@ export class SelectionReader {
     return new DeskterityError(
       'TIMEOUT',
       `The owner of the clipboard, ${name}, did not give what is on it in time.`,
-      { suggestion: 'Look whether it is frozen, or raise --timeout.', retryable: true },
+      {
+        suggestion: `Look whether it is frozen, or raise ${mentionParameter('timeout_ms')}.`,
+        retryable: true,
+      },
     );
   }
 

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { X11Wire } from '../wire.ts';
 import type { XtestExtension } from '../x11-library.ts';
@@ -49,8 +50,7 @@ export class FakeInput {
       'ACTION_NOT_SUPPORTED',
       `The display ${wire.display} takes no synthetic input.`,
       {
-        suggestion:
-          'Start its X server with the XTEST extension, or act through accessibility: --mode background.',
+        suggestion: `Start its X server with the XTEST extension, or act through accessibility: ${mentionParameter('mode', 'background')}.`,
         delivered: false,
       },
     );

@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../../../../model/text/mention.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
@@ -230,7 +231,7 @@ export class Grip {
     }
     if (!isLate) return error;
     return new DeskterityError('TIMEOUT', `There was not enough time for ${doing}.`, {
-      suggestion: 'Raise --timeout.',
+      suggestion: `Raise ${mentionParameter('timeout_ms')}.`,
       retryable: !delivered,
       delivered,
       platformDetail: `${Math.round(deadlineMs)} ms left`,

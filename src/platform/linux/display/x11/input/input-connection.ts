@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import { PROPERTY_CHANGE } from '../clipboard/selection-client.ts';
@@ -151,6 +152,6 @@ export class InputConnections {
 
 function wouldStop(): DeskterityError {
   return new DeskterityError('ACTION_NOT_SUPPORTED', `${HOT_KEY} is what stops all acting.`, {
-    suggestion: 'To stop acting, run "desk stop"; for a program, use other keys.',
+    suggestion: `To stop acting, run ${mentionCommand('stop')}; for a program, use other keys.`,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
@@ -140,7 +141,7 @@ function takenAway(): DeskterityError {
 
 function stopped({ by }: StopState): DeskterityError {
   return new DeskterityError('CANCELLED', `Acting was stopped${by === undefined ? '' : ` by ${by}`}.`, {
-    suggestion: 'To allow it again, run "desk resume".',
+    suggestion: `To allow it again, run ${mentionCommand('resume')}.`,
     delivered: false,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions, WindowRequest } from '../../../../../ports/desktop.ts';
 import type { Point } from '../../../../../ports/input.ts';
@@ -28,8 +29,7 @@ export function windowOf(id: string): number {
   const match = WINDOW_ID.exec(id);
   if (match) return Number.parseInt(match[1] ?? '', 16);
   throw new DeskterityError('ACTION_NOT_SUPPORTED', `${id.slice(0, 80)} is not a window of the X server.`, {
-    suggestion:
-      'Choose a window with an x11: id from "desk list-windows", or take a screenshot of the whole screen with "desk screenshot --screen".',
+    suggestion: `Choose a window with an x11: id from ${mentionCommand('list-windows')}, or take a screenshot of the whole screen with ${mentionCommand('screenshot', { screen: true })}.`,
     delivered: false,
   });
 }

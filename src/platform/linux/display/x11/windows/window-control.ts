@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { numbersOf, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
@@ -39,7 +40,7 @@ export async function closeWindow(wire: X11Wire, id: number): Promise<{ readonly
     'ACTION_NOT_SUPPORTED',
     `X window 0x${id.toString(16)} offers no way to be closed politely.`,
     {
-      suggestion: 'Close its application with: desk close-app APP --force',
+      suggestion: `Close its application with: ${mentionCommand('close-app', { app: 'APP', force: true })}`,
       delivered: false,
     },
   );

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { WindowRequest } from '../../../../../ports/desktop.ts';
 import type { AtomName } from '../atoms.ts';
@@ -74,12 +75,12 @@ async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind'
   if (!(await isManagerAlive(wire, manager)))
     throw refusal(
       'No window manager runs on this display that could be asked.',
-      'Start one, or use a private desktop: "desk session new NAME --private".',
+      `Start one, or use a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     );
   if (clients?.includes(id) !== true)
     throw refusal(
       'The window manager does not manage this window.',
-      'Choose another one from "desk list-windows".',
+      `Choose another one from ${mentionCommand('list-windows')}.`,
     );
   const isMissing = (known: readonly number[], names: readonly AtomName[]): AtomName | undefined =>
     names.find((name) => !known.includes(wire.atom(name)));
@@ -87,7 +88,7 @@ async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind'
   if (unknown !== undefined)
     throw refusal(
       `The window manager cannot ${kind} windows: it does not know ${unknown}.`,
-      'Use a window manager that does, such as that of a private desktop: "desk session new NAME --private".',
+      `Use a window manager that does, such as that of a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     );
   const denied = actions === undefined ? undefined : isMissing(numbersOf(actions), WANTED[kind].allowed);
   if (denied !== undefined)
@@ -110,7 +111,7 @@ const PASSIVE: Readonly<Record<ManagerRequest['kind'], string>> = {
 function suggestionFor({ states }: X11Window): string {
   const isFilling = states.some((state) => /_(?:MAXIMIZED_\w+|FULLSCREEN)$/.test(state));
   return isFilling
-    ? 'It fills the screen: run "desk restore" first.'
+    ? `It fills the screen: run ${mentionCommand('restore')} first.`
     : 'Leave it as it is; its application made it so, for example of a fixed size.';
 }
 

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 
 export function stopIfCancelled(signal: AbortSignal | undefined, isDelivered: boolean): void {
@@ -13,7 +14,7 @@ export function unresponsive(waitedMs: number, isDelivered: boolean): Deskterity
     'APP_UNRESPONSIVE',
     `The application with the focus read no keys within ${waitedMs} ms.`,
     {
-      suggestion: 'Look at the window with "desk screenshot" and repeat when it answers again.',
+      suggestion: `Look at the window with ${mentionCommand('screenshot')} and repeat when it answers again.`,
       retryable: true,
       delivered: isDelivered,
     },
@@ -37,7 +38,7 @@ export function noSpareKey(isDelivered: boolean): DeskterityError {
     'ACTION_NOT_SUPPORTED',
     'The keyboard layout has no key for this, and no key is free to be borrowed for it.',
     {
-      suggestion: 'Add a layout that has it (setxkbmap us,ru), or paste it: desk clipboard set.',
+      suggestion: `Add a layout that has it (setxkbmap us,ru), or paste it: ${mentionCommand('clipboard set')}.`,
       delivered: isDelivered,
     },
   );

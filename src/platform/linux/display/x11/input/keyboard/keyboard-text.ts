@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 
 /** One thing that a key gives. */
@@ -32,7 +33,7 @@ export function checkTypable(text: string): void {
   if (odd === undefined) return;
   const code = (odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   throw new DeskterityError('INVALID_ARGUMENT', `U+${code} cannot be typed: no key gives it.`, {
-    suggestion: 'Leave it out, or press a key by its name: desk press Escape, desk press ctrl+c.',
+    suggestion: `Leave it out, or press a key by its name: ${mentionCommand('press')} Escape, ${mentionCommand('press')} ctrl+c.`,
     delivered: false,
   });
 }

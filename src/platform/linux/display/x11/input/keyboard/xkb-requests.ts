@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 import type { X11Wire } from '../../wire.ts';
 import { sendBytes } from '../../x11-library.ts';
@@ -27,8 +28,7 @@ export class XkbRequests {
       'ACTION_NOT_SUPPORTED',
       `The display ${wire.display} does not tell its keyboard layout.`,
       {
-        suggestion:
-          'Use an X server with the XKEYBOARD extension, or act through accessibility: --mode background.',
+        suggestion: `Use an X server with the XKEYBOARD extension, or act through accessibility: ${mentionParameter('mode', 'background')}.`,
         delivered: false,
       },
     );
