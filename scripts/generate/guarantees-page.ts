@@ -1,4 +1,6 @@
 import type { Guarantees, Means, Promised } from '../../src/model/effects/guarantees.ts';
+import { spellMentionsIn } from '../../src/model/text/mention.ts';
+import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { page, table } from './markdown.ts';
 
@@ -33,6 +35,10 @@ export function refusalsFile(registry: Registry): string {
 
 /** The table of guarantees for people. */
 export function guaranteesPage(registry: Registry): string {
+  const rows = promisesOf(registry).map(
+    ([command, row]) =>
+      [command, spellMentionsIn(row, commandLineSpeller(registry, registry.get(command)))] as const,
+  );
   return page('Guarantees', [
     'What each command that acts promises, by the means it uses. Without `--mode` the means are tried from left to right: the next one only where the one',
     'before sent nothing, or a fresh read shows that nothing came of it and repeating cannot do harm. `via` in the receipt names what was taken.',
@@ -41,10 +47,7 @@ export function guaranteesPage(registry: Registry): string {
     '',
     ...table(
       ['command', ...MEANS.map(([, title]) => title)],
-      promisesOf(registry).map(([command, row]) => [
-        `\`${command}\``,
-        ...MEANS.map(([means]) => cell(row[means])),
-      ]),
+      rows.map(([command, row]) => [`\`${command}\``, ...MEANS.map(([means]) => cell(row[means]))]),
     ),
   ]);
 }

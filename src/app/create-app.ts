@@ -1,3 +1,5 @@
+import { changedError } from '../model/effects/changed-error.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { asDeskterityError } from '../registry/wrappers/classify-errors.ts';
 import { DesktopPool } from '../sessions/desktop-pool.ts';
@@ -30,6 +32,7 @@ export function createApp(parts: AppParts): App {
     openLiveView: parts.openLiveView,
   });
   const calls = new Calls(parts, homes, lines);
+  const speller = commandLineSpeller(registry);
   return {
     execute: (session, command, input, options = {}) => calls.execute(session, command, input, options),
     call: (session, command, input, options) => calls.call(session, command, input, options),
@@ -45,7 +48,7 @@ export function createApp(parts: AppParts): App {
       }
     },
     commands: registry.commands,
-    commandLineSpeller: commandLineSpeller(registry),
+    commandLineSpeller: speller,
     toolsOf: async (caller) => {
       const { values } = await parts.configuration(caller.environment);
       return lines.offered({ caller, session: '', configuration: values });
@@ -56,7 +59,11 @@ export function createApp(parts: AppParts): App {
       lines.terminals.watchCommandEnds(caller.environment, session, hear),
     findDesktop: (caller) => withUserDesktop(caller, desktops),
     displayIn: (environment) => desktops.displayIn(environment),
-    openAttachment: (caller, request) => lines.terminals.attachments.open(caller, request),
+    // Only the command line attaches.
+    openAttachment: (caller, request) =>
+      lines.terminals.attachments.open(caller, request).catch((error: unknown) => {
+        throw error instanceof DeskterityError ? changedError(error, speller) : error;
+      }),
     openPassingSession: (prefix, caller, { beside } = {}) => homes.openPassing(prefix, caller, beside),
     sessions: homes.of(parts.caller),
     get activeCalls() {

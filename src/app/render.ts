@@ -4,7 +4,7 @@ import { ErrorBody } from '../model/effects/error-body.ts';
 import { FinishedCommand, outlineFinished } from '../model/terminals/finished-command.ts';
 import { FinishedOperation } from '../model/tools/operation-answer.ts';
 import type { DeskterityError } from '../model/effects/errors.ts';
-import { spellMentions, spellMentionsIn } from '../model/text/mention.ts';
+import { changeBetweenMentions, spellMentions, spellMentionsIn } from '../model/text/mention.ts';
 import type { Speller } from '../model/text/mention.ts';
 import { quote, reveal, stringifyVisibly } from '../model/text/untrusted-text.ts';
 import { isRecord } from '../model/is-record.ts';
@@ -50,9 +50,10 @@ export function renderAnswer(
   return { exitCode, stdout: `${text}${place}${news}`, stderr: '' };
 }
 
-/** The compact text form of an answer, without what it quotes. */
+/** The compact text form of an answer, without what it quotes. Its mentions are spelled by the surface, which shows the result with {@link showControls}. */
 export function outlineAnswer(command: RegisteredCommand, output: Record<string, unknown>): string {
-  return `${line(outlineOf(command, output))}${placeOf(output)}`;
+  const text = changeBetweenMentions(outlineOf(command, output), showControls);
+  return `${ended(text)}${placeOf(output)}`;
 }
 
 /** What the answer quotes; empty for most. */
@@ -108,9 +109,9 @@ export interface FailureLines {
 export function failureLines(error: DeskterityError): FailureLines {
   const { head, quoted, suggestion } = linesOf(error.toBody());
   return {
-    head: shown(head),
-    quoted: quoted.map((text) => shown(text)),
-    suggestion: shown(suggestion),
+    head: showControls(head),
+    quoted: quoted.map((text) => showControls(text)),
+    suggestion: showControls(suggestion),
   };
 }
 
@@ -136,10 +137,14 @@ function listing(output: Record<string, unknown>): string {
 
 /** Ends with a newline; control characters that could steer a terminal are shown instead of sent. */
 function line(raw: string): string {
-  const text = shown(raw);
+  return ended(showControls(raw));
+}
+
+function ended(text: string): string {
   return text.endsWith('\n') || text === '' ? text : `${text}\n`;
 }
 
-function shown(text: string): string {
+/** The text with its control characters shown, but for what makes lines and columns. */
+export function showControls(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}/gu, (character) => reveal(character));
 }

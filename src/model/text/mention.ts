@@ -72,6 +72,18 @@ export function spellMentions(text: string, speller: Speller): string {
   });
 }
 
+/** Changes what stands between mentions, for a text that is spelled later. */
+export function changeBetweenMentions(text: string, change: (between: string) => string): string {
+  let changed = '';
+  let end = 0;
+  for (const { 0: whole, 1: json = '', index } of text.matchAll(MENTION)) {
+    if (parse(json) === undefined) continue;
+    changed += change(text.slice(end, index)) + whole;
+    end = index + whole.length;
+  }
+  return changed + change(text.slice(end));
+}
+
 /** The same for every text in plain data; the very same data where nothing is mentioned, however large it is. */
 export function spellMentionsIn<T>(data: T, speller: Speller): T;
 export function spellMentionsIn(data: unknown, speller: Speller): unknown {
@@ -146,9 +158,10 @@ function spell(mention: Mention, speller: Speller): string {
       return speller.key(mention.key);
     case 'help':
       return speller.help(mention.command);
-    case 'parameter':
-      return speller.parameter(mention.key, mention.value, mention.command);
     case 'on_command_line':
       return speller.onCommandLine(mention.words);
+    case 'parameter':
+    default:
+      return speller.parameter(mention.key, mention.value, mention.command);
   }
 }

@@ -93,7 +93,7 @@ export class Desktop extends Commands implements AsyncDisposable {
       return new Desktop(app, OWN_SESSION);
     } catch (error) {
       await app.close();
-      throw error;
+      throw error instanceof DeskterityError ? changedError(error, librarySpeller) : error;
     }
   }
 

@@ -84,14 +84,9 @@ export function untrusted(
       ? `${name} is not run: its file ${reveal(path)} has changed since it was trusted.`
       : `${name} is not run: its file ${reveal(path)} is not trusted yet.`,
     {
-      suggestion: `A person who has read the file can allow it with ${mentionCommand('tools trust', { files: [shellWord(path)] })}.`,
+      suggestion: `A person who has read the file can allow it with ${mentionCommand('tools trust', { files: [reveal(path)] })}.`,
     },
   );
-}
-
-function shellWord(path: string): string {
-  const shown = reveal(path);
-  return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function unreadable(file: string, reason: string, cause: unknown): DeskterityError {

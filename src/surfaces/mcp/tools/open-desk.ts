@@ -1,5 +1,6 @@
 import type { Caller } from '../../../model/sessions/caller.ts';
 import type { CallerTools, CallSettings, App } from '../../../app/app.ts';
+import { spellMentionsIn } from '../../../model/text/mention.ts';
 import { sessionName } from '../../../model/sessions/session-name.ts';
 import type { ToolFacts } from '../../../app/tool-facts.ts';
 import { allToolFacts, commandTools } from './command-tools.ts';
@@ -64,6 +65,7 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   const namesSessions = hasSessionArgument || offered.some(({ command }) => command === 'session new');
   const speller = toolSpeller({ offered, commandLine: app.commandLineSpeller });
   const clientCalls = spelledCalls(calls, speller);
+  const told = spellMentionsIn(facts.told, speller);
   const toolsFor = (some: readonly ToolFacts[]): readonly McpTool[] =>
     commandTools({
       calls: clientCalls,
@@ -76,7 +78,8 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   const terminals = terminalTools(terminalDialects(chosen, options), {
     app,
     caller,
-    calls,
+    // Their texts are those of another program, which knows none of our tools.
+    calls: spelledCalls(calls, app.commandLineSpeller),
     all,
     isTextOnly,
   });
@@ -109,8 +112,7 @@ export async function openDesk(parts: DeskParts): Promise<McpConnection> {
   return {
     instructions: instructions(names, newSession),
     facts: {
-      'deskterity/desktop':
-        newSession === undefined ? facts.told : { ...facts.told, new_session: newSession },
+      'deskterity/desktop': newSession === undefined ? told : { ...told, new_session: newSession },
     },
     get tools() {
       return tools();
