@@ -8,6 +8,7 @@ import type { OperationsPort, OperationView } from '../../src/ports/operations.t
 import type { RunRequest } from '../../src/ports/runs.ts';
 import type { SandboxFinding, SandboxLevel } from '../../src/ports/sandbox.ts';
 import type { ToolFileFacts } from '../../src/ports/tools.ts';
+import { spelled } from '../spelled.ts';
 
 const LANDLOCK: SandboxFinding = {
   name: 'landlock',
@@ -245,7 +246,7 @@ describe('operations', () => {
 describe('tool files', () => {
   it('that are not trusted are refused by name', async () => {
     const { byName } = await checked({ files: [{ state: 'untrusted', hasChanged: true }] });
-    expect(byName.get('tools')).toMatchObject({
+    expect(spelled(byName.get('tools'))).toMatchObject({
       outcome: 'refused',
       detail:
         '"/project/.deskterity/tools/x.json" is not trusted with what is in it now, so nothing of it runs.',
@@ -263,7 +264,7 @@ describe('tool files', () => {
       suggestion: 's',
     };
     const { byName } = await checked({ files: [{ state: 'invalid', problems: [problem], tools: [] }] });
-    expect(byName.get('tools')).toMatchObject({
+    expect(spelled(byName.get('tools'))).toMatchObject({
       outcome: 'broken',
       detail: '"/project/.deskterity/tools/x.json": line 3, "name" is missing.',
       fix: expect.stringContaining('desk tools validate'),

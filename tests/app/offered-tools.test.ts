@@ -123,8 +123,8 @@ it('its description names other tools as they are called', async () => {
   const described = new Map(
     desk.tools.map(({ definition }) => [definition.name, definition.description ?? '']),
   );
-  expect(described.get('wc')).toContain('then call "operation_await" with');
-  expect(described.get('sandboxed_shell')).toContain('"operation_await" tells its end');
-  expect(described.get('run_tool')).toContain('"tools_list" names all');
+  expect(described.get('wc')).toContain('then call operation_await with');
+  expect(described.get('sandboxed_shell')).toContain('operation_await tells its end');
+  expect(described.get('run_tool')).toContain('tools_list names all');
   await desk.close();
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { TerminalWorld } from './terminal-world.ts';
+import { spelled } from '../spelled.ts';
 
 const SHELL = 'PS1="ready> " exec bash --norc --noprofile';
 
@@ -123,7 +124,7 @@ test('a terminal that has ended is not found, is gone, and its ref is never anot
     ['press', { keys: 'Enter', terminal: '@t7' }],
     ['type', { ref: '@t1', text: 'x' }],
   ] as const)
-    expect(await failureOf(name, input)).toMatchObject({
+    expect(spelled(await failureOf(name, input))).toMatchObject({
       name,
       code: 'TERMINAL_NOT_FOUND',
       suggestion: expect.stringContaining('desk terminal list'),

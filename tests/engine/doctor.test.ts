@@ -8,6 +8,7 @@ import type { DesktopPort, WindowRequest } from '../../src/ports/desktop.ts';
 import type { InputLease } from '../../src/ports/input.ts';
 import type { ProbeWindow } from '../../src/ports/probe-window.ts';
 import { app, button, windowWith } from './support/stage.ts';
+import { spelled } from '../spelled.ts';
 
 const DEADLINE = { deadlineMs: 60_000 };
 
@@ -92,7 +93,10 @@ it('tries everything, in an order in which each can stand on the one before, and
     'clean-up works',
     'applications works',
   ]);
-  expect(byName.get('stop-hot-key')).toMatchObject({ optional: true, fix: 'Stop it with "desk stop".' });
+  expect(spelled(byName.get('stop-hot-key'))).toMatchObject({
+    optional: true,
+    fix: 'Stop it with "desk stop".',
+  });
 });
 
 describe('what does not work is found out', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { app, button, DEADLINE, failureOf, oneWindow, snapshot, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
+import { spelled } from '../spelled.ts';
 
 /** A button that notes in `pressed` that it was pressed. */
 function noting(
@@ -265,7 +266,7 @@ describe('an element that changed', () => {
     await nameOf(on, SAVE);
     on.world.change('app', 'save', { name: 'Save it' });
     const error = await failureOf(click(on, SAVE, { heal: false }));
-    expect(error.suggestion).toContain('--heal');
+    expect(spelled(error.suggestion)).toContain('--heal');
     const [first, second] = error.candidates;
     expect(first).toMatchObject({ role: 'button', name: 'Save it' });
     expect(first?.detail).toMatch(/^score 0\.\d+: role:button\[name="Save it"\]$/);

@@ -3,6 +3,7 @@ import { bare } from '../../src/engine/acting/menu-search.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { DEADLINE, failureOf, oneWindow, stage } from './support/stage.ts';
+import { spelled } from '../spelled.ts';
 
 type Run = (world: SimulatedWorld) => void;
 
@@ -98,7 +99,7 @@ describe('a path', () => {
       run('File > Save', bar(menu('File', item('Save', { states: ['disabled'], onPress: never })))),
     );
     expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
-    expect(error.suggestion).toMatch(/desk expand @e\d+/);
+    expect(spelled(error.suggestion)).toMatch(/desk expand @e\d+/);
   });
 });
 

@@ -5,6 +5,7 @@ import type { SimulatedNode, SimulatedWindow } from '../simulated/simulated-worl
 import type { DesktopWindow } from '../../src/ports/desktop.ts';
 import { app, button, DEADLINE, failureOf, refOf, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
+import { spelled } from '../spelled.ts';
 
 type Sketch = Partial<Pick<DesktopWindow, 'modal' | 'transientFor' | 'pid' | 'minimized' | 'stacking'>>;
 
@@ -160,7 +161,7 @@ describe('an act behind a modal dialog', () => {
       expect(error.message).toBe(
         'The window "Document" was left alone: the modal dialog "Confirm" blocks it.',
       );
-      expect(error.suggestion).toContain('desk snapshot --window dialog');
+      expect(spelled(error.suggestion)).toContain('desk snapshot --window dialog');
       expect(error.platformDetail).toContain('not-blocked-by-modal');
     }
     expect([on.pressed, on.desktop.input.record]).toEqual([[], []]);

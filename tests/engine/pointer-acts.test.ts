@@ -3,6 +3,7 @@ import type { ModedRequest, PointerGesture } from '../../src/engine/requests/act
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { app, button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
+import { spelled } from '../spelled.ts';
 
 const CENTRE = '50,25';
 const FAR = { x: 1000, y: 800, width: 100, height: 50 };
@@ -41,7 +42,7 @@ describe('a click', () => {
     const on = await stage(oneWindow(silentButton()));
     const error = await failureOf(click(on, { mode: 'background' }));
     expect(error).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
-    expect(error.suggestion).toContain('--mode pointer');
+    expect(spelled(error.suggestion)).toContain('--mode pointer');
     expect(on.desktop.input.record).toEqual([]);
   });
 
@@ -260,6 +261,6 @@ describe('other gestures', () => {
       on.engine.gesture({ ...DEADLINE, gesture: 'hover', ref, mode: 'background' }),
     );
     expect(error).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
-    expect(error.suggestion).toContain('--mode pointer');
+    expect(spelled(error.suggestion)).toContain('--mode pointer');
   });
 });

@@ -3,6 +3,7 @@ import type { WindowRequest } from '../../src/ports/desktop.ts';
 import type { SimulatedWindow } from '../simulated/simulated-world.ts';
 import { app, DEADLINE, failureOf, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
+import { spelled } from '../spelled.ts';
 
 /** An active window `Other` of another application above the window `Document` of `Editor`. */
 async function twoWindows(
@@ -225,7 +226,7 @@ describe('closing', () => {
         changes: [{ kind: 'window_opened', ref: '@w2', name: 'Save?' }],
       },
     });
-    expect(failure.suggestion).toContain('--window @w2');
+    expect(spelled(failure.suggestion)).toContain('--window @w2');
     expect(await on.engine.title({ ...DEADLINE, window: '@w2' })).toBe('Save?');
   });
 

@@ -1,6 +1,7 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  changeBetweenMentions,
   mentionCommand,
   mentionHelp,
   mentionKey,
@@ -15,7 +16,8 @@ import type { Speller } from '../../src/model/text/mention.ts';
 const plain: Speller = {
   command: (name, input) => `<${name} ${JSON.stringify(input)}>`,
   name: (command) => `<${command}>`,
-  parameter: (key, value, command) => `<${[command, key, value].filter((part) => part !== undefined).join(' ')}>`,
+  parameter: (key, value, command) =>
+    `<${[command, key, value].filter((part) => part !== undefined).join(' ')}>`,
   key: (key) => `<key ${key}>`,
   help: (command) => `<help ${command}>`,
   onCommandLine: (words) => words.toUpperCase(),
@@ -65,4 +67,10 @@ it('data without mentions is given back as it is; with them only copies change',
   const data = { a: [mentionName('click'), 1], b: { c: `x ${mentionName('find')}` } };
   expect(spellMentionsIn(data, plain)).toEqual({ a: ['<click>', 1], b: { c: 'x <find>' } });
   expect(data.b.c).not.toContain('<find>');
+});
+
+it('what stands between mentions can be changed before they are spelled', () => {
+  const text = `ab ${mentionName('click')} cd \u0002{}\u0003 ${mentionKey('x')}`;
+  const changed = changeBetweenMentions(text, (between) => between.toUpperCase().replaceAll('\u0002', '?'));
+  expect(spellMentions(changed, plain)).toBe('AB <click> CD ?{}\u0003 <key x>');
 });

@@ -16,6 +16,7 @@ import { createRegistry } from '../../src/registry/registry.ts';
 import { GRACE_MS } from '../../src/registry/wrappers/deadline.ts';
 import { MAX_TEXT_BYTES } from '../../src/registry/wrappers/parse-input.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
+import { spelled } from '../spelled.ts';
 
 async function invokeWith(
   definition: CommandDefinition,
@@ -32,7 +33,7 @@ async function refusal(definition: CommandDefinition, input: unknown): Promise<s
     await invokeWith(definition, input);
   } catch (error) {
     if (error instanceof DeskterityError && error.code === 'INVALID_ARGUMENT')
-      return `${error.message} | ${error.suggestion}`;
+      return spelled(`${error.message} | ${error.suggestion}`);
     throw error;
   }
   throw new Error('it was accepted');

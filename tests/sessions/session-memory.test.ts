@@ -3,6 +3,7 @@ import { createMemoryStore } from '../../src/sessions/memory-store.ts';
 import { forgetSession, whileItLives } from '../../src/sessions/session-memory.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { asked, displayOf, newMachine, sessionsOn } from './session-world.ts';
+import { spelledFailure } from '../spelled.ts';
 
 const OVER = { code: 'SESSION_NOT_FOUND', suggestion: expect.stringContaining('desk session new a') };
 const DAY_MS = 24 * 3600 * 1000;
@@ -17,9 +18,9 @@ describe('a private session that was killed', () => {
       await first.kill('a');
       await first.close();
       const next = sessionsOn(machine, { outlivesCalls });
-      await expect(displayOf(next, 'a')).rejects.toMatchObject(OVER);
-      await expect(next.info('a')).rejects.toMatchObject(OVER);
-      await expect(next.kill('a')).rejects.toMatchObject(OVER);
+      await expect(spelledFailure(displayOf(next, 'a'))).rejects.toMatchObject(OVER);
+      await expect(spelledFailure(next.info('a'))).rejects.toMatchObject(OVER);
+      await expect(spelledFailure(next.kill('a'))).rejects.toMatchObject(OVER);
       expect(await next.list()).toEqual([]);
       await expect(next.info('b')).rejects.not.toMatchObject({ suggestion: 'Did you mean a?' });
     },
@@ -48,7 +49,7 @@ describe('a private session that was killed', () => {
     await expect(sessionsOn(machine).create(asked('a'))).rejects.toMatchObject({
       code: 'DISPLAY_UNAVAILABLE',
     });
-    await expect(displayOf(sessionsOn(machine), 'a')).rejects.toMatchObject(OVER);
+    await expect(spelledFailure(displayOf(sessionsOn(machine), 'a'))).rejects.toMatchObject(OVER);
   });
 
   it('is remembered for thirty days', async () => {

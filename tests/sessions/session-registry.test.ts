@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionName } from '../../src/model/sessions/session-name.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { asked, displayOf, newMachine, NOBODY, sessionsOn, USER } from './session-world.ts';
+import { spelledFailure } from '../spelled.ts';
 
 const NOT_FOUND = { code: 'SESSION_NOT_FOUND' };
 
@@ -182,7 +183,7 @@ describe('a private session', () => {
     const used = displayOf(sessions, 'a');
     await expect(created).rejects.toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });
     await expect(used).rejects.toMatchObject(NOT_FOUND);
-    await expect(displayOf(sessions, 'a')).rejects.toMatchObject({
+    await expect(spelledFailure(displayOf(sessions, 'a'))).rejects.toMatchObject({
       ...NOT_FOUND,
       suggestion: expect.stringContaining('desk session new a'),
     });
@@ -231,7 +232,7 @@ describe('a private session', () => {
     await sessions.create(asked('a'));
     await displayOf(sessions, 'a');
     machine.dead.add(':101');
-    await expect(displayOf(sessions, 'a')).rejects.toMatchObject({
+    await expect(spelledFailure(displayOf(sessions, 'a'))).rejects.toMatchObject({
       ...NOT_FOUND,
       suggestion: expect.stringContaining('desk session new a --private'),
     });

@@ -10,6 +10,7 @@ import type { TerminalCheckParts } from '../../src/terminal/doctor/terminal-chec
 import { LINUX_TERMINAL_APPLICATIONS } from '../../src/platform/linux/terminal-applications/linux-terminal-applications.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { RunOutcome, TerminalFactsView, TerminalsPort } from '../../src/ports/terminals.ts';
+import { spelled } from '../spelled.ts';
 
 const FACTS: TerminalFactsView = {
   id: 'term-k3f7x2',
@@ -171,7 +172,7 @@ describe('the application that shows terminals', () => {
     ['the one that was named is not there', { app: 'kitty' }, 'xterm'],
   ])('is refused where %s, with what to do', async (_, changes, fix) => {
     const found = await outcomeOf(tryApplication, stage(changes).parts);
-    expect(found).toMatchObject({ outcome: 'refused', fix: expect.stringContaining(fix) });
+    expect(spelled(found)).toMatchObject({ outcome: 'refused', fix: expect.stringContaining(fix) });
   });
 });
 

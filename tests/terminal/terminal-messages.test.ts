@@ -28,6 +28,7 @@ import {
 } from '../../src/terminal/use-cases/outcomes.ts';
 import type { CommandOutcome } from '../../src/terminal/use-cases/outcomes.ts';
 import { settingsWith } from './support/settings.ts';
+import { spelled } from '../spelled.ts';
 
 function cancelled(): DeskterityError {
   return new DeskterityError('CANCELLED', 'The call was cancelled.', { suggestion: 'Look at it.' });
@@ -196,7 +197,7 @@ describe('our own tool', () => {
       "Terminator: Command completed in session 'MyProject / api'. Output:\none\ntwo\n\nExit code 3.\nLines 1 to 9 are left out.",
     );
     expect(ours(completed(outcome()))).toBe(s2(completed(outcome())));
-    expect(failure('terminal', noSuchTerminal(session)).message).toContain('desk terminal list');
+    expect(spelled(failure('terminal', noSuchTerminal(session)).message)).toContain('desk terminal list');
   });
 
   it('says of a background command that it has ended', () => {
@@ -238,7 +239,8 @@ describe('a failure', () => {
     const error = terminalBusy(session, { command: 'npm run dev', program: 'node' });
     expect(error.code).toBe('TERMINAL_BUSY');
     expect(error.message).toBe('Session \'MyProject / api\' is busy with "npm run dev"; nothing was run.');
-    for (const way of ['read', 'send', 'kill', 'tag', '--interrupt']) expect(error.suggestion).toContain(way);
+    for (const way of ['read', 'send', 'kill', 'tag', '--interrupt'])
+      expect(spelled(error.suggestion)).toContain(way);
     expect(terminalBusy(session, { command: undefined, program: 'node' }).message).toContain('"node"');
     expect(terminalBusy(session, { command: undefined, program: undefined }).message).toContain(
       'is busy; nothing',

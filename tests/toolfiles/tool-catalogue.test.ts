@@ -9,6 +9,8 @@ import type { ToolSnapshot } from '../../src/toolfiles/tool-entries.ts';
 import { contentHash } from '../../src/toolfiles/files/trust.ts';
 import { openStage, textOf } from './support/catalogue-stage.ts';
 import type { CatalogueStage } from './support/catalogue-stage.ts';
+import { DeskterityError } from '../../src/model/effects/errors.ts';
+import { spelledError } from '../spelled.ts';
 
 let stage: CatalogueStage;
 const ends: (() => void)[] = [];
@@ -84,7 +86,8 @@ it('says of each tool whether it can be called, and runs nothing of what is not 
     try {
       catalogue.require(name);
     } catch (error) {
-      return error;
+      if (error instanceof DeskterityError) return spelledError(error);
+      throw error;
     }
     throw new Error(`${name} was not refused`);
   };

@@ -3,7 +3,9 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toolFacts } from '../../src/app/tool-facts.ts';
-import { Wording } from '../../src/surfaces/mcp/tools/wording.ts';
+import { toolSpeller } from '../../src/surfaces/mcp/tools/tool-speller.ts';
+import { spellMentions } from '../../src/model/text/mention.ts';
+import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
 import { createFiles } from '../../src/platform/node/files.ts';
 import type { OperationsPort, OperationView } from '../../src/ports/operations.ts';
 import type { RunRequest, RunsPort } from '../../src/ports/runs.ts';
@@ -19,6 +21,7 @@ import type { CommandContext } from '../../src/registry/define.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
 import { openStage } from './support/catalogue-stage.ts';
 import type { CatalogueStage } from './support/catalogue-stage.ts';
+import { spelled, spelledFailure } from '../spelled.ts';
 
 let stage: CatalogueStage;
 beforeEach(async () => {
@@ -216,15 +219,19 @@ describe('tells when it answers, and what to do meanwhile', () => {
     ],
   ])('%s %o', async (name, options, expected) => {
     const { command } = await open();
-    expect(toolFacts(command(name, options))?.description).toBe(expected);
+    expect(spelled(toolFacts(command(name, options))?.description)).toBe(expected);
   });
 
   it('in the words of tools', async () => {
     const { command } = await open();
     const facts = toolFacts(command('note_take'));
-    const wording = new Wording(facts === undefined ? [] : [facts], { 'operation await': 'operation_await' });
-    expect(wording.of(facts?.description ?? '')).toContain(
-      'then call "operation_await" with the operation_id.',
+    const speller = toolSpeller({
+      offered: facts === undefined ? [] : [facts],
+      others: { 'operation await': 'operation_await' },
+      commandLine: commandLineSpeller(createRegistry([])),
+    });
+    expect(spellMentions(facts?.description ?? '', speller)).toContain(
+      'then call operation_await with the operation_id.',
     );
   });
 });
@@ -393,7 +400,7 @@ describe('refuses before anything runs', () => {
   ])('%s', async (_, name, input, expected) => {
     const { call, requests } = await open();
     await symlink('/etc', join(stage.scope, 'link'));
-    await expect(call(name, input)).rejects.toMatchObject(expected);
+    await expect(spelledFailure(call(name, input))).rejects.toMatchObject(expected);
     expect(requests).toEqual([]);
   });
 

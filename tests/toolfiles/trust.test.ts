@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withFileLock } from '../../src/platform/node/file-lock.ts';
 import { createFiles } from '../../src/platform/node/files.ts';
 import { contentHash, createTrust, isTrusted, untrusted } from '../../src/toolfiles/files/trust.ts';
+import { spelledError } from '../spelled.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -79,9 +80,11 @@ it('loses nothing where many trust at once', async () => {
 });
 
 it('says what a person can do', () => {
-  expect(untrusted('git_status', { path: '/p/my tools/git.json', hasChanged: true })).toMatchObject({
+  expect(
+    spelledError(untrusted('git_status', { path: '/p/my tools/git.json', hasChanged: true })),
+  ).toMatchObject({
     code: 'TOOL_UNTRUSTED',
     message: 'git_status is not run: its file /p/my tools/git.json has changed since it was trusted.',
-    suggestion: `A person who has read the file can allow it with "desk tools trust '/p/my tools/git.json'".`,
+    suggestion: `A person who has read the file can allow it with \`desk tools trust "/p/my tools/git.json"\`.`,
   });
 });

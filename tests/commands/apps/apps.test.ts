@@ -5,6 +5,7 @@ import listApps from '../../../src/commands/apps/list-apps.ts';
 import listWindows from '../../../src/commands/apps/list-windows.ts';
 import { fakeDesktop } from '../fake-engine.ts';
 import { APP, MINIMIZED, WINDOW } from '../samples.ts';
+import { spelled } from '../../spelled.ts';
 
 describe('list-apps', () => {
   const other = {
@@ -48,7 +49,9 @@ describe('list-windows', () => {
     const { ctx, calls } = fakeDesktop({ listWindows: async () => [WINDOW, MINIMIZED] });
     const output = await listWindows.run(ctx, listWindows.input.parse({ app: 'KCalc' }));
     expect(output).toEqual({ windows: [WINDOW], count: 1, minimized_left_out: 1 });
-    expect(listWindows.outline?.(output)).toContain('1 minimized left out: --include-minimized lists them');
+    expect(spelled(listWindows.outline?.(output))).toContain(
+      '1 minimized left out: --include-minimized lists them',
+    );
     expect(calls[0]?.request).toMatchObject({ app: 'KCalc', focusedOnly: false, includeMinimized: true });
   });
 

@@ -14,6 +14,7 @@ import wait from '../../../src/commands/waiting/wait.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { fakeDesktop } from '../fake-engine.ts';
 import { BUTTON, RECEIPT, WINDOW } from '../samples.ts';
+import { spelled } from '../../spelled.ts';
 
 describe('click', () => {
   it('returns the receipt', async () => {
@@ -235,7 +236,7 @@ describe('status', () => {
       sessions: [],
       desktops: [{ display: ':99', private: true, sessions: ['default'] }],
     });
-    const outline = status.outline?.(output);
+    const outline = spelled(status.outline?.(output));
     expect(outline).toContain('private desktop :99 (x11, 800x600) d1');
     expect(outline).toContain(
       'acting is stopped since 2026-01-31T23:00:00.000Z by the hot-key; a person allows it again with "desk resume"',

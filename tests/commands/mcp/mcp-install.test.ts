@@ -24,6 +24,7 @@ import type { CommandContext } from '../../../src/registry/define.ts';
 import { invoke } from '../../../src/registry/invoke.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 import { fakeDesktop } from '../fake-engine.ts';
+import { spelledFailure } from '../../spelled.ts';
 
 let home = '';
 beforeEach(async () => {
@@ -328,7 +329,7 @@ describe('the client', () => {
   });
 
   it('must be named when there is none, and when there are several', async () => {
-    await expect(run({})).rejects.toMatchObject({
+    await expect(spelledFailure(run({}))).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       message: expect.stringContaining('claude-code, claude-desktop, cursor'),
       suggestion: expect.stringContaining('--client'),

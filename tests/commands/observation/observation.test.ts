@@ -8,6 +8,7 @@ import snapshot from '../../../src/commands/observation/snapshot.ts';
 import type { ElementInfo, FindResult, SnapshotResult } from '../../../src/engine/requests/reading.ts';
 import { fakeDesktop } from '../fake-engine.ts';
 import { BUTTON, CHECKBOX, TREE, WINDOW } from '../samples.ts';
+import { spelled, spelledFailure } from '../../spelled.ts';
 
 const READ: SnapshotResult = {
   app: 'KCalc',
@@ -96,7 +97,7 @@ describe('find', () => {
     expect(output).toMatchObject({ count: 1, total: 3, matched_by: 'contains' });
     expect(find.output.parse(output)).toEqual(output);
     expect(calls[0]?.request).toMatchObject({ query: '7', by: 'auto', limit: 1 });
-    expect(find.outline?.(output)).toBe(
+    expect(spelled(find.outline?.(output))).toBe(
       'button "7" @e2 [1,2 3x4] in window "Calculator" > group "Keypad"\n2 more: raise --limit, or narrow with --role, --app or --window',
     );
   });
@@ -297,7 +298,9 @@ describe('screenshot', () => {
 
   it('refuses a file name of another format before anything is looked at', async () => {
     const { ctx, calls } = fakeDesktop({ screenshot: async () => image });
-    await expect(screenshot.run(ctx, screenshot.input.parse({ path: 'a.gif' }))).rejects.toMatchObject({
+    await expect(
+      spelledFailure(screenshot.run(ctx, screenshot.input.parse({ path: 'a.gif' }))),
+    ).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       suggestion: 'Name the file .png, .jpg or .webp, or say which with --format.',
     });

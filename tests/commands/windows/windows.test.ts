@@ -9,6 +9,7 @@ import restore from '../../../src/commands/windows/restore.ts';
 import type { WindowReceipt } from '../../../src/model/effects/effect.ts';
 import { fakeDesktop } from '../fake-engine.ts';
 import { RECEIPT, WINDOW } from '../samples.ts';
+import { spelled } from '../../spelled.ts';
 
 const ANSWER: WindowReceipt = { ...RECEIPT, target: { ref: '@w1', role: 'window' }, window: WINDOW };
 const desktop = () => fakeDesktop({ controlWindow: async () => ANSWER });
@@ -57,7 +58,7 @@ describe('commands on windows ask for what they are called', () => {
     const { ctx, calls } = desktop();
     await closeWindow.run(ctx, closeWindow.input.parse({ app: 'KCalc' }));
     expect(calls[0]?.request).toMatchObject({ request: { kind: 'close' }, app: 'KCalc' });
-    expect(closeWindow.input.safeParse({}).error?.issues[0]?.message).toBe('is needed, or --app');
+    expect(spelled(closeWindow.input.safeParse({}).error?.issues[0]?.message)).toBe('is needed, or --app');
   });
 
   it('focus-window, by title as well', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { libraryFiles } from '../../../scripts/generate/library.ts';
+import { mentionKey, mentionParameter } from '../../../src/model/text/mention.ts';
 import { defineCommand, Target } from '../../../src/registry/define.ts';
 import type { CommandDefinition, CommandFacts } from '../../../src/registry/define.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
@@ -11,7 +12,7 @@ function command(changes: Partial<CommandFacts<z.ZodObject, z.ZodType>> = {}): C
       name: 'try-this',
       group: 'system',
       kind: 'read',
-      summary: 'Try it with --max-depth.',
+      summary: `Try it with ${mentionParameter('max_depth')}.`,
       input: z.object({
         ref: Target,
         max_depth: z
@@ -19,7 +20,9 @@ function command(changes: Partial<CommandFacts<z.ZodObject, z.ZodType>> = {}): C
           .min(1)
           .max(9)
           .default(3)
-          .describe('See --max-depth and near_misses; --unknown stays.'),
+          .describe(
+            `See ${mentionParameter('max_depth')} and ${mentionKey('near_misses')}; --unknown stays.`,
+          ),
       }),
       output: z.object({ near_misses: z.array(z.string()), ref: z.string() }),
       examples: [],

@@ -7,10 +7,24 @@ import { allToolFacts, commandTools } from '../../../src/surfaces/mcp/tools/comm
 import type { RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
 import type { DeskCalls } from '../../../src/surfaces/mcp/tools/desk-calls.ts';
 import { choose, requireToolsets, toolsetNames } from '../../../src/surfaces/mcp/tools/toolsets.ts';
+import {
+  mentionCommand,
+  mentionHelp,
+  mentionName,
+  mentionParameter,
+} from '../../../src/model/text/mention.ts';
+import { commandLineSpeller } from '../../../src/registry/command-line-speller.ts';
+import { spelledCalls } from '../../../src/surfaces/mcp/tools/spelled-calls.ts';
+import { toolSpeller } from '../../../src/surfaces/mcp/tools/tool-speller.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { invoke } from '../../../src/registry/invoke.ts';
+import { fakeDesktop } from '../../commands/fake-engine.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 
-const all = allToolFacts(createRegistry(commands).commands);
+const registry = createRegistry(commands);
+const all = allToolFacts(registry.commands);
+const spellerFor = (offered: typeof all) =>
+  toolSpeller({ offered, commandLine: commandLineSpeller(registry) });
 const EVERYTHING = { toolsets: ['all'], isReadOnly: false, capabilities: undefined };
 
 interface Asked {
@@ -43,9 +57,12 @@ function tools(
     look: () => Promise.reject(new Error('nobody looks')),
     watch: () => Promise.reject(new Error('nobody watches')),
   };
+  const offered = choose(all, EVERYTHING);
+  const speller = spellerFor(offered);
   const made = commandTools({
-    calls,
-    offered: choose(all, EVERYTHING),
+    calls: spelledCalls(calls, speller),
+    offered,
+    speller,
     isTextOnly: false,
     isReadOnly: false,
     hasSessionArgument: false,
@@ -80,14 +97,17 @@ function textOf(result: unknown): string {
 }
 
 describe('the list', () => {
-  const list = (choice: Partial<Parameters<typeof choose>[1]>) =>
-    commandTools({
+  const list = (choice: Partial<Parameters<typeof choose>[1]>) => {
+    const offered = choose(all, { ...EVERYTHING, ...choice });
+    return commandTools({
       calls: {} as DeskCalls,
-      offered: choose(all, { ...EVERYTHING, ...choice }),
+      offered,
+      speller: spellerFor(offered),
       isTextOnly: false,
       isReadOnly: choice.isReadOnly === true,
       hasSessionArgument: true,
     }).map(({ definition }) => definition);
+  };
 
   it('core is short', () => {
     const core = list({ toolsets: ['core'] });
@@ -230,8 +250,8 @@ describe('a call', () => {
 
   it('that fails says so with code, receipt and a way on in the words of tools', async () => {
     const { get } = tools(() => {
-      throw new DeskterityError('STALE_REF', '@e7 was "Save"; --max-depth', {
-        suggestion: 'Run "desk snapshot --app X" again, or desk session list.',
+      throw new DeskterityError('STALE_REF', `@e7 was "Save"; ${mentionParameter('max_depth')}`, {
+        suggestion: `Run ${mentionCommand('snapshot', { app: 'X' })} again, or ${mentionCommand('session list')}.`,
         candidates: [{ ref: '@e9', role: 'button', name: 'Save\u202e' }],
         result: { effect: 'no_op' },
       });
@@ -244,22 +264,26 @@ describe('a call', () => {
         error: {
           code: 'STALE_REF',
           message: '@e7 was "Save"; max_depth',
-          suggestion: 'Run "desktop_snapshot app X" again, or desktop_session_list.',
+          suggestion: 'Run desktop_snapshot {"app":"X"} again, or desktop_session_list.',
           candidates: [{ ref: '@e9' }],
         },
       },
     });
     expect(textOf(result)).toContain('candidate: button "Save\\u{202E}" @e9');
     expect(textOf(result).split('\n').at(-1)).toBe(
-      'Run "desktop_snapshot app X" again, or desktop_session_list.',
+      'Run desktop_snapshot {"app":"X"} again, or desktop_session_list.',
     );
   });
 
   it('that is asked what it does not take speaks of no command and no --help', async () => {
     const { get } = tools(() => {
-      throw new DeskterityError('INVALID_ARGUMENT', 'launch does not take x; it takes app.', {
-        suggestion: 'Run "desk launch --help" to see what it takes.',
-      });
+      throw new DeskterityError(
+        'INVALID_ARGUMENT',
+        `${mentionName('launch')} does not take x; it takes app.`,
+        {
+          suggestion: mentionHelp('launch'),
+        },
+      );
     });
     expect(textOf(await get('desktop_launch_app').call({}, voice().heard))).toBe(
       'error INVALID_ARGUMENT: desktop_launch_app does not take x; it takes app.\nThe input schema of the tool says what it takes.',
@@ -267,19 +291,16 @@ describe('a call', () => {
   });
 
   it('that is asked what it does not take names no file of a picture', async () => {
-    const { get } = tools(() => {
-      throw new DeskterityError(
-        'INVALID_ARGUMENT',
-        'screenshot does not take "pathh"; it takes path, screen, timeout_ms.',
-        { suggestion: 'Did you mean path?' },
-      );
-    });
-    expect(textOf(await get('desktop_screenshot').call({ pathh: 1 }, voice().heard))).toContain(
-      'desktop_screenshot does not take "pathh"; it takes screen, timeout_ms.\n',
-    );
-    expect(textOf(await get('desktop_screenshot').call({ pathh: 1 }, voice().heard))).toContain(
-      'Remove it and try again.',
-    );
+    const screenshot = registry.get('screenshot');
+    if (screenshot === undefined) throw new Error('no screenshot');
+    const { ctx } = fakeDesktop({}, { attach: () => undefined });
+    const { get } = tools(async ({ input }) => ({ output: await invoke(screenshot, ctx, input) }));
+    const refused = textOf(await get('desktop_screenshot').call({ pathh: 1 }, voice().heard));
+    const [, taken] =
+      /desktop_screenshot does not take "pathh"; it takes ([a-z_, ]+)\.\n/.exec(refused) ?? [];
+    expect(taken?.split(', ')).toEqual(expect.arrayContaining(['screen', 'timeout_ms']));
+    expect(taken?.split(', ')).not.toContain('path');
+    expect(refused).toContain('Remove it and try again.');
   });
 
   it('takes the name of a session only where requests belong to no connection', async () => {

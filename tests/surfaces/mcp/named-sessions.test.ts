@@ -2,11 +2,15 @@ import { expect, it } from 'vitest';
 import { commands } from '../../../src/commands/index.generated.ts';
 import { allToolFacts, commandTools } from '../../../src/surfaces/mcp/tools/command-tools.ts';
 import type { RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
+import { toolSpeller } from '../../../src/surfaces/mcp/tools/tool-speller.ts';
+import { commandLineSpeller } from '../../../src/registry/command-line-speller.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 import { app } from '../../engine/support/stage.ts';
 import { deskWorld } from './resources/desk-world.ts';
 
-const offered = allToolFacts(createRegistry(commands).commands);
+const registry = createRegistry(commands);
+const offered = allToolFacts(registry.commands);
+const speller = toolSpeller({ offered, commandLine: commandLineSpeller(registry) });
 const VOICE: RequestVoice = {
   signal: new AbortController().signal,
   progress: () => undefined,
@@ -16,7 +20,14 @@ const VOICE: RequestVoice = {
 
 function scene(isReadOnly: boolean) {
   const { calls, app: program } = deskWorld([app({})]);
-  const tools = commandTools({ calls, offered, isTextOnly: false, isReadOnly, hasSessionArgument: true });
+  const tools = commandTools({
+    calls,
+    offered,
+    speller,
+    isTextOnly: false,
+    isReadOnly,
+    hasSessionArgument: true,
+  });
   const look = async (session?: string) => {
     const tool = tools.find(({ definition }) => definition.name === 'desktop_list_apps');
     return tool?.call(session === undefined ? {} : { session }, VOICE);

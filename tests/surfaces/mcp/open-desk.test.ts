@@ -4,6 +4,7 @@ import type { CallerTools, App } from '../../../src/app/app.ts';
 import { openDesk } from '../../../src/surfaces/mcp/tools/open-desk.ts';
 import type { McpConnection, RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { mentionCommand } from '../../../src/model/text/mention.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 import { toolCommand } from '../../../src/toolfiles/tool-commands.ts';
 import { toolOf } from '../../toolfiles/support/tool-file.ts';
@@ -28,8 +29,8 @@ function opening(options: { readonly session?: string; readonly toolsets?: reado
 /** A failure that speaks of commands, as all of them do. */
 const failing = () =>
   Promise.reject(
-    new DeskterityError('DISPLAY_UNAVAILABLE', 'Use "desk snapshot".', {
-      suggestion: 'Run "desk screenshot".',
+    new DeskterityError('DISPLAY_UNAVAILABLE', `Use ${mentionCommand('snapshot')}.`, {
+      suggestion: `Run ${mentionCommand('screenshot')}.`,
     }),
   );
 
@@ -78,19 +79,19 @@ describe('failures', () => {
   it('of resources speak of the tools that are offered', async () => {
     const { resources } = await opening().open(failing);
     await expect(resources.read('deskterity://app/x/tree', quiet)).rejects.toMatchObject({
-      message: 'Use "desktop_snapshot". Run "desktop_screenshot".',
-      data: { suggestion: 'Run "desktop_screenshot".' },
+      message: 'Use desktop_snapshot. Run desktop_screenshot.',
+      data: { suggestion: 'Run desktop_screenshot.' },
     });
   });
 
   it('of the dialect speak of its own tools, and of others only where they are offered', async () => {
     const alone = await opening({ toolsets: ['inspect'] }).open(failing);
     expect(await callTool(alone, 'get_ui_tree')).toMatchObject({
-      structuredContent: { message: 'Use "get_ui_tree".', guidance: 'Run "desk screenshot".' },
+      structuredContent: { message: 'Use get_ui_tree.', guidance: 'Run "desk screenshot".' },
     });
     const both = await opening({ toolsets: ['core', 'inspect'] }).open(failing);
     expect(await callTool(both, 'get_ui_tree')).toMatchObject({
-      structuredContent: { message: 'Use "get_ui_tree".', guidance: 'Run "desktop_screenshot".' },
+      structuredContent: { message: 'Use get_ui_tree.', guidance: 'Run desktop_screenshot.' },
     });
   });
 });
@@ -152,7 +153,7 @@ it('a tool of a tool file keeps the words of its file, and speaks of our tools i
   const listed = connection.tools.find(({ definition }) => definition.name === 'log');
   const { description, inputSchema } = listed?.definition ?? {};
   expect(description).toMatch(/^What "git log --all --session" prints, as desk status does\. Answers with/);
-  expect(description).toContain('then call "operation_await" with the operation_id.');
+  expect(description).toContain('then call operation_await with the operation_id.');
   expect(inputSchema?.properties).toMatchObject({ all: { description: 'Passes --all <all>.' } });
 });
 

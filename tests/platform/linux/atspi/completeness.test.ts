@@ -7,6 +7,7 @@ import {
 } from '../../../../src/platform/linux/atspi/tree/completeness.ts';
 import type { ToolkitKind } from '../../../../src/platform/linux/atspi/tree/toolkit.ts';
 import type { TreeResult } from '../../../../src/ports/desktop.ts';
+import { spelled } from '../../../spelled.ts';
 
 const BOX = { x: 0, y: 0, width: 10, height: 10 };
 
@@ -37,7 +38,7 @@ const deep = (inside: TreeNode): TreeNode => node({ children: [node({ children: 
 describe('a tree that is not the real one', () => {
   it('is an empty window of any toolkit', () => {
     for (const kind of ['gtk3', 'qt', 'chromium'] as const)
-      expect(missingContent(of(kind), result())).toContain('--whole-tree');
+      expect(spelled(missingContent(of(kind), result()))).toContain('--whole-tree');
   });
 
   it('is a Chromium without a document and little else', () => {
