@@ -82,15 +82,19 @@ function placeOf(output: Record<string, unknown>): string {
   return typeof display === 'string' ? line(`on private desktop ${display}`) : '';
 }
 
-function withheld(data: Record<string, unknown>, { secrets }: RenderOptions): Record<string, unknown> {
-  const clean = withhold(data, secrets);
+function withheld(
+  data: Record<string, unknown>,
+  { secrets, speller }: RenderOptions,
+): Record<string, unknown> {
+  // Spelled first: what is quoted inside a mention would not be recognised.
+  const clean = withhold(spellMentionsIn(data, speller), secrets);
   return isRecord(clean) ? clean : {};
 }
 
 /** Renders a failure. `command` is what the caller asked for, known or not. */
 export function renderFailure(command: string, error: DeskterityError, options: RenderOptions): Rendered {
   const { exitCode } = error;
-  const body = spellMentionsIn(ErrorBody.parse(withhold(error.toBody(), options.secrets)), options.speller);
+  const body = ErrorBody.parse(withheld(error.toBody(), options));
   const result = withheld(error.result ?? {}, options);
   if (options.format === 'json')
     return { exitCode, stdout: toJson(failure(command, body, result), options), stderr: '' };
@@ -125,8 +129,8 @@ function linesOf(body: ErrorBody): FailureLines {
   return { head: `error ${body.code}: ${body.message}`, quoted, suggestion: body.suggestion };
 }
 
-function toJson(envelope: unknown, { pretty, speller }: RenderOptions): string {
-  return `${stringifyVisibly(spellMentionsIn(envelope, speller), pretty ? 2 : undefined)}\n`;
+function toJson(envelope: unknown, { pretty }: RenderOptions): string {
+  return `${stringifyVisibly(envelope, pretty ? 2 : undefined)}\n`;
 }
 
 function listing(output: Record<string, unknown>): string {
