@@ -261,13 +261,13 @@ export class LiveSession {
 /** A session that was ended, or could not be started. */
 export function sessionOver(name: string, cause?: unknown): DeskterityError {
   return new DeskterityError('SESSION_NOT_FOUND', `The session "${name}" has ended.`, {
-    suggestion: `Start it anew: ${mentionCommand('session new', { name: name })}, with ${mentionParameter('private')} for a desktop of its own.`,
+    suggestion: `Start it anew: ${mentionCommand('session new', { name })}, with ${mentionParameter('private')} for a desktop of its own.`,
     cause,
   });
 }
 
 function desktopGone(name: string): DeskterityError {
   return new DeskterityError('SESSION_NOT_FOUND', `The private desktop of session "${name}" has ended.`, {
-    suggestion: `Start a new one: ${mentionCommand('session new', { name: name, private: true })}. Its references and applications are gone.`,
+    suggestion: `Start a new one: ${mentionCommand('session new', { name, private: true })}. Its references and applications are gone.`,
   });
 }

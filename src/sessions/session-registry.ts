@@ -148,7 +148,7 @@ export class SessionRegistry implements SessionsPort {
         'CONFLICT',
         `The private desktop of session "${name}" belongs to the daemon.`,
         {
-          suggestion: `End it there: ${mentionCommand('session kill', { name: name })}, without --no-daemon.`,
+          suggestion: `End it there: ${mentionCommand('session kill', { name })}, without --no-daemon.`,
         },
       );
     }
@@ -269,7 +269,7 @@ export class SessionRegistry implements SessionsPort {
     throw new DeskterityError('SESSION_NOT_FOUND', `There is no session "${name}".`, {
       suggestion:
         close === undefined
-          ? `Run ${mentionCommand('session list')} to see them; one comes into being with its first look at a desktop, or with ${mentionCommand('session new', { name: name })}.`
+          ? `Run ${mentionCommand('session list')} to see them; one comes into being with its first look at a desktop, or with ${mentionCommand('session new', { name })}.`
           : `Did you mean ${close}?`,
     });
   }

@@ -94,6 +94,6 @@ function cancelled(): DeskterityError {
 
 export function nameTaken(name: string): DeskterityError {
   return new DeskterityError('CONFLICT', `There is a session "${name}" already.`, {
-    suggestion: `Choose another name, or end it first: ${mentionCommand('session kill', { name: name })}.`,
+    suggestion: `Choose another name, or end it first: ${mentionCommand('session kill', { name })}.`,
   });
 }

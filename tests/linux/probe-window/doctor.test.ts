@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../src/model/text/mention.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from '../../../src/engine/doctor/doctor.ts';
 import type { DoctorCheck } from '../../../src/model/effects/doctor.ts';
@@ -110,7 +111,7 @@ describe('without accessibility', () => {
       const found = await examined({ NO_AT_BRIDGE: '1', GTK_A11Y: 'none' });
       expect(found.get('accessibility-enabled')).toMatchObject({
         outcome: 'broken',
-        fix: expect.stringContaining('desk permissions --request'),
+        fix: expect.stringContaining(mentionCommand('permissions', { request: true })),
       });
       expect(found.get('environment')).toMatchObject({
         outcome: 'refused',

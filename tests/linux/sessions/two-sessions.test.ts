@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../src/model/text/mention.ts';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -150,7 +151,7 @@ describe('a private session whose X server is killed', () => {
     await expect.poll(isLost, { timeout: 10_000 }).toBe(true);
     await expect(app.call('three', 'list-apps', {})).rejects.toMatchObject({
       code: 'SESSION_NOT_FOUND',
-      suggestion: expect.stringContaining('desk session new three --private'),
+      suggestion: expect.stringContaining(mentionCommand('session new', { name: 'three', private: true })),
     });
     expect(remains('three')).toEqual([]);
     expect(await app.call('two', 'session info', { name: 'three' })).toMatchObject({ ended: true });

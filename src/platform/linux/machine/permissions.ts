@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../model/text/mention.ts';
 import type { CallOptions, PermissionReport } from '../../../ports/desktop.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { AccessibilityBus } from '../atspi/bus/accessibility-bus.ts';
@@ -70,7 +71,7 @@ function accessibilityChecks(isEnabled: boolean): Checks {
           name: 'accessibility-enabled',
           ok: false,
           detail: 'Accessibility is off: Firefox, Chromium and Qt 6 applications show no tree.',
-          fix: 'Run "desk permissions --request" (the setting persists), then restart Qt and Chromium applications.',
+          fix: `Run ${mentionCommand('permissions', { request: true })} (the setting persists), then restart Qt and Chromium applications.`,
         },
   ];
 }

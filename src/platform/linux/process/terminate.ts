@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../model/text/mention.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isAlive } from '../../paths.ts';
@@ -84,14 +85,14 @@ function refuseOwnTree(pid: number): void {
     'INVALID_ARGUMENT',
     `Process ${pid} is not an application that can be closed from here.`,
     {
-      suggestion: 'Run "desk list-apps" to see the process ids of applications.',
+      suggestion: `Run ${mentionCommand('list-apps')} to see the process ids of applications.`,
     },
   );
 }
 
 function gone(pid: number): DeskterityError {
   return new DeskterityError('APP_NOT_FOUND', `There is no running process ${pid}.`, {
-    suggestion: 'Run "desk list-apps" to see what runs.',
+    suggestion: `Run ${mentionCommand('list-apps')} to see what runs.`,
     platformDetail: 'ESRCH',
   });
 }

@@ -1,3 +1,5 @@
+import { mentionCommand } from '../../../model/text/mention.ts';
+
 /** Why confining is not possible here, in words. What crosses a thread is plain data; {@link ./create-processes.ts} makes the error of it. */
 export interface Problem {
   readonly message: string;
@@ -25,7 +27,7 @@ export function problemOf(error: unknown): Problem {
     return { message: error.message, suggestion: error.suggestion, detail: error.detail };
   return {
     message: 'The sandbox could not be set up.',
-    suggestion: 'Run "desk doctor" to see what this machine can do.',
+    suggestion: `Run ${mentionCommand('doctor')} to see what this machine can do.`,
     detail: error instanceof Error ? error.message : String(error),
   };
 }

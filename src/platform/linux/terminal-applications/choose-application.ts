@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../model/text/mention.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { TerminalAppChoice } from '../../../model/terminals/terminal-app.ts';
 import { TERMINAL_APPLICATIONS } from './terminal-applications.ts';
@@ -28,7 +29,7 @@ export function chooseApplication(
   throw new DeskterityError('ACTION_NOT_SUPPORTED', unusable(choice, wanted, facts), {
     suggestion:
       usable.length === 0
-        ? 'Show the terminal by hand: run "desk terminal attach" in any terminal, also over ssh.'
+        ? `Show the terminal by hand: run ${mentionCommand('terminal attach')} in any terminal, also over ssh.`
         : `Set terminal.app to auto, or to one that works here: ${usable.map(({ name }) => name).join(', ')}.`,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../model/text/mention.ts';
 import { stat } from 'node:fs/promises';
 import { loadKernel } from '../libc-library.ts';
 import type { Kernel } from '../libc-library.ts';
@@ -30,7 +31,7 @@ function set(kernel: Kernel, option: number, value: number): void {
   if (result === 0) return;
   throw new SandboxProblem({
     message: 'This process could not be made ready to keep confined programs.',
-    suggestion: 'Run "desk doctor" to see what this machine can do.',
+    suggestion: `Run ${mentionCommand('doctor')} to see what this machine can do.`,
     detail: kernel.describe('prctl', result),
   });
 }

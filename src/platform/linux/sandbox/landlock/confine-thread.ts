@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../model/text/mention.ts';
 import type { CallPolicy } from '../seccomp/call-policy.ts';
 import { callFilter } from '../seccomp/call-policy.ts';
 import { dropCapabilities } from '../capabilities.ts';
@@ -60,7 +61,7 @@ function tooOld(kernel: Kernel, abi: number): SandboxProblem {
 function failed(detail: string): SandboxProblem {
   return new SandboxProblem({
     message: 'The kernel refused the system call filter of the sandbox.',
-    suggestion: 'Run "desk doctor" to see what this machine can do.',
+    suggestion: `Run ${mentionCommand('doctor')} to see what this machine can do.`,
     detail,
   });
 }

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../model/text/mention.ts';
 import { closeSync, fstatSync, openSync, readlinkSync } from 'node:fs';
 import type { Kernel } from '../libc-library.ts';
 import { SandboxProblem } from '../problem.ts';
@@ -182,7 +183,7 @@ function kindOf(descriptor: number): 'folder' | 'file' | 'device' {
 function refused(detail: string): SandboxProblem {
   return new SandboxProblem({
     message: 'The kernel refused the file rules of the sandbox.',
-    suggestion: 'Run "desk doctor" to see what this machine can do.',
+    suggestion: `Run ${mentionCommand('doctor')} to see what this machine can do.`,
     detail,
   });
 }

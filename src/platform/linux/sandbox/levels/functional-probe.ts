@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../model/text/mention.ts';
 import { spawnSync } from 'node:child_process';
 import { constants } from 'node:fs';
 import { join } from 'node:path';
@@ -111,7 +112,7 @@ export function refuseWhatSucceeded(succeeded: readonly string[]): void {
   if (succeeded.length === 0) return;
   throw new SandboxProblem({
     message: `The sandbox does not hold: ${succeeded.join(', ')} succeeded inside it.`,
-    suggestion: 'Do not run anything here; report this with the output of "desk doctor".',
+    suggestion: `Do not run anything here; report this with the output of ${mentionCommand('doctor')}.`,
   });
 }
 
