@@ -5,9 +5,6 @@ import type { TestSpecification } from 'vitest/node';
 // `unit` needs no display and takes seconds; `daemon` starts the built program as processes; `e2e` starts private desktops with real applications.
 /** More than the two processors of CI: most files wait for other processes, and each has folders, daemons and desktops of its own. */
 const WORKERS = 4;
-/** Real applications also need the processors: with more, races of tests that act while something else happens are lost. */
-const APPLICATION_WORKERS = 3;
-
 /** Short files whose tests take long. Vitest begins with the largest files where it knows no durations; these would run alone at the end. */
 const LONG =
   /\/(?:background|compatibility-[\w-]+|daemon|identity|keyboard|qt-get-all|screen\.property|toolkits|waiting)\.test\.ts$/;
@@ -51,7 +48,7 @@ export default defineConfig({
           include: ['tests/linux/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: APPLICATION_WORKERS,
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -60,7 +57,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: APPLICATION_WORKERS,
+          maxWorkers: WORKERS,
         },
       },
     ],

@@ -49,13 +49,10 @@ function environment(log) {
   return { ...Object.fromEntries(kept), CI: 'true', NO_COLOR: '1', DESKTERITY_TEST_LOG: log };
 }
 
-/** Packages that only single stages need. */
-async function installBeside(options) {
-  const versions = path.join(root, 'tests/node-versions');
-  await ensureNodeModules({ folder: versions, label: ' (Node 22 and 24)', progress });
-  if (!select(stages(), options).some(({ id }) => id === 'conformance')) return;
-  const folder = path.join(root, 'tests/conformance/suite');
-  await ensureNodeModules({ folder, label: ' (conformance)', progress });
+/** Installs Node 22 and 24, which only their own stages need. */
+async function installOtherNodes() {
+  const folder = path.join(root, 'tests/node-versions');
+  await ensureNodeModules({ folder, label: ' (Node 22 and 24)', progress });
 }
 
 async function perform(stage, more = {}) {
@@ -155,13 +152,15 @@ await main(async () => {
   mkdirSync(logs, { recursive: true });
   let unavailable;
   try {
-    unavailable = await setup({
-      purpose: 'test',
-      assumeYes: options.yes,
-      skipInstall: options['skip-install'],
-      progress,
-    });
-    if (!options['skip-install']) await installBeside(options);
+    [unavailable] = await Promise.all([
+      setup({
+        purpose: 'test',
+        assumeYes: options.yes,
+        skipInstall: options['skip-install'],
+        progress,
+      }),
+      options['skip-install'] ? undefined : installOtherNodes(),
+    ]);
   } catch (error) {
     process.stdout.write(`\n${error instanceof SetupError ? error.message : error.stack}\n`);
     close({ passed: 0, failed: 1, skipped: 0 });

@@ -3,11 +3,9 @@
  * files, zlib, encodings, Unicode tables). The rest tests our own logic, which is the same on every line. By name, in any folder.
  */
 export const SMOKE_FILES = [
-  // The built program: start, signals, help; its daemon; MCP over standard input and HTTP.
+  // The built program: start, signals, help; its daemon; MCP over HTTP.
   'desk.test.ts',
-  'verbs.test.ts',
   'mcp-http.test.ts',
-  'mcp-hostile.test.ts',
   // The built holder with its worker, native calls and pseudo-terminals.
   'operations-holder.test.ts',
   'terminals-attach.test.ts',
@@ -18,8 +16,6 @@ export const SMOKE_FILES = [
   'connect.test.ts',
   'frame-reader.test.ts',
   'serve-lines.test.ts',
-  'requests.test.ts',
-  'resume.test.ts',
   // Processes and workers.
   'is-alive.test.ts',
   'run.test.ts',

@@ -71,16 +71,22 @@ export function stages() {
     check('format', 'format', [tool('oxfmt', 'bin/oxfmt'), '--check', '.']),
     check('lock', 'lock file is complete', ['scripts/complete-lock.mjs', '--check']),
     check('rooms', 'imports between rooms', ['scripts/check-rooms.mjs']),
-    check('unused', 'unused files, exports and dependencies', [tool('knip', 'bin/knip.js')]),
-    check('unused-in-program', 'nothing in src that only tests use', [
-      tool('knip', 'bin/knip.js'),
-      '--production',
-    ]),
     check('publint', 'package contents', [tool('publint', 'src/cli.js'), '--strict']),
     vitest('unit', `unit tests on Node ${process.versions.node}`, ['unit'], { more: SHARED }),
     smokeOn(22),
     smokeOn(24),
     // Applications leave the processors idle at times, which these use.
+    {
+      ...check('unused', 'unused files, exports and dependencies', [tool('knip', 'bin/knip.js')]),
+      beside: 'linux',
+    },
+    {
+      ...check('unused-in-program', 'nothing in src that only tests use', [
+        tool('knip', 'bin/knip.js'),
+        '--production',
+      ]),
+      beside: 'linux',
+    },
     {
       ...check('packed', 'packed package installs and runs without install scripts', [
         'scripts/smoke-packed.mjs',
@@ -97,7 +103,10 @@ export function stages() {
       beside: 'linux',
     },
     vitest('daemon', 'daemons and clients as processes', ['daemon']),
-    vitest('linux', 'Linux adapter on real applications', ['linux'], { minutes: 15, more: SECOND_TRY }),
+    vitest('linux', 'Linux adapter on real applications', ['linux'], {
+      minutes: 15,
+      more: [...SHARED, ...SECOND_TRY],
+    }),
     check('demo', 'the demo of the README', ['scripts/demo.mjs', '--skip-install']),
     vitest('e2e', 'the built program on real applications', ['e2e'], { minutes: 15, more: SECOND_TRY }),
     check('compatibility', 'no toolkit got worse', [
