@@ -27,14 +27,14 @@ import type { WatchTopic } from '../sessions/watches.ts';
 
 export type { WatchTopic } from '../sessions/watches.ts';
 
-/** What the program is made of. What needs a desktop is called when a command first does, so that `version` touches no display. */
+/** The parts of the program. Those that need a desktop are called on first use, so that `version` touches no display. */
 export interface AppParts {
   readonly registry: Registry;
   readonly files: FilesPort;
   readonly documents: () => Promise<DocumentsPort>;
   readonly clock: ClockPort;
   readonly system: SystemFacts;
-  /** For whom calls are made that do not say. */
+  /** The default caller. */
   readonly caller: Caller;
   readonly desktops: DesktopsPort;
   readonly createEngine: (parts: {
@@ -43,83 +43,83 @@ export interface AppParts {
     sessionName: string;
     clock: ClockPort;
   }) => Promise<Engine>;
-  /** The store of one session; `note` receives what the user should know about it. */
+  /** Opens the store of one session; `note` receives messages for the user. */
   readonly openSession: (folder: string, session: string, note: (message: string) => void) => SessionStore;
-  /** Names of the sessions in a folder. */
+  /** Names of the sessions stored in a folder. */
   readonly storedSessions: (folder: string) => Promise<readonly string[]>;
-  /** The folder that holds the sessions of whoever has this environment. */
+  /** The folder of the sessions for this environment. */
   readonly sessionFolder: (environment: Environment) => string;
-  /** Whether this process lives on when a call has been answered. */
+  /** Whether this process continues after a call has been answered. */
   readonly outlivesCalls: boolean;
   readonly configuration: (environment: Environment) => Promise<ResolvedConfiguration>;
-  /** Folders of Deskterity for whoever has this environment. */
+  /** Folders of Deskterity for this environment. */
   readonly folders: (environment: Environment) => {
     readonly state: string;
     readonly cache: string;
     readonly config: string;
   };
-  /** Command-line operations of whoever has this environment; loaded when first wanted. */
+  /** Command-line operations for this environment; loaded on first use. */
   readonly openOperations: (environment: Environment) => Promise<OperationsPort>;
-  /** Terminals of whoever has this environment; loaded when first wanted. */
+  /** Terminals for this environment; loaded on first use. */
   readonly openTerminals: (environment: Environment) => Promise<TerminalsPort>;
   readonly sandbox: () => Promise<SandboxPort>;
-  /** Where commands get what the caller's environment lacks; absent where it lacks nothing. */
+  /** Reads the variables that the caller's environment lacks; absent if it lacks none. */
   readonly askLoginShell?: Platform['loginEnvironment'] | undefined;
   readonly platform: Pick<
     Platform,
     'folders' | 'logs' | 'processes' | 'programs' | 'showNotice' | 'terminalApplications' | 'withFileLock'
   >;
-  /** Folder of the tool files that are shipped with Deskterity. */
+  /** Folder of the tool files shipped with Deskterity. */
   readonly readyFolder: string;
   readonly log: LogPort;
-  /** What a daemon says of itself beside its sessions. */
+  /** What a daemon reports about itself, apart from its sessions. */
   readonly daemonFacts?: (() => Omit<DaemonFacts, 'desktops' | 'activeCalls'>) | undefined;
-  /** Makes what shows sessions live; called when the first page is wanted. */
+  /** Creates the live view of sessions; called for the first page. */
   readonly openLiveView: () => Promise<LiveViewer>;
 }
 
 export interface CallSettings {
   readonly signal?: AbortSignal | undefined;
   readonly caller?: Caller | undefined;
-  /** Also receives what is logged of this call. */
+  /** Also receives the log entries of this call. */
   readonly onLog?: ((entry: LogEntry) => void) | undefined;
 }
 
 export interface AnswerOptions extends CallSettings {
-  /** What a token budget is counted on. */
+  /** The form that a token budget applies to. */
   readonly form: CommandContext['form'];
-  /** Told what is being done, by commands that have steps. */
+  /** Called with each step of commands that have steps. */
   readonly onProgress?: ((step: ProgressStep) => void) | undefined;
 }
 
-/** An answer as data and as text, with its pictures. */
+/** An answer as data and text, with its pictures. */
 export interface Answer {
   readonly output: Record<string, unknown>;
   /** The compact text form. */
   readonly outline: string;
-  /** Text that somebody else wrote, such as what a command printed; empty for most. */
+  /** Text from another source, such as the output of a command; usually empty. */
   readonly quoted: string;
-  /** Operations that ended since the session was last answered, as lines; mostly empty. */
+  /** Operations that ended since the session's last answer, one per line; usually empty. */
   readonly news: string;
   readonly pictures: readonly Picture[];
-  /** It is about a desktop, so that its texts may come from applications. */
+  /** The call used a desktop, so its texts may come from applications. */
   readonly isFromDesktop: boolean;
   readonly durationMs: number;
 }
 
 export interface ExecuteOptions extends CallSettings {
-  /** The configuration decides where absent. */
+  /** Default: from the configuration. */
   readonly format?: OutputFormat | undefined;
-  /** JSON over several lines. */
+  /** Indented JSON. */
   readonly pretty?: boolean | undefined;
   /** Input keys whose text the answer must not repeat. */
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** Commands that tool files give one caller. */
+/** Commands that tool files define for one caller. */
 export type CallerTools = OfferedTools<RegisteredCommand>;
 
-/** Runs commands and renders their answers: the one way in, for every surface. */
+/** Runs commands and renders their answers, for every surface. */
 export interface App {
   /** Never rejects: a failure is an answer with an exit code. */
   execute(session: string, command: string, input: unknown, options?: ExecuteOptions): Promise<Rendered>;
@@ -132,7 +132,7 @@ export interface App {
   ): Promise<Record<string, unknown>>;
   /** The answer for surfaces that show text, data and pictures. @throws DeskterityError */
   answer(session: string, command: string, input: unknown, options: AnswerOptions): Promise<Answer>;
-  /** Calls `listener` when something may have changed on the session's desktop; the caller looks what it was. See {@link Watches.start}. @throws DeskterityError */
+  /** Calls `listener` when something may have changed on the session's desktop; the listener finds out what. See {@link Watches.start}. @throws DeskterityError */
   watch(
     session: string,
     topic: WatchTopic,
@@ -140,39 +140,43 @@ export interface App {
     settings?: CallSettings,
   ): Promise<() => void>;
   /**
-   * Calls `hear` for each command that the session left running in a terminal with `terminal.notify` set to mcp, when it ends.
-   * @returns ends the watch
+   * Calls `listener` when a command ends that the session left running in a terminal with `terminal.notify` set to mcp.
+   * @returns a function that ends the watch
    */
-  watchCommandEnds(session: string, hear: (finished: FinishedCommand) => void, caller?: Caller): () => void;
+  watchCommandEnds(
+    session: string,
+    listener: (finished: FinishedCommand) => void,
+    caller?: Caller,
+  ): () => void;
   readonly commands: readonly RegisteredCommand[];
-  /** Spells what texts mention as it is typed into a shell. */
+  /** Spells mentions as they are typed into a shell. */
   readonly commandLineSpeller: Speller;
-  /** What tool files add for this caller. @throws DeskterityError for a caller without a folder to work in */
+  /** Commands that tool files add for this caller. @throws DeskterityError if the caller has no working folder */
   toolsOf(caller: Caller): Promise<CallerTools>;
-  /** What a description of terminals says to this caller. Never rejects: the calls report settings that cannot be read. */
+  /** Facts for this caller's description of the terminal tools. Never rejects: calls report unreadable settings themselves. */
   terminalFacts(caller: Caller): Promise<TerminalFacts>;
-  /** Makes ready what the first command line of this caller needs. Never rejects: where it cannot, the command itself says why. */
+  /** Prepares what this caller's first command line needs. Never rejects: the command itself reports the reason. */
   prepareTools(caller: Caller): Promise<void>;
-  /** The caller with what leads to the user's desktop; see {@link withUserDesktop}. */
+  /** The caller with the variables of the user's desktop; see {@link withUserDesktop}. */
   findDesktop(caller: Caller): Promise<Caller>;
-  /** The display that an environment names; `undefined` where it names none. */
+  /** The display that an environment names, if any. */
   displayIn(environment: Environment): string | undefined;
-  /** A session of a free name that is remembered by this process only, for as long as somebody is connected. */
+  /** A session with an unused name that only this process remembers, while its client is connected. */
   openPassingSession(
     prefix: string,
     caller: Caller,
     options?: {
-      /** The session whose desktop it is on; the caller's desktop where absent. */
+      /** The session whose desktop it uses; by default the caller's desktop. */
       readonly beside?: string | undefined;
     },
   ): PassingSession;
   /** Attaches a person to a terminal. @throws DeskterityError TERMINAL_NOT_FOUND, AMBIGUOUS_TARGET */
   openAttachment(caller: Caller, request: AttachmentRequest): Promise<TerminalAttachment>;
   readonly sessions: SessionsPort;
-  /** Calls that are being answered. */
+  /** Number of calls in progress. */
   readonly activeCalls: number;
-  /** What would be lost with this process beside calls, as phrases such as `1 private desktop`: it must not leave for being idle. */
+  /** What would be lost with this process besides calls, as phrases such as `1 private desktop`: it must not exit as idle. */
   keptBy(): readonly string[];
-  /** Ends every desktop it started and every connection. */
+  /** Ends every desktop that it started and every connection. */
   close(): Promise<void>;
 }

@@ -17,12 +17,12 @@ import type { Answer, AnswerOptions, App, AppParts, CallSettings, ExecuteOptions
 import { engineOf } from '../sessions/call-target.ts';
 import { nearestTerminal } from '../terminal/use-cases/find-terminal.ts';
 import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
-import type { CommandLines } from './command-lines.ts';
-import { newsOf, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
+import type { CommandLineTools } from './command-line-tools.ts';
+import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { Rendered } from './render.ts';
 import { secretsOf } from './withhold.ts';
 
-interface Done {
+interface CallResult {
   readonly command: RegisteredCommand;
   readonly output: Record<string, unknown>;
   readonly isFromDesktop: boolean;
@@ -43,14 +43,14 @@ interface ContextParts {
 export class Calls {
   private readonly parts: AppParts;
   private readonly homes: SessionHomes;
-  private readonly lines: CommandLines;
+  private readonly commandLine: CommandLineTools;
   private readonly daemon: DaemonPort | undefined;
   private active = 0;
 
-  constructor(parts: AppParts, homes: SessionHomes, lines: CommandLines) {
+  constructor(parts: AppParts, homes: SessionHomes, commandLine: CommandLineTools) {
     this.parts = parts;
     this.homes = homes;
-    this.lines = lines;
+    this.commandLine = commandLine;
     const { daemonFacts } = parts;
     this.daemon = daemonFacts && {
       facts: () => ({ ...daemonFacts(), activeCalls: this.active, desktops: homes.desktops() }),
@@ -99,7 +99,7 @@ export class Calls {
       output,
       outline: outlineAnswer(command, output),
       quoted: quotedOf(command, output),
-      news: newsOf(output),
+      news: finishedLines(output),
       pictures,
       isFromDesktop,
       durationMs: Math.round(clock.now() - started),
@@ -138,16 +138,16 @@ export class Calls {
     name: string,
     input: unknown,
     settings: PerformSettings,
-  ): Promise<Done> {
-    const { parts, lines } = this;
+  ): Promise<CallResult> {
+    const { parts, commandLine } = this;
     const caller = settings.caller ?? parts.caller;
     const known = parts.registry.get(name);
     const tool = toolOfCommand(name);
     if (known === undefined && tool === undefined) throw unknownCommand(parts.registry, name);
     const configuration = await parts.configuration(caller.environment);
     const place = this.homes.enter(session, caller, configuration.values.private_desktop);
-    const line = { caller, session: place.name, configuration: configuration.values };
-    const findTool = (toolName: string) => lines.findTool(line, toolName);
+    const scope = { caller, session: place.name, configuration: configuration.values };
+    const findTool = (toolName: string) => commandLine.findTool(scope, toolName);
     const command = known ?? (await findTool(tool ?? name));
     let isFromDesktop = false;
     const onDesktop = () => {
@@ -157,24 +157,28 @@ export class Calls {
     try {
       const output = await invoke(command, ctx, input);
       const { privateDisplay } = place;
-      const told = privateDisplay === undefined ? output : { private_desktop: privateDisplay, ...output };
-      return { command, isFromDesktop, output: lines.withNews(caller.environment, place.name, told) };
+      const answered = privateDisplay === undefined ? output : { private_desktop: privateDisplay, ...output };
+      return {
+        command,
+        isFromDesktop,
+        output: commandLine.withFinished(caller.environment, place.name, answered),
+      };
     } catch (error) {
       const failure = asDeskterityError(error, name);
-      // What a killed session leaves behind looks like a broken desktop; what was done before is still told.
+      // A killed session looks like a broken desktop; what was delivered before is still reported.
       const isKilled = place.isOver && failure.code !== 'CANCELLED' && failure.delivered !== true;
       throw isKilled ? sessionOver(place.name, failure) : failure;
     } finally {
-      lines.terminals.afterCall(caller.environment);
+      commandLine.terminals.afterCall(caller.environment);
     }
   }
 
   private contextOf(of: ContextParts): CommandContext {
     const { caller, place, configuration, settings, findTool, onDesktop } = of;
     const { parts } = this;
-    const line = { caller, session: place.name, configuration: configuration.values };
+    const scope = { caller, session: place.name, configuration: configuration.values };
     const refs = async (ids: readonly string[]) => (await place.terminals()).refs(ids);
-    const { keptTerminals, ...ports } = this.lines.of(line, { resolved: configuration, refs });
+    const { keptTerminals, ...ports } = this.commandLine.of(scope, { resolved: configuration, refs });
     const ctx: CommandContext = {
       engine: (target = {}) => {
         onDesktop();
@@ -227,7 +231,7 @@ export class Calls {
         level: code === 'INTERNAL' ? 'error' : 'info',
         message: 'call',
         fields: {
-          // A name that nobody gave is text that somebody typed.
+          // An unknown name is text that somebody typed.
           command: registry.get(name)?.name ?? 'unknown',
           session,
           ...(code === undefined ? {} : { error: code }),

@@ -8,14 +8,14 @@ import { SessionHomes } from '../sessions/session-homes.ts';
 import { Watches } from '../sessions/watches.ts';
 import type { App, AppParts } from './app.ts';
 import { Calls } from './calls.ts';
-import { CommandLines } from './command-lines.ts';
+import { CommandLineTools } from './command-line-tools.ts';
 
-/** Puts the rooms together. */
+/** Connects the rooms. */
 export function createApp(parts: AppParts): App {
   const { clock, desktops, registry } = parts;
   const pool = new DesktopPool(desktops);
   const watches = new Watches(clock);
-  const lines = new CommandLines(parts, async (environment) => (await pool.get(environment)).port);
+  const commandLine = new CommandLineTools(parts, async (environment) => (await pool.get(environment)).port);
   const homes = new SessionHomes({
     pool,
     factory: desktops,
@@ -31,7 +31,7 @@ export function createApp(parts: AppParts): App {
     outlivesCalls: parts.outlivesCalls,
     openLiveView: parts.openLiveView,
   });
-  const calls = new Calls(parts, homes, lines);
+  const calls = new Calls(parts, homes, commandLine);
   const speller = commandLineSpeller(registry);
   return {
     execute: (session, command, input, options = {}) => calls.execute(session, command, input, options),
@@ -51,17 +51,17 @@ export function createApp(parts: AppParts): App {
     commandLineSpeller: speller,
     toolsOf: async (caller) => {
       const { values } = await parts.configuration(caller.environment);
-      return lines.offered({ caller, session: '', configuration: values });
+      return commandLine.offered({ caller, session: '', configuration: values });
     },
-    terminalFacts: (caller) => lines.terminals.facts(caller),
-    prepareTools: (caller) => lines.prepare(caller),
-    watchCommandEnds: (session, hear, caller = parts.caller) =>
-      lines.terminals.watchCommandEnds(caller.environment, session, hear),
+    terminalFacts: (caller) => commandLine.terminals.facts(caller),
+    prepareTools: (caller) => commandLine.prepare(caller),
+    watchCommandEnds: (session, listener, caller = parts.caller) =>
+      commandLine.terminals.watchCommandEnds(caller.environment, session, listener),
     findDesktop: (caller) => withUserDesktop(caller, desktops),
     displayIn: (environment) => desktops.displayIn(environment),
     // Only the command line attaches.
     openAttachment: (caller, request) =>
-      lines.terminals.attachments.open(caller, request).catch((error: unknown) => {
+      commandLine.terminals.attachments.open(caller, request).catch((error: unknown) => {
         throw error instanceof DeskterityError ? changedError(error, speller) : error;
       }),
     openPassingSession: (prefix, caller, { beside } = {}) => homes.openPassing(prefix, caller, beside),
@@ -73,13 +73,13 @@ export function createApp(parts: AppParts): App {
       ...homes.why,
       ...(pool.ownsClipboard ? ['the clipboard'] : []),
       ...watches.why,
-      ...lines.why,
+      ...commandLine.why,
     ],
     close: async () => {
       watches.close();
       await homes.close();
       await pool.close();
-      await lines.terminals.flush();
+      await commandLine.terminals.flush();
       await parts.log.flush();
     },
   };

@@ -15,16 +15,16 @@ import { configurationOf } from './process-log.ts';
 import { createMemoryStore } from '../sessions/memory-store.ts';
 
 export interface AppOptions extends Caller {
-  /** Default: the machine that this runs on. */
+  /** Default: this machine. */
   readonly platform?: Platform | undefined;
   readonly version: string;
-  /** With the hash of the sources, so that two builds of one version do not share what they leave running. */
+  /** With a hash of the sources, so that two builds of one version do not share what they leave running. */
   readonly build?: string | undefined;
-  /** Whether this process lives on when a call has been answered, and so can own private desktops. Default false. */
+  /** Whether this process continues after a call and can therefore own private desktops. Default false. */
   readonly isPersistent?: boolean | undefined;
-  /** Whether commands get what the user's login shell has, as clients may be started from a desktop. Default false. */
+  /** Whether commands also get the variables of the login shell, because clients may be started from a desktop. Default false. */
   readonly asksLoginShell?: boolean | undefined;
-  /** Where references are kept: with the user's other sessions, or for as long as this process lives. Default `files`. */
+  /** Where references are stored: with the user's other sessions, or only in this process. Default `files`. */
   readonly sessionsIn?: 'files' | 'memory' | undefined;
   /** Default: nothing is logged. */
   readonly log?: LogPort | undefined;
@@ -33,7 +33,7 @@ export interface AppOptions extends Caller {
 
 const SILENT: LogPort = { write: () => undefined, flush: async () => undefined };
 
-/** The app of a real machine. Engine and platform are loaded when a command first needs a desktop. */
+/** The app on a real machine. The engine is loaded when a command first needs a desktop. */
 export function openApp(options: AppOptions): App {
   const { environment, cwd, version, isPersistent = false, sessionsIn = 'files', log = SILENT } = options;
   const { platform = createPlatform() } = options;
@@ -81,7 +81,7 @@ export function openApp(options: AppOptions): App {
   });
 }
 
-/** What ports need that reach the holders of this build. */
+/** What the ports need to reach the holders of this build. */
 async function holderParts(
   platform: Platform,
   environment: Environment,
@@ -100,13 +100,13 @@ async function holderParts(
   };
 }
 
-/** A bundle of this program; bundles that are not in its folder lie one below. */
+/** A bundle of this program, which is in this file's folder or one above. */
 function bundle(name: string): string {
   const [first = '', ...others] = ['.', '..'].map((folder) => join(import.meta.dirname, folder, name));
   return [first, ...others].find((file) => existsSync(file)) ?? first;
 }
 
-/** Beside the folder of the bundles; from source, beside that. */
+/** Next to the folder of the bundles; one level higher when run from source. */
 function readyToolFolder(): string {
   const places = ['../tools', '../../tools'].map((folder) => join(import.meta.dirname, folder));
   return places.find((folder) => existsSync(folder)) ?? join(import.meta.dirname, 'tools');

@@ -13,7 +13,7 @@ export async function configurationOf(
   return platform.configuration({ environment, configFolder: resolvePaths(environment).config });
 }
 
-/** The log file of this process; with default settings where the configuration cannot be read, which each call then says for itself. */
+/** The log file of this process; with default settings if the configuration is unreadable, which every call then reports. */
 export async function openProcessLog(
   platform: Pick<Platform, 'configuration' | 'logs'>,
   environment: Environment,
@@ -29,7 +29,7 @@ export async function openProcessLog(
   });
 }
 
-/** An entry as a line for standard error; `undefined` when it is less severe than `least`. */
+/** An entry as a line for standard error; `undefined` if it is less severe than `least`. */
 export function toTerminalLine(
   { logs }: Pick<Platform, 'logs'>,
   entry: LogEntry,

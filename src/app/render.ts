@@ -11,10 +11,10 @@ import { isRecord } from '../model/is-record.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
 import { withhold } from './withhold.ts';
 
-/** `json` is the contract; `outline` and `text` are for reading; `quiet` leaves only the exit code. */
+/** `json` is the contract; `outline` and `text` are for people; `quiet` leaves only the exit code. */
 export type OutputFormat = 'json' | 'outline' | 'text' | 'quiet';
 
-/** The bytes of an answer. */
+/** An answer as printed. */
 export interface Rendered {
   readonly exitCode: number;
   readonly stdout: string;
@@ -26,7 +26,7 @@ export interface RenderOptions {
   readonly pretty: boolean;
   /** Texts that must not be repeated. */
   readonly secrets: readonly string[];
-  /** How commands and parameters are written that the answer mentions. */
+  /** Spells the commands and parameters that the answer mentions. */
   readonly speller: Speller;
 }
 
@@ -46,17 +46,17 @@ export function renderAnswer(
   const whole = bare ?? `${outlineOf(command, output)}\n${quotedOf(command, output)}`.trimEnd();
   const text = line(spellMentions(whole, options.speller));
   const place = options.format === 'outline' ? placeOf(output) : '';
-  const news = options.format === 'outline' ? line(newsOf(output)) : '';
-  return { exitCode, stdout: `${text}${place}${news}`, stderr: '' };
+  const finished = options.format === 'outline' ? line(finishedLines(output)) : '';
+  return { exitCode, stdout: `${text}${place}${finished}`, stderr: '' };
 }
 
-/** The compact text form of an answer, without what it quotes. Its mentions are spelled by the surface, which shows the result with {@link showControls}. */
+/** The compact text form of an answer without its quoted text. The surface spells its mentions and shows the result with {@link showControls}. */
 export function outlineAnswer(command: RegisteredCommand, output: Record<string, unknown>): string {
   const text = changeBetweenMentions(outlineOf(command, output), showControls);
   return `${ended(text)}${placeOf(output)}`;
 }
 
-/** What the answer quotes; empty for most. */
+/** The quoted text of an answer; usually empty. */
 export function quotedOf({ definition }: RegisteredCommand, output: Record<string, unknown>): string {
   return definition.quoted?.(output) ?? '';
 }
@@ -65,18 +65,18 @@ function outlineOf({ definition }: RegisteredCommand, output: Record<string, unk
   return definition.outline?.(output) ?? listing(output);
 }
 
-/** Operations, and commands in terminals, that ended since the session was last answered. */
-export function newsOf(output: Record<string, unknown>): string {
+/** Operations and terminal commands that ended since the session's last answer. */
+export function finishedLines(output: Record<string, unknown>): string {
   const { data = [] } = z.array(FinishedOperation).safeParse(output['finished_operations']);
   const { data: commands = [] } = z.array(FinishedCommand).safeParse(output['finished_commands']);
-  const told = [
+  const lines = [
     ...data.map(({ operation_id: id, tool, status }) => `${id} ${reveal(tool)} ${status}`),
     ...commands.map((one) => outlineFinished(one)),
   ];
-  return told.map((one) => `finished meanwhile: ${one}`).join('\n');
+  return lines.map((one) => `finished meanwhile: ${one}`).join('\n');
 }
 
-/** Every answer from a desktop that the caller does not see says so. */
+/** Every answer from a private desktop names it. */
 function placeOf(output: Record<string, unknown>): string {
   const display = output['private_desktop'];
   return typeof display === 'string' ? line(`on private desktop ${display}`) : '';
@@ -86,12 +86,12 @@ function withheld(
   data: Record<string, unknown>,
   { secrets, speller }: RenderOptions,
 ): Record<string, unknown> {
-  // Spelled first: what is quoted inside a mention would not be recognised.
+  // Spelled first: quoted text inside a mention would not be recognised.
   const clean = withhold(spellMentionsIn(data, speller), secrets);
   return isRecord(clean) ? clean : {};
 }
 
-/** Renders a failure. `command` is what the caller asked for, known or not. */
+/** Renders a failure. `command` is the requested name, known or not. */
 export function renderFailure(command: string, error: DeskterityError, options: RenderOptions): Rendered {
   const { exitCode } = error;
   const body = ErrorBody.parse(withheld(error.toBody(), options));
@@ -103,7 +103,7 @@ export function renderFailure(command: string, error: DeskterityError, options: 
   return { exitCode, stdout: '', stderr: line([head, ...quoted, `  ${suggestion}`].join('\n')) };
 }
 
-/** A failure as lines: what happened, what the platform and applications say to it, and the way on. */
+/** A failure as lines: what happened, details from the platform and applications, and the next step. */
 export interface FailureLines {
   readonly head: string;
   readonly quoted: readonly string[];
@@ -139,7 +139,7 @@ function listing(output: Record<string, unknown>): string {
     .join('\n');
 }
 
-/** Ends with a newline; control characters that could steer a terminal are shown instead of sent. */
+/** Ends with a newline; control characters that could act on a terminal are made visible. */
 function line(raw: string): string {
   return ended(showControls(raw));
 }
@@ -148,7 +148,7 @@ function ended(text: string): string {
   return text.endsWith('\n') || text === '' ? text : `${text}\n`;
 }
 
-/** The text with its control characters shown, but for what makes lines and columns. */
+/** Makes control characters visible, except newlines and tabs. */
 export function showControls(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}/gu, (character) => reveal(character));
 }

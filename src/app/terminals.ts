@@ -21,18 +21,18 @@ import { terminalLogFolder, TerminalLogs } from '../terminal/sessions/terminal-l
 import type { StartTerminalParts } from '../terminal/use-cases/start-terminal.ts';
 import type { WindowMachine } from '../terminal/windows/window-machine.ts';
 import type { AppParts } from './app.ts';
-import type { LineCheckParts } from './check-command-lines.ts';
+import type { CommandLineCheckParts } from './check-command-line.ts';
 import { confineTerminal } from '../terminal/use-cases/confine-terminal.ts';
 import type { ConfineTerminalParts } from '../terminal/use-cases/confine-terminal.ts';
 
 export interface TerminalsParts extends AppParts, Pick<ConfineTerminalParts, 'means'> {
-  /** What programs of whoever has this environment get. */
+  /** The environment of programs for a caller with this environment. */
   readonly programEnvironment: (environment: Environment) => Promise<Environment>;
   readonly desktopOf: (environment: Environment) => Promise<DesktopPort>;
 }
 
-/** Who calls, and with which settings. */
-export interface TerminalCaller {
+/** A call's caller, session and settings. */
+export interface CallScope {
   readonly caller: Caller;
   readonly session: string;
   readonly configuration: Configuration;
@@ -55,8 +55,8 @@ export class Terminals {
     this.attachments = new Attachments((environment) => this.opened.of(environment));
   }
 
-  /** Those that are kept by holders, with a log of what this caller does with them. */
-  async kept(of: TerminalCaller): Promise<TerminalsPort> {
+  /** Terminals kept by holders; what this caller does with them is logged. */
+  async kept(of: CallScope): Promise<TerminalsPort> {
     const { environment } = of.caller;
     const opened = await this.opened.of(environment);
     const log = await this.log(of);
@@ -67,12 +67,12 @@ export class Terminals {
       environment,
       log,
     };
-    return { ...port, run: this.events.following((...asked) => port.run(...asked), by) };
+    return { ...port, run: this.events.tracking((...asked) => port.run(...asked), by) };
   }
 
-  /** @param refs references of terminals in the session of the caller */
+  /** @param refs gives terminals references in the caller's session */
   async useCases(
-    of: TerminalCaller,
+    of: CallScope,
     resolved: ResolvedConfiguration,
     refs: (ids: readonly string[]) => Promise<readonly string[]>,
   ): Promise<TerminalUseCases> {
@@ -106,7 +106,7 @@ export class Terminals {
     });
   }
 
-  /** What a description of terminals says to this caller. Never rejects. */
+  /** Facts for this caller's description of the terminal tools. Never rejects. */
   async facts({ environment }: Caller): Promise<TerminalFacts> {
     const { configuration, system } = this.parts;
     const resolved = await configuration(environment).catch(() => ({
@@ -122,8 +122,8 @@ export class Terminals {
     };
   }
 
-  /** What `desk doctor` tries terminals with: as calls of this caller have them. */
-  async checkParts(of: TerminalCaller): Promise<LineCheckParts['terminal']> {
+  /** What `desk doctor` tests terminals with: the same as this caller's calls. */
+  async checkParts(of: CallScope): Promise<CommandLineCheckParts['terminal']> {
     const { caller } = of;
     const { platform } = this.parts;
     const start = await import('../terminal/use-cases/start-terminal.ts');
@@ -145,36 +145,36 @@ export class Terminals {
     };
   }
 
-  /** Commands of the session that were left running and have ended since its last answer. */
+  /** Commands that the session left running and that ended since its last answer. */
   takeFinished(environment: Environment, session: string): readonly FinishedCommand[] {
     return this.events.take(this.starter(environment, session));
   }
 
-  /** Calls `hear` for each command that a session left running in a terminal and that ends, where MCP clients are to hear of it. */
+  /** Calls `listener` when a command ends that the session left running, if `terminal.notify` is mcp. */
   watchCommandEnds(
     environment: Environment,
     session: string,
-    hear: (finished: FinishedCommand) => void,
+    listener: (finished: FinishedCommand) => void,
   ): () => void {
-    return this.events.watch(this.starter(environment, session), hear);
+    return this.events.watch(this.starter(environment, session), listener);
   }
 
-  /** To be called after each call, also one that failed. */
+  /** Must run after every call, including failed ones. */
   afterCall(environment: Environment): void {
-    this.opened.look(environment);
+    this.opened.refreshCount(environment);
   }
 
-  /** As phrases: what the process is needed for. */
+  /** Why the process is needed, as phrases. */
   get why(): readonly string[] {
     return this.opened.why;
   }
 
-  /** Resolves when all that is noted of terminals is in files. */
+  /** Resolves when all log entries are written. */
   flush(): Promise<void> {
     return this.logs.flush();
   }
 
-  private start({ caller, configuration }: TerminalCaller): StartTerminalParts {
+  private start({ caller, configuration }: CallScope): StartTerminalParts {
     const { parts } = this;
     const environment = () => parts.programEnvironment(caller.environment);
     return {
@@ -198,22 +198,22 @@ export class Terminals {
     return { programs, processes, applications: await terminalApplications(), socketFolder };
   }
 
-  private log(of: TerminalCaller): Promise<LogPort> {
+  private log(of: CallScope): Promise<LogPort> {
     return this.logs.of(this.logCaller(of));
   }
 
-  private logCaller({ caller, configuration }: TerminalCaller) {
+  private logCaller({ caller, configuration }: CallScope) {
     const { cache } = this.parts.folders(caller.environment);
     return { caller, configuration, usual: logFolder(cache) };
   }
 
-  /** Sessions of other folders may have the same name. */
+  /** Sessions in other state folders may have the same name. */
   private starter(environment: Environment, session: string): string {
     return JSON.stringify([this.parts.folders(environment).state, session.toLowerCase()]);
   }
 }
 
-/** As people call it. */
+/** The common name of an operating system. */
 function systemName(platform: string): string {
   return { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }[platform] ?? platform;
 }

@@ -7,35 +7,35 @@ import type { RegisteredCommand } from '../registry/registry.ts';
 /** A JSON Schema as data. */
 export type Schema = Record<string, z.core.util.JSONType>;
 
-/** A command as a surface for models shows it. */
+/** A command as MCP presents it. */
 export interface ToolFacts {
   readonly command: string;
   readonly tool: string;
   /** A few words for people. */
   readonly title: string;
-  /** In the words of the command line. */
+  /** Spelled for the command line. */
   readonly description: string;
-  /** How the description begins where that part of it is a tool file's and no words of ours; empty for our own commands. */
+  /** The part of the description that comes from a tool file; empty for built-in commands. */
   readonly foreignSummary: string;
   readonly inputSchema: Schema;
-  /** Names and types of the top level only, none of them required: short, and true of failures too. */
+  /** Names and types of the top level, none required: short, and also true for failures. */
   readonly outputSchema: Schema;
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
   readonly isIdempotent: boolean;
   readonly toolsets: readonly string[];
   readonly needs: readonly string[];
-  /** Input key that names the file of a picture, which is not in {@link inputSchema}. */
+  /** Input key that names a picture file; not part of {@link inputSchema}. */
   readonly pictureFile: string | undefined;
-  /** Input key that is not for clients which may only look. */
+  /** Input key that read-only clients may not use. */
   readonly beyondLooking: string | undefined;
-  /** Input keys and how messages of the command line call them: `max_depth` and `--max-depth`. */
+  /** Input keys with their names in command-line messages: `max_depth` and `--max-depth`. */
   readonly labels: readonly { readonly key: string; readonly label: string }[];
 }
 
 const known = new WeakMap<RegisteredCommand, ToolFacts>();
 
-/** `undefined` for a command that is no tool. Each is described once, its schemas when they are first wanted: all of them cost 40 ms. */
+/** `undefined` for a command without a tool. Facts are cached and schemas built on first use: all of them cost 40 ms. */
 export function toolFacts(command: RegisteredCommand): ToolFacts | undefined {
   const { toolName } = command;
   if (toolName === undefined) return undefined;
@@ -99,7 +99,7 @@ function inputSchema(command: RegisteredCommand, pictureFile: string | undefined
   };
 }
 
-/** Without what a reader takes for granted: every token of it is sent with every list. The command still checks it all. */
+/** Drops constraints that go without saying, because every list of tools sends each token. The command still validates them. */
 function concise(key: string, property: Schema): Schema {
   if (key === 'timeout_ms') {
     const { type = 'integer', default: usual = null } = property;
@@ -129,7 +129,7 @@ function resolve(schema: Schema, definitions: unknown): Schema {
   return isSchema(target) ? target : schema;
 }
 
-/** A word for each kind of value, as some clients know no list of types; an empty schema, which allows everything, where there are no words. */
+/** Uses `anyOf`, because some clients do not support a list of types; an empty schema, which allows everything, for unknown types. */
 function typesOnly(property: Schema[string] | undefined, definitions: unknown): Schema {
   const types = [...new Set(typesOf(property, definitions))].map((type) => ({ type }));
   const [only, ...more] = types;
@@ -137,7 +137,7 @@ function typesOnly(property: Schema[string] | undefined, definitions: unknown): 
   return more.length === 0 ? only : { anyOf: types };
 }
 
-/** None where one kind of value is not known: the words for the others would forbid it. */
+/** Empty if one branch is unknown, because naming only the others would forbid it. */
 function typesOf(property: Schema[string] | undefined, definitions: unknown): readonly string[] {
   if (!isSchema(property)) return [];
   const { type, anyOf } = resolve(property, definitions);
@@ -152,7 +152,7 @@ function toSchema(type: z.ZodType): Schema {
     io: 'input',
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
-      // Every whole number carries these bounds; they say nothing.
+      // zod adds these bounds to every integer; they carry no information.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },

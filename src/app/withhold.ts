@@ -1,8 +1,8 @@
 import { WITHHELD } from '../model/text/withheld.ts';
 import { isRecord } from '../model/is-record.ts';
 
-/** Fields that may say what an application shows; the others are Deskterity's own words, and a hole in those would spell the secret. */
-const TELLING = new Set([
+/** Fields that may repeat application text. The others hold Deskterity's own words, where a gap would reveal the secret. */
+const REPORTING_FIELDS = new Set([
   'before',
   'after',
   'evidence',
@@ -13,26 +13,28 @@ const TELLING = new Set([
   'value',
 ]);
 
-/** A shorter secret is found in ordinary words: finding it there, or not, would tell it. */
-const SHORTEST_SOUGHT = 4;
+/** Shorter secrets occur in ordinary words, so that replacing them there would reveal them. */
+const SHORTEST_REPLACED = 4;
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
 
-/** The texts of an input that an answer must not repeat. */
+/** The input texts that an answer must not repeat. */
 export function secretsOf(input: unknown, keys: readonly string[]): string[] {
   if (!isRecord(input)) return [];
   const values = keys.map((key) => input[key]);
   return values.filter((value) => typeof value === 'string').filter((value) => value !== '');
 }
 
-/** The same data without the texts in its {@link TELLING} fields that repeat a secret, or a piece of one. */
+/** Replaces texts in {@link REPORTING_FIELDS} fields that repeat a secret or part of one. */
 export function withhold(data: unknown, secrets: readonly string[]): unknown {
   return secrets.length === 0 ? data : without(data, secrets, '');
 }
 
 function without(data: unknown, secrets: readonly string[], key: string): unknown {
   if (typeof data === 'string')
-    return TELLING.has(key) ? secrets.reduce((text, secret) => cover(text, secret, key), data) : data;
+    return REPORTING_FIELDS.has(key)
+      ? secrets.reduce((text, secret) => cover(text, secret, key), data)
+      : data;
   if (Array.isArray(data)) return data.map((item: unknown) => without(item, secrets, key));
   if (!isRecord(data)) return data;
   return Object.fromEntries(
@@ -40,26 +42,26 @@ function without(data: unknown, secrets: readonly string[], key: string): unknow
   );
 }
 
-/** What a sentence quotes is withheld by itself, so that the rest of it can still be read. */
+/** Quoted parts are replaced separately, so that the rest of the sentence stays readable. */
 function cover(text: string, secret: string, key: string): string {
-  const isShort = secret.length < SHORTEST_SOUGHT;
+  const isShort = secret.length < SHORTEST_REPLACED;
   const rest = text.replaceAll(QUOTED, (quoted) => {
-    const said = unquoted(quoted);
-    const tells = said !== '' && (isShort || repeats(said, secret));
-    return tells ? JSON.stringify(WITHHELD) : quoted;
+    const content = unquoted(quoted);
+    const isSecret = content !== '' && (isShort || repeats(content, secret));
+    return isSecret ? JSON.stringify(WITHHELD) : quoted;
   });
   if (isShort) return text === secret || (key === 'value' && text !== '') ? WITHHELD : rest;
   return repeats(rest, secret) ? WITHHELD : rest;
 }
 
-/** Whether a text has the secret in it, all or a piece; a text that was cut may have had it. */
+/** Whether a text contains the secret or part of it; a truncated text may have contained it. */
 function repeats(text: string, secret: string): boolean {
-  const [said, sought] = [plain(text), plain(secret)];
-  if (said.includes(sought)) return true;
-  return text.endsWith('…') || (said.length >= SHORTEST_SOUGHT && sought.includes(said));
+  const [shown, sought] = [plain(text), plain(secret)];
+  if (shown.includes(sought)) return true;
+  return text.endsWith('…') || (shown.length >= SHORTEST_REPLACED && sought.includes(shown));
 }
 
-/** Fields may change case and spaces of what they are given. */
+/** Fields may change the case and spacing of their input. */
 function plain(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }

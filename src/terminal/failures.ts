@@ -9,7 +9,7 @@ const LONGEST_COMMAND = 200;
 /** TERMINAL_NOT_FOUND. */
 export function noSuchTerminal(session: TerminalIdentity): DeskterityError {
   return new DeskterityError('TERMINAL_NOT_FOUND', sessionNotFound(session), {
-    suggestion: `List what there is with action "list" (${mentionCommand('terminal list')}), or execute a command there, which makes it.`,
+    suggestion: `List sessions with action "list" (${mentionCommand('terminal list')}), or execute a command with this tag to start it.`,
   });
 }
 
@@ -18,14 +18,14 @@ export function sessionNotFound({ projectPath, tag }: TerminalIdentity): string 
   return `Session with project '${project}' and tag '${displayTag({ projectPath: undefined, tag })}' not found.`;
 }
 
-/** TERMINAL_NOT_FOUND, where only its id is known. */
+/** TERMINAL_NOT_FOUND for an id. */
 export function unknownTerminal(id: string): DeskterityError {
   return new DeskterityError('TERMINAL_NOT_FOUND', `There is no terminal ${reveal(clip(id, 40))}.`, {
-    suggestion: `List what there is with action "list" (${mentionCommand('terminal list')}); it may have ended.`,
+    suggestion: `It may have ended: list sessions with action "list" (${mentionCommand('terminal list')}).`,
   });
 }
 
-/** TERMINAL_BUSY: what runs is left alone, and the caller has the choice. @param program where the command is not known, as the kernel has it */
+/** TERMINAL_BUSY: the running command is left alone and the caller decides. @param program the kernel's name of it, if the command is unknown */
 export function terminalBusy(
   session: TerminalIdentity,
   running: { readonly command: string | undefined; readonly program: string | undefined },
@@ -33,73 +33,74 @@ export function terminalBusy(
   const what = shownCommand(running.command ?? running.program);
   return new DeskterityError(
     'TERMINAL_BUSY',
-    `Session '${displayTag(session)}' is busy${what === undefined ? '' : ` with ${what}`}; nothing was run.`,
+    `Session '${displayTag(session)}' is busy${what === undefined ? '' : ` with ${what}`}; the command was not run.`,
     {
-      suggestion: `Look at it with action "read", answer it with "send", end it with "kill", use another tag, or repeat the call with interrupt (${mentionCommand('terminal execute', { interrupt: true })}), which ends it first.`,
+      suggestion: `Read its output with action "read", answer it with "send", end it with "kill", use another tag, or repeat the call with interrupt (${mentionCommand('terminal execute', { interrupt: true })}), which ends it first.`,
       retryable: true,
     },
   );
 }
 
-/** ACTION_FAILED: interrupting did not help. */
+/** ACTION_FAILED: interrupting had no effect. */
 export function busyProcessStays(session: TerminalIdentity): DeskterityError {
   return new DeskterityError('ACTION_FAILED', 'Failed to stop busy process before execution.', {
-    suggestion: `End it with action "kill", which goes on to SIGKILL, or use another tag than that of '${displayTag(session)}'.`,
+    suggestion: `End it with action "kill", which escalates to SIGKILL, or use a tag other than that of '${displayTag(session)}'.`,
     delivered: false,
   });
 }
 
-/** ACTION_FAILED: the shell has not begun what was typed. */
+/** ACTION_FAILED: the shell did not start the typed command. */
 export function commandNotBegun(session: TerminalIdentity): DeskterityError {
   return new DeskterityError(
     'ACTION_FAILED',
-    `The shell in session '${displayTag(session)}' has not begun the command.`,
+    `The shell in session '${displayTag(session)}' did not start the command.`,
     {
       suggestion:
-        'See what is on its screen with action "screen"; end what is there with "kill", or close the session with "close".',
+        'Look at its screen with action "screen", end the running program with "kill", or close the session with "close".',
       delivered: true,
     },
   );
 }
 
-/** ACTION_FAILED: the file that hands a command to the shell. */
+/** ACTION_FAILED: the file with the command could not be written. */
 export function commandNotWritten(cause: unknown): DeskterityError {
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
   return new DeskterityError(
     'ACTION_FAILED',
-    `The command could not be handed to the shell${code}; nothing was run.`,
+    `The command could not be passed to the shell${code} and was not run.`,
     {
-      suggestion: 'See that the runtime folder of the user (XDG_RUNTIME_DIR) has room and can be written to.',
+      suggestion:
+        'Make sure that the runtime folder of the user (XDG_RUNTIME_DIR) is writable and has free space.',
       delivered: false,
     },
   );
 }
 
-/** ACTION_FAILED: after every signal something is still there. */
+/** ACTION_FAILED: processes survived every signal. */
 export function processSurvives(session: TerminalIdentity, pids: readonly number[]): DeskterityError {
   return new DeskterityError(
     'ACTION_FAILED',
-    `Processes in session '${displayTag(session)}' are still there after SIGKILL: ${pids.slice(0, 10).join(', ')}.`,
+    `Processes in session '${displayTag(session)}' are still running after SIGKILL: ${pids.slice(0, 10).join(', ')}.`,
     {
-      suggestion: 'They may wait for a device or belong to another user; look at them with ps.',
+      suggestion: 'They may be waiting for a device or belong to another user; inspect them with ps.',
       delivered: true,
     },
   );
 }
 
-/** POLICY_DENIED: what is sent now would be taken as a secret, and a secret never passes through a model. */
-export function secretIsTheUsers(session: TerminalIdentity, program: string | undefined): DeskterityError {
+/** POLICY_DENIED: the input would be read as a secret, and secrets must never pass through a model. */
+export function secretRequested(session: TerminalIdentity, program: string | undefined): DeskterityError {
   const who = program === undefined ? 'The program' : shownCommand(program);
   return new DeskterityError(
     'POLICY_DENIED',
     `${who} in session '${displayTag(session)}' asks for a secret; nothing was sent.`,
-    { suggestion: theUserTypes(session), delivered: false },
+    { suggestion: userMustType(session), delivered: false },
   );
 }
 
-/** How the user gets to the prompt. */
-export function theUserTypes(session: TerminalIdentity): string {
-  return `The user types it: action "attach" opens the session for them, or they run ${attachCommand(session)} in any terminal.`;
+/** Tells the user how to reach the prompt. */
+export function userMustType(session: TerminalIdentity): string {
+  return `The user must type it: action "attach" opens the session for them, or they run ${attachCommand(session)} in any terminal.`;
 }
 
 function shownCommand(command: string | undefined): string | undefined {

@@ -2,37 +2,37 @@ import { HeldBytes, jsonOf } from './frames.ts';
 import { integer, oneOf, optional, text, union, WireError } from './schema.ts';
 import type { Infer } from './schema.ts';
 
-/** Longest record: bytes that are more are sent in pieces. */
+/** Longer content is sent as several records. */
 const LARGEST_RECORD_BYTES = 1024 * 1024;
-/** A letter, and how long the content is, big-endian. */
+/** A letter and the length of the content, big-endian. */
 const HEADER_BYTES = 5;
-/** `b` for bytes as they are, `c` for JSON. */
+/** `b` for raw bytes, `c` for JSON. */
 const LETTERS = { bytes: 0x62, control: 0x63 } as const;
 
 const control = union('type', {
-  /** Of the terminal that the client is in. The first record of a client; nothing is sent to it before. */
+  /** Size of the client's terminal. A client sends it first and receives nothing before. */
   size: { columns: integer(), rows: integer() },
-  /** The client wants the screen drawn anew. */
+  /** Asks for a full redraw of the screen. */
   redraw: {},
   /** The last record of the daemon. */
   end: {
     kind: oneOf(['detached', 'exited', 'failed']),
-    /** Of its shell, where that is known. */
+    /** Of the shell, if known. */
     exitCode: optional(integer()),
-    /** Why, for `failed`. */
+    /** The reason for `failed`. */
     message: optional(text),
   },
 });
 
 type Control = Infer<typeof control>;
 
-/** How a terminal that somebody was attached to came to its end. */
+/** How an attachment ended. */
 export type AttachmentEnd = Omit<Extract<Control, { readonly type: 'end' }>, 'type'>;
 
-/** What goes over a connection from `attached` on, in both directions: what was typed, or what is shown, and what is said about it. */
+/** What crosses a connection after `attached`: typed bytes one way, displayed bytes the other, and control records both ways. */
 export type AttachRecord = { readonly type: 'bytes'; readonly bytes: Uint8Array } | Control;
 
-/** A record, or several where it is long. */
+/** One record, or several for long content. */
 export function encodeRecord(record: AttachRecord): Buffer {
   const isBytes = record.type === 'bytes';
   const content = isBytes ? record.bytes : Buffer.from(JSON.stringify(record));
@@ -49,11 +49,11 @@ export function encodeRecord(record: AttachRecord): Buffer {
   return records;
 }
 
-/** Puts records together from the pieces a socket delivers. */
+/** Assembles records from the pieces a socket delivers. */
 export class RecordReader {
   private readonly held = new HeldBytes();
 
-  /** The records that are whole now. @throws WireError; the reader is of no use afterwards */
+  /** Returns the records that are complete now. @throws WireError; do not use the reader afterwards */
   push(piece: Buffer): AttachRecord[] {
     const bytes = this.held.join(piece);
     const records: AttachRecord[] = [];
@@ -62,8 +62,8 @@ export class RecordReader {
       const letter = bytes[start];
       const length = bytes.readUInt32BE(start + 1);
       if (letter !== LETTERS.bytes && letter !== LETTERS.control)
-        throw new WireError('a record is of no type that is known');
-      if (length > LARGEST_RECORD_BYTES) throw new WireError(`a record claims to have ${length} bytes`);
+        throw new WireError('a record has an unknown type');
+      if (length > LARGEST_RECORD_BYTES) throw new WireError(`a record claims a length of ${length} bytes`);
       const end = start + HEADER_BYTES + length;
       if (end > bytes.length) break;
       const content = bytes.subarray(start + HEADER_BYTES, end);

@@ -3,82 +3,82 @@ import type { Infer, Schema } from './schema.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Deeper than any input of a command. */
-const MOST_INPUT_LEVELS = 100;
+/** Deeper than the input of any command. */
+const MAX_INPUT_LEVELS = 100;
 
 const environment: Schema<Environment> = s.textByName;
 
 const mcpOptions = s.object({
   /** Names of toolsets, such as `core`. */
   toolsets: s.list(s.text),
-  /** Only tools that change nothing. */
+  /** Only offer tools that change nothing. */
   isReadOnly: s.flag,
-  /** No structured content and no output schemas: for clients that show both forms to the model. */
+  /** Omit structured content and output schemas, for clients that show both forms to the model. */
   isTextOnly: s.flag,
-  /** A session of the user's; each client has one of its own where absent. */
+  /** A named session; without it each client gets its own. */
   session: s.orUndefined(s.text),
 });
 
-/** Where and for whom MCP is to be served over HTTP. */
+/** How to serve MCP over HTTP. */
 const httpChoices = s.object({
   bind: s.text,
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: s.integer(),
-  /** Also the transport of older clients, with server-sent events. */
+  /** Also serve the older transport with server-sent events. */
   isSseServed: s.flag,
-  /** What clients must show; never logged. */
+  /** Clients must send it; never logged. */
   token: s.orUndefined(s.text),
 });
 
-/** Which terminal somebody wants to attach to; that of the caller's folder where neither is said. */
-const terminalWish = s.object({
+/** The terminal to attach to; by default the one of the caller's folder. */
+const attachTarget = s.object({
   projectPath: s.optional(s.text),
-  /** Or the id of a terminal. */
+  /** A tag or the id of a terminal. */
   tag: s.optional(s.text),
-  /** What the daemon has called the window that it opened for this client; absent for one who came by themselves. */
+  /** The daemon's name for the window it opened for this client; absent if a person started the client. */
   window: s.optional(s.text),
 });
 
 /** What a client sends. */
 export const clientFrame = s.union('type', {
-  /** The first frame of a client: whom the daemon acts for. Never logged. What it requires stays: builds of all versions have to be told apart by it. */
+  /** The first frame of a client: its process and environment. Never logged. Required members never change, so that builds of different versions recognise each other. */
   hello: {
     protocol: s.integer(),
     /** See `buildVersion`. */
     version: s.text,
     pid: s.integer(),
-    /** Folder of the client; empty when it has none. */
+    /** Working folder of the client; empty if it has none. */
     cwd: s.text,
-    /** All variables of the caller, as a program launched for it must find them. */
+    /** All variables of the caller; programs launched for it receive them. */
     environment,
     /** Whether lines for standard error may be coloured. */
     colour: s.optional(s.flag),
   },
   execute: {
-    /** Chosen by the client; unique among its calls under way. */
+    /** Chosen by the client; unique among its active calls. */
     id: s.integer(),
     session: s.text,
     command: s.text,
-    input: s.anything(MOST_INPUT_LEVELS),
+    input: s.anything(MAX_INPUT_LEVELS),
     format: s.optional(s.oneOf(['json', 'outline', 'text', 'quiet'])),
     pretty: s.optional(s.flag),
     /** Input keys whose text the answer must not repeat. */
     secrets: s.optional(s.list(s.text)),
-    /** Send log entries of this call that are at least this severe. */
+    /** Also send this call's log entries of at least this level. */
     log: s.optional(s.oneOf(['debug', 'info'])),
   },
   cancel: { id: s.integer() },
-  /** From `piped` on, this connection is one of MCP: its bytes are no frames any more. */
+  /** After `piped` the connection carries MCP instead of frames. */
   mcp: { options: mcpOptions },
-  /** Serve MCP over HTTP for as long as this connection lasts. */
+  /** Serve MCP over HTTP until this connection closes. */
   'mcp-http': { options: mcpOptions, http: httpChoices },
-  /** From `attached` on, this connection is that of a terminal: records, no frames (see `attach-records.ts`). The client speaks first. */
-  attach: { terminal: terminalWish },
-  /** Who are you? */
+  /** After `attached` the connection carries records instead of frames (see `attach-records.ts`). The client sends first. */
+  attach: { terminal: attachTarget },
+  /** Ask the daemon for its identity. */
   ask: {},
-  /** Leave, whatever is going on. */
+  /** Exit even if calls are active. */
   stop: {},
-  /** Leave if nothing would be lost. */
+  /** Exit if nothing would be lost. */
   retire: {},
 });
 
@@ -89,4 +89,4 @@ export type McpFrame = Extract<ClientFrame, { readonly type: 'mcp' }>;
 export type McpHttpFrame = Extract<ClientFrame, { readonly type: 'mcp-http' }>;
 export type AttachFrame = Extract<ClientFrame, { readonly type: 'attach' }>;
 export type HttpChoices = Infer<typeof httpChoices>;
-export type TerminalWish = Infer<typeof terminalWish>;
+export type AttachTarget = Infer<typeof attachTarget>;

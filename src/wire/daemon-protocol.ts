@@ -3,22 +3,22 @@ import { toLine } from './frames.ts';
 import * as s from './schema.ts';
 import type { Infer } from './schema.ts';
 
-/** Of the frames below; a daemon that speaks another one is treated like one of another version. */
+/** Version of the frames below. A daemon with a different protocol counts as a different version. */
 export const DAEMON_PROTOCOL = 2;
 
 declare const DESKTERITY_BUILD: string | undefined;
 
-/** Package version and a hash of the sources, as `0.1.0+3f2a9c1b7d`: two builds of one version are told apart. */
+/** Package version and a hash of the sources, such as `0.1.0+3f2a9c1b7d`; it differs between two builds of one version. */
 export function buildVersion(): string {
   return typeof DESKTERITY_BUILD === 'string' ? DESKTERITY_BUILD : '0+source';
 }
 
-/** What a daemon says of itself. */
+/** What a daemon reports about itself. */
 const identity = {
   version: s.text,
   pid: s.integer(),
   isIdle: s.flag,
-  /** What keeps it, as a phrase: `2 calls, 1 private desktop`. */
+  /** Why it is not idle, as a phrase: `2 calls, 1 private desktop`. */
   why: s.optional(s.text),
 };
 
@@ -27,18 +27,18 @@ export const serverFrame = s.union('type', {
   answer: { id: s.integer(), exitCode: s.integer(), stdout: s.text, stderr: s.text },
   log: { id: s.integer(), line: s.text },
   piped: {},
-  /** `name` is for people, `command` is what leads there again. */
+  /** `name` is for display; `command` attaches again. */
   attached: { name: s.text, command: s.text },
   serving: { url: s.text },
   self: identity,
-  /** Instead of any answer, to a client of another version. */
+  /** The only reply to a client of another version. */
   skew: identity,
-  /** It takes no more calls; those it has not answered yet it still will, where it can. */
+  /** No more calls are accepted; pending ones are still answered if possible. */
   leaving: { pid: s.integer() },
-  /** A call came too late: nothing was done. */
+  /** The call arrived after `leaving` and was not run. */
   late: { id: s.integer() },
   refused: {
-    /** Of one call; the connection is closed where absent. */
+    /** Id of the call; without it the connection is closed. */
     id: s.optional(s.integer()),
     code: s.text,
     message: s.text,

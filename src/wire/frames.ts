@@ -2,15 +2,15 @@ import buffer from 'node:buffer';
 import { WireError } from './schema.ts';
 import type { Schema } from './schema.ts';
 
-/** Largest frame either side takes: text of 1 MiB, or arguments and environment as large as systems take them, in the worst escaping, with room. */
+/** Largest frame either side accepts: 1 MiB of text, or the largest arguments and environment a system allows, with worst-case escaping and some room. */
 export const LARGEST_FRAME_BYTES = 32 * 1024 * 1024;
 
-/** Room for what a piece is likely to be the beginning of. */
+/** Initial buffer for an incomplete frame. */
 const LEAST_ROOM_BYTES = 4096;
 const NEWLINE = 0x0a;
 const BRACE = 0x7b;
 
-/** One frame: a line of JSON. @throws WireError when it would be larger than the other side takes */
+/** One frame: a line of JSON. @throws WireError if it is larger than the other side accepts */
 export function toLine(frame: object): Buffer {
   const json = JSON.stringify(frame);
   const length = Buffer.byteLength(json);
@@ -22,11 +22,11 @@ export function toLine(frame: object): Buffer {
   return line;
 }
 
-/** Puts frames together from the pieces a socket delivers. It keeps at most one frame that is not whole. */
+/** Assembles frames from the pieces a socket delivers. Buffers at most one incomplete frame. */
 export class FrameReader<T> {
   private readonly schema: Schema<T>;
   private readonly held = new HeldBytes();
-  /** A frame with more is refused; may be raised when it is known who sends. */
+  /** Larger frames are refused; may be raised once the sender is authenticated. */
   mostBytes: number;
 
   constructor(schema: Schema<T>, mostBytes = LARGEST_FRAME_BYTES) {
@@ -34,12 +34,12 @@ export class FrameReader<T> {
     this.mostBytes = mostBytes;
   }
 
-  /** Whether a frame has begun and not ended. */
+  /** Whether an incomplete frame is buffered. */
   get isPartial(): boolean {
     return this.held.length > 0;
   }
 
-  /** The frames that are whole now. @throws WireError; the reader is of no use afterwards */
+  /** Returns the frames that are complete now. @throws WireError; do not use the reader afterwards */
   push(piece: Buffer): T[] {
     const bytes = this.held.join(piece);
     const frames: T[] = [];
@@ -56,7 +56,7 @@ export class FrameReader<T> {
     return frames;
   }
 
-  /** Of a frame, or its beginning: what can never become one is not waited for. */
+  /** Checks a frame or its beginning, so that input that can never become a frame is refused at once. */
   private check(line: Buffer): void {
     if (line[0] !== BRACE) throw new WireError('a frame is not a line with a JSON object');
     if (line.length > this.mostBytes) throw new WireError(`a frame has more than ${this.mostBytes} bytes`);
@@ -75,19 +75,19 @@ export function jsonOf(bytes: Buffer): unknown {
 
 const NOTHING = Buffer.alloc(0);
 
-/** The beginning of something that is not whole. Its room grows by doubling, so that many small pieces cost no more than few large ones. */
+/** Buffers the beginning of an incomplete frame. Its capacity doubles, so that many small pieces cost no more than few large ones. */
 export class HeldBytes {
   private room = NOTHING;
   length = 0;
 
-  /** All bytes there are; a piece that nothing came before is not copied. */
+  /** All bytes so far; without earlier bytes the piece is not copied. */
   join(piece: Buffer): Buffer {
     if (this.length === 0) return piece;
     this.append(piece);
     return this.room.subarray(0, this.length);
   }
 
-  /** Holds what {@link join} gave from here on; what is before it may be used by others for as long as they like. */
+  /** Keeps the bytes that {@link join} returned from `start` on. Earlier bytes may be referenced by others and are not reused. */
   keep(bytes: Buffer, start: number): void {
     if (start === 0 && this.length > 0) return;
     this.room = NOTHING;

@@ -1,18 +1,18 @@
 import { isRecord } from '../model/is-record.ts';
 
 /**
- * What may stand at one place of a frame. The command line loads this with every start, so it is small and uses no package.
+ * Parses one value of a frame. The command line loads this at every start, so it is small and uses no package.
  * @example const greeting = object({ name: text, age: optional(integer()) }); // Infer<typeof greeting> is { name: string; age?: number }
  */
 export interface Schema<T> {
   /**
-   * Takes nothing else than a `T`; members that the schema does not know are left out. What JSON gave is not copied where it is a `T` already.
+   * Accepts only a `T` and drops unknown members. A value that already is a `T` is returned without a copy.
    * @throws WireError
    */
   parse(value: unknown): T;
 }
 
-/** Of a member that an object may lack. */
+/** Schema of an optional member. */
 export interface Optional<T> extends Schema<T | undefined> {
   readonly isOptional: true;
 }
@@ -30,12 +30,12 @@ type Members<S extends Shape> = Flat<
   }
 >;
 
-/** Bytes that are not of the protocol. Its text never quotes them: frames hold environments, and what people type. */
+/** Input that violates the protocol. The message never quotes it, because frames hold environments and typed text. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
-/** A value that a schema does not allow. @param expected what it must be, such as `a list of text` */
+/** A value that a schema rejects. @param expected what it must be, such as `a list of strings` */
 class Mismatch extends WireError {
   private readonly field: string;
   private readonly expected: string;
@@ -46,14 +46,14 @@ class Mismatch extends WireError {
     this.field = field;
   }
 
-  /** The same, as seen from the object or list that the value is in. */
+  /** The same error with the key of the enclosing object or list in front. */
   within(key: string | number): Mismatch {
     const rest = this.field === '' || this.field.startsWith('[') ? this.field : `.${this.field}`;
     return new Mismatch(this.expected, `${typeof key === 'number' ? `[${key}]` : key}${rest}`);
   }
 }
 
-/** @param expected what values are that are of the type, such as `a list of text` */
+/** @param expected describes the type, such as `a list of strings` */
 export function valueOf<T>(expected: string, isOfType: (value: unknown) => value is T): Schema<T> {
   return {
     parse: (value) => {
@@ -63,7 +63,7 @@ export function valueOf<T>(expected: string, isOfType: (value: unknown) => value
   };
 }
 
-/* These three are most of what is parsed: a call less for each makes a screen of text a tenth faster. */
+/* Most parsed values are of these types: one call less per value makes a screen of text 10 % faster. */
 
 export const text: Schema<string> = {
   parse: (value) => {
@@ -79,10 +79,10 @@ export const flag: Schema<boolean> = {
   },
 };
 
-/** An object that somebody else parses. */
+/** An object that is parsed elsewhere. */
 export const anyObject = valueOf('an object', isRecord);
-/** Names with text, such as an environment. */
-export const textByName = valueOf('an object in which every member is text', isTextByName);
+/** Names with string values, such as an environment. */
+export const textByName = valueOf('an object whose members are strings', isTextByName);
 
 function isTextByName(value: unknown): value is Readonly<Record<string, string>> {
   return isRecord(value) && Object.values(value).every((each) => typeof each === 'string');
@@ -103,7 +103,7 @@ export function oneOf<const T extends readonly string[]>(allowed: T): Schema<T[n
   return valueOf(`one of ${allowed.join(', ')}`, isAllowed);
 }
 
-/** Anything, or nothing, that somebody else parses: not so deep that walking it would exhaust the stack. */
+/** Any value, also none, that is parsed elsewhere; bounded in depth so that walking it cannot exhaust the stack. */
 export function anything(mostLevels: number): Schema<unknown> {
   const isShallow = (value: unknown): value is unknown => !isDeeperThan(value, mostLevels);
   return valueOf(`nested in at most ${mostLevels} levels`, isShallow);
@@ -113,29 +113,29 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((each) => isDeeperThan(each, levels - 1));
-  // Faster than a list of its members, and this is done with every command.
+  // Faster than a list of its members; this runs for every command.
   for (const name in value) if (isDeeperThan(Reflect.get(value, name), levels - 1)) return true;
   return false;
 }
 
-/** Goes as Base64. */
+/** Encoded as Base64. */
 export const bytes: Schema<Uint8Array> = {
   parse: (value) => {
     const encoded = text.parse(value);
     const decoded = Buffer.from(encoded, 'base64');
-    // What is not of its alphabet is skipped by the decoder, so that fewer bytes come out.
+    // The decoder skips characters outside the alphabet, so that fewer bytes come out.
     if (decoded.length !== Buffer.byteLength(encoded, 'base64') || encoded.length % 4 !== 0)
       throw new Mismatch('Base64');
     return decoded;
   },
 };
 
-/** The form of {@link bytes} in JSON. */
+/** The JSON form of {@link bytes}. */
 export function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
-/** Goes as `JSON.stringify` writes it. */
+/** Encoded as `JSON.stringify` writes dates. */
 export const date: Schema<Date> = {
   parse: (value) => {
     const parsed = new Date(text.parse(value));
@@ -144,12 +144,12 @@ export const date: Schema<Date> = {
   },
 };
 
-/** A member that may be left out. */
+/** A member that may be absent. */
 export function optional<T>(schema: Schema<T>): Optional<T> {
   return { ...orUndefined(schema), isOptional: true };
 }
 
-/** The same, for a type in which the member is always there. */
+/** The same for a type whose member is always present. */
 export function orUndefined<T>(schema: Schema<T>): Schema<T | undefined> {
   return { parse: (value) => (value === undefined ? undefined : schema.parse(value)) };
 }
@@ -161,7 +161,7 @@ export function list<T>(
   return {
     parse: (value) => {
       if (!Array.isArray(value) || value.length < least || value.length > most)
-        throw new Mismatch(`a list of ${least} to ${most}`);
+        throw new Mismatch(`a list of ${least} to ${most} items`);
       let items: T[] = value;
       let at = 0;
       try {
@@ -210,7 +210,7 @@ type Union<Tag extends string, M extends Readonly<Record<string, Shape>>> = {
   [K in keyof M]: Flat<{ readonly [P in Tag]: K } & Members<M[K]>>;
 }[keyof M];
 
-/** One of several objects, which are told apart by the member `tag`. */
+/** One of several objects, discriminated by the member `tag`. */
 export function union<Tag extends string, M extends Readonly<Record<string, Shape>>>(
   tag: Tag,
   members: M,
@@ -220,7 +220,7 @@ export function union<Tag extends string, M extends Readonly<Record<string, Shap
     const name = anyObject.parse(value)[tag];
     if (typeof name !== 'string' || !Object.hasOwn(members, name))
       throw new Mismatch(`one of ${Object.keys(members).join(', ')}`, tag);
-    // Most of a protocol is of no use to one process, and is not made.
+    // A process uses only a part of a protocol, so schemas are built on first use.
     const schema = schemas.get(name) ?? object({ [tag]: text, ...members[name] });
     schemas.set(name, schema);
     return schema;

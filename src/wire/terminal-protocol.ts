@@ -8,7 +8,7 @@ import { CONFINEMENT_MEANS } from '../model/tools/confinement.ts';
 import * as s from './schema.ts';
 import type { Infer } from './schema.ts';
 
-/* What is said about terminals, within the frames of a holder. The types are those of `ports/terminals.ts`, where members are described. */
+/* Requests, answers and events about terminals, inside the frames of a holder. `ports/terminals.ts` describes the members of the types. */
 
 /** See `model/tools/confinement.ts`. */
 export const confinement = s.object({
@@ -31,9 +31,9 @@ const lines = s.integer(0, MOST_TERMINAL_LINES);
 const waitMs = s.integer(0, LONGEST_TERMINAL_WAIT_SECONDS * 1000);
 const waits = s.object({ interruptMs: waitMs, terminateMs: waitMs });
 
-/** What a holder is asked about terminals. */
-export const terminalAsk = s.union('do', {
-  /** Answered by the facts of the one of that name, or of a new one. */
+/** A request to a holder about terminals. */
+export const terminalRequest = s.union('do', {
+  /** Returns the facts of the terminal of that name, which is started if there is none. */
   open: {
     start: s.object({
       name,
@@ -45,7 +45,7 @@ export const terminalAsk = s.union('do', {
       budgetBytes: s.integer(),
     }),
   },
-  /** Answered by the facts of all that this holder keeps. */
+  /** Returns the facts of all terminals of this holder. */
   list: {},
   facts: { terminal: s.text },
   clear: { terminal: s.text },
@@ -64,7 +64,7 @@ export const terminalAsk = s.union('do', {
   },
   lines: { terminal: s.text, most: lines },
   read: { terminal: s.text, scrollbackLines: lines },
-  /** `byPerson`: whoever is attached types secrets, too. */
+  /** `byPerson`: from an attached person, who may type secrets. */
   write: { terminal: s.text, bytes: s.bytes, byPerson: s.flag },
   resize: { terminal: s.text, size },
   attach: { terminal: s.text, size },
@@ -91,13 +91,13 @@ const facts = s.object({
   attached: s.integer(),
 });
 
-/** What became of a run. */
+/** The result of a run. */
 const runAnswer = s.object({
   kind: s.oneOf(['completed', 'started', 'waiting', 'timed_out', 'not_begun', 'shell_ended']),
   exitCode: s.orUndefined(s.integer()),
-  /** The end of what it wrote, without control sequences, where the holder has all that was asked for. */
+  /** The end of the output without control sequences, if the holder has as many lines as were requested. */
   tail: s.orUndefined(s.object({ text: s.text, omittedLines: s.integer() })),
-  /** Sentences about what is missing. */
+  /** Sentences about missing output. */
   leftOut: s.list(s.text),
   durationMs: s.integer(),
   range: s.orUndefined(s.object({ from: s.integer(), to: s.optional(s.integer()) })),
@@ -117,7 +117,7 @@ const row = s.object({
   hasCursor: s.flag,
 });
 
-/** A screen with lines above it. */
+/** A screen with the lines above it. */
 const reading = s.object({
   screen: s.object({
     size,
@@ -153,45 +153,45 @@ const answers = {
   write: done,
   resize: done,
   attach: done,
-  /** How many there were. */
+  /** Number of processes ended. */
   kill: s.object({ count: s.integer() }),
   close: done,
 };
 
-/** What a holder tells unasked. */
-export const terminalNews = s.union('news', {
-  /** Something was written to a screen that is watched. */
+/** An event that a holder reports. */
+export const terminalEvent = s.union('news', {
+  /** A watched screen was written to. */
   shown: { terminal: s.text },
-  /** One that is watched or attached has ended. */
+  /** A watched or attached terminal has ended. */
   exited: { terminal: s.text },
-  /** What an attached one shows. */
+  /** Output of an attached terminal. */
   bytes: { terminal: s.text, bytes: s.bytes },
-  /** To everybody. */
+  /** Sent to every client. */
   'command-ended': {
     ended: s.object({ terminal: facts, command: s.text, exitCode: s.orUndefined(s.integer()) }),
   },
 });
 
-export type TerminalAsk = Infer<typeof terminalAsk>;
-export type TerminalNews = Infer<typeof terminalNews>;
+export type TerminalHolderRequest = Infer<typeof terminalRequest>;
+export type TerminalHolderEvent = Infer<typeof terminalEvent>;
 export type RunAnswer = Infer<typeof runAnswer>;
-/** By what was asked. */
-export type TerminalAnswers = { readonly [Do in TerminalAsk['do']]: Infer<(typeof answers)[Do]> };
+/** Answer types by request. */
+export type TerminalAnswers = { readonly [Do in TerminalHolderRequest['do']]: Infer<(typeof answers)[Do]> };
 
-/** What a holder answers, checked. @throws WireError */
-export function parseTerminalAnswer<Ask extends TerminalAsk>(
+/** Validates an answer of a holder. @throws WireError */
+export function parseTerminalAnswer<Ask extends TerminalHolderRequest>(
   ask: Ask,
   answer: unknown,
 ): TerminalAnswers[Ask['do']] {
   return answers[ask.do].parse(answer) as TerminalAnswers[Ask['do']];
 }
 
-/** As it goes into JSON. */
-export function askToJson(ask: TerminalAsk): object {
+/** The JSON form of a request. */
+export function requestToJson(ask: TerminalHolderRequest): object {
   return ask.do === 'write' ? { ...ask, bytes: s.toBase64(ask.bytes) } : ask;
 }
 
-/** As it goes into JSON. */
-export function newsToJson(news: TerminalNews): object {
+/** The JSON form of an event. */
+export function eventToJson(news: TerminalHolderEvent): object {
   return news.news === 'bytes' ? { ...news, bytes: s.toBase64(news.bytes) } : news;
 }

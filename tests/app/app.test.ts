@@ -48,7 +48,7 @@ function hostWith(answers: Partial<Engine>, changes: Partial<AppParts> = {}) {
   return { app, opened };
 }
 
-describe('a session that is killed in mid-call', () => {
+describe('a session that is killed during a call', () => {
   const broken = (delivered?: boolean) =>
     new DeskterityError('DISPLAY_UNAVAILABLE', 'The X server is gone.', {
       suggestion: 'Start one.',
@@ -65,7 +65,7 @@ describe('a session that is killed in mid-call', () => {
     return app.call('ada', 'snapshot', {}).catch((failure: unknown) => failure);
   }
 
-  it('is why the call fails', async () => {
+  it('is the reported reason for the failure', async () => {
     expect(await killedBeneath(broken(), { isKilled: true })).toMatchObject({
       code: 'SESSION_NOT_FOUND',
       message: 'The session "ada" has ended.',
@@ -74,7 +74,7 @@ describe('a session that is killed in mid-call', () => {
     expect(await killedBeneath(broken(), { isKilled: false })).toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });
   });
 
-  it('does not hide what was done before, nor that the caller gave up', async () => {
+  it('does not hide earlier effects or that the caller cancelled', async () => {
     expect(await killedBeneath(broken(true), { isKilled: true })).toMatchObject({ delivered: true });
     const cancelled = new DeskterityError('CANCELLED', 'Cancelled.', { suggestion: 'Repeat it.' });
     expect(await killedBeneath(cancelled, { isKilled: true })).toMatchObject({ code: 'CANCELLED' });
@@ -116,7 +116,7 @@ describe('an answer', () => {
     expect((await app.execute('default', 'snapshot', {}, { format: 'text' })).stdout).not.toContain('json');
   });
 
-  it('cannot steer a terminal or hide what it says', async () => {
+  it('cannot act on a terminal or hide text', async () => {
     const title = 'a\u001B[2J\u202Eb';
     const { app } = hostWith({ title: async () => title });
     const json = await app.execute('default', 'get', { property: 'title' }, { format: 'json' });
@@ -145,7 +145,7 @@ describe('a failure', () => {
       },
     }).app;
 
-  it('is an envelope on standard output in JSON, with what is known', async () => {
+  it('is an envelope with the known facts on standard output in JSON', async () => {
     const { exitCode, stdout, stderr } = await failing().execute(
       'default',
       'click',
@@ -190,7 +190,7 @@ describe('a failure', () => {
 });
 
 describe('the desktop', () => {
-  it('keeps the process while a clipboard would be gone with it', async () => {
+  it('keeps the process while it owns the clipboard', async () => {
     const desktop = new SimulatedDesktop(new SimulatedWorld([]));
     const app = fakeApp(
       async () => desktop,
@@ -222,7 +222,7 @@ describe('the desktop', () => {
     expect(opened).toEqual({ desktops: 0, engines: 0, closed: 0 });
   });
 
-  it('is tried again after it could not be opened', async () => {
+  it('is retried after it could not be opened', async () => {
     let tries = 0;
     const openDesktop = async () => {
       tries += 1;
@@ -237,7 +237,7 @@ describe('the desktop', () => {
   });
 });
 
-it('prints what the session store has to say once', async () => {
+it('prints messages of the session store once', async () => {
   const { app } = hostWith(
     {},
     {

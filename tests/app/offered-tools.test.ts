@@ -80,7 +80,7 @@ it.each(['find', 'wc', 'operation', 'run-tool', 'git_log'])(
   },
 );
 
-it('what is wrong with its input is told in its own words, with what it takes', async () => {
+it('errors of its input use its own names and list what it accepts', async () => {
   const { app, caller } = await open('wc');
   const call = (args: object) => app.answer('x', 'run-tool', { tool: 'wc', args }, { form: 'json', caller });
   const takes =
@@ -98,7 +98,7 @@ it('what is wrong with its input is told in its own words, with what it takes', 
   });
 });
 
-it('a draft is made without a hand on the project', async () => {
+it('a draft does not change the project', async () => {
   const { app, caller, started } = await open();
   const call = app.answer('x', 'tools init', { command: './what', print: true }, { form: 'json', caller });
   await expect(call).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
@@ -110,7 +110,7 @@ it('a draft is made without a hand on the project', async () => {
   }
 });
 
-it('its description names other tools as they are called', async () => {
+it('its description spells other tools for the client', async () => {
   const { app, caller } = await open('wc');
   const desk = await openDesk({
     app,

@@ -77,7 +77,7 @@ it.each([
   String.raw`\u0002`,
   '{"kind":"command"',
   String.raw`{\"kind\":\"key\"`,
-])('%j would be seen', (text) => expect(text).toMatch(LEAK));
+])('%j would be detected', (text) => expect(text).toMatch(LEAK));
 
 describe.each(FORMATS)('as %s', (format) => {
   it('an answer is spelled', () => {
@@ -96,7 +96,7 @@ describe.each(FORMATS)('as %s', (format) => {
 describe('for a client of the MCP server', () => {
   const tools = toolSpeller({ offered: [], commandLine: speller });
 
-  it('an answer is spelled, and what is no mention is shown', async () => {
+  it('an answer is spelled, and other text is made visible', async () => {
     const output = { hint: MENTIONS };
     const answer = {
       output,

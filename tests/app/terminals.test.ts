@@ -38,7 +38,7 @@ async function outline(name: string, input: object): Promise<string> {
   return (await world.app.execute('s', name, input, { format: 'outline' })).stdout;
 }
 
-test('a shell is read, typed into and waited for by its tag and by its ref, where there is no desktop at all', async () => {
+test('a shell is read, typed into and waited for by its tag and ref, without any desktop', async () => {
   world.run('build', SHELL);
   await call('wait', { text: 'ready>', terminal: 'build' });
   expect(await outline('snapshot', { terminal: 'build' })).toBe(
@@ -62,7 +62,7 @@ test('a shell is read, typed into and waited for by its tag and by its ref, wher
   expect(since).toContain('"ready> echo again"');
 });
 
-test('refs of elements say which terminal they are of, in every command', async () => {
+test('refs of elements identify their terminal in every command', async () => {
   world.run('one', 'echo first; exec cat');
   world.run('two', 'echo second; exec cat');
   const refIn = async (tag: string, text: string): Promise<unknown> => {
@@ -96,7 +96,7 @@ test('refs of elements say which terminal they are of, in every command', async 
     });
 });
 
-test('another process knows the refs of this one, and gives none of them to anything else', async () => {
+test('another process knows the refs of this one and reuses none of them', async () => {
   world.run('one', 'echo first; exec cat');
   await call('wait', { text: 'first', terminal: 'one' });
   const later = world.another();
@@ -109,7 +109,7 @@ test('another process knows the refs of this one, and gives none of them to anyt
   await later.close();
 });
 
-test('a terminal that has ended is not found, is gone, and its ref is never another’s', async () => {
+test('a terminal that has ended is not found, and its ref is never reused', async () => {
   const terminal = world.run('one', 'echo first; exec cat');
   const { element } = await call('wait', { text: 'first', terminal: 'one' });
   const { ref } = element as Answer;
@@ -136,7 +136,7 @@ test('a terminal that has ended is not found, is gone, and its ref is never anot
   expect(await outline('snapshot', { terminal: 'one' })).toContain('terminal "test" @t2');
 });
 
-test('an editor: the cursor, what is typed there, and what a key does elsewhere', async () => {
+test('an editor: the cursor, typed text, and the effect of a key elsewhere', async () => {
   const lines = Array.from({ length: 60 }, (_, line) => `${' '.repeat(line % 4)}line ${line}`);
   writeFileSync(path.join(folder, 'text'), `${lines.join('\n')}\n`);
   world.run('vim', 'exec vim -u NONE -i NONE -n -N --cmd "set laststatus=2 ruler showmode" text');
@@ -160,7 +160,7 @@ test('an editor: the cursor, what is typed there, and what a key does elsewhere'
   expect(left).toMatchObject({ delivered: true });
 });
 
-test('what a busy program writes confirms nothing', async () => {
+test('output of a busy program confirms nothing', async () => {
   // Draws a screen of its own anew four times a second, and takes no notice of keys.
   world.run(
     'busy',
@@ -178,7 +178,7 @@ test('what a busy program writes confirms nothing', async () => {
       });
 });
 
-test('a menu: what is chosen moves', async () => {
+test('a menu: the selection moves', async () => {
   world.run('menu', `exec sh ${path.join(import.meta.dirname, '../terminal/streams/menu.sh')}`);
   await call('wait', { text: 'program-15', terminal: 'menu' });
   expect(await outline('snapshot', { terminal: 'menu' })).toMatch(/".*program-1" .*selected/);

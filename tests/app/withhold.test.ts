@@ -26,7 +26,7 @@ const receipt = (secret: string, before = 'old') => ({
 });
 
 describe('what an answer must not repeat', () => {
-  it.each(['e', 'c1', '@e6', 'ed', '"'])('%j leaves no holes in our own words', (secret) => {
+  it.each(['e', 'c1', '@e6', 'ed', '"'])('%j leaves no gaps in our own words', (secret) => {
     expect(withhold(receipt(secret), [secret])).toEqual({
       ...receipt('[withheld]', '[withheld]'),
     });
@@ -43,7 +43,7 @@ describe('what an answer must not repeat', () => {
     },
   );
 
-  it('withholds a text as a whole when a part of it is the secret, is cut off, or is a piece of the secret', () => {
+  it('withholds a whole text if it contains the secret, is truncated, or is part of the secret', () => {
     const said = (text: string): unknown =>
       withhold({ after: `value ${JSON.stringify(text)}` }, ['hunter2 hunts']);
     const gone = { after: 'value "[withheld]"' };
@@ -54,7 +54,7 @@ describe('what an answer must not repeat', () => {
     expect(said('Hello')).toEqual({ after: 'value "Hello"' });
   });
 
-  it('is withheld in failures, but their code and suggestion are told', () => {
+  it('is withheld in failures, except in their code and suggestion', () => {
     const body = {
       code: 'ACTION_FAILED',
       message: 'It took only in part: a fresh read shows "ACTI" instead of "ACTION".',
@@ -76,7 +76,7 @@ describe('what an answer must not repeat', () => {
   });
 });
 
-it.each(['json', 'outline'] as const)('a app tells and keeps nothing of a secret (%s)', async (format) => {
+it.each(['json', 'outline'] as const)('an app neither prints nor stores a secret (%s)', async (format) => {
   const store = new MemoryStore();
   const world = new SimulatedWorld(
     oneWindow([{ id: 'name', role: 'textbox', name: 'Name', value: 'old', accepts: 'text' }]),

@@ -40,7 +40,7 @@ describe('starting', () => {
     120_000,
   );
 
-  it('takes the place of a stale socket and of a stale marker', async () => {
+  it('replaces a stale socket and a stale marker', async () => {
     mkdirSync(join(lab().runtime, 'deskterity'), { mode: 0o700 });
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(lab().socket, resolve));
@@ -54,7 +54,7 @@ describe('starting', () => {
     expect(envelope(await lab().desk(['version'])).ok).toBe(true);
   });
 
-  it('gives its reason when it fails', async () => {
+  it('reports the reason when it fails', async () => {
     mkdirSync(join(lab().socket, 'a'), { recursive: true, mode: 0o700 });
     chmodSync(join(lab().runtime, 'deskterity'), 0o700);
     const ran = await lab().desk(['version']);
@@ -80,7 +80,7 @@ describe('starting', () => {
   });
 });
 
-describe('a place that is not safe', () => {
+describe('an unsafe socket folder', () => {
   const refused = async () => {
     const ran = await lab().desk(['version']);
     expect(ran.exitCode).toBe(11);
@@ -108,7 +108,7 @@ describe('a place that is not safe', () => {
     },
   );
 
-  it('or cannot be made says so, and --no-daemon still works', async () => {
+  it('or one that cannot be created is reported, and --no-daemon still works', async () => {
     rmSync(lab().runtime, { recursive: true });
     writeFileSync(lab().runtime, '');
     const changes = { XDG_RUNTIME_DIR: undefined, TMPDIR: join(lab().folder, 'missing') };
@@ -121,7 +121,7 @@ describe('a place that is not safe', () => {
     expect(envelope(await lab().desk(['version', '--no-daemon'], changes)).ok).toBe(true);
   });
 
-  it('gets a short name when its path is too long for a socket', async () => {
+  it('gets a short name if its path is too long for a socket', async () => {
     const long = join(lab().folder, 'x'.repeat(120));
     mkdirSync(long, { mode: 0o700 });
     const changes = { XDG_RUNTIME_DIR: long };
@@ -150,7 +150,7 @@ describe('a client at its limits', () => {
       expect(envelope(await gone(args)).error?.message).toContain('it has been removed');
   });
 
-  it('of open files says so', async () => {
+  it('of open files reports it', async () => {
     const said: string[] = [];
     // Node needs some itself, by its version: with too few it does not begin, with enough all is well.
     for (let files = 17; files < 80 && !said.at(-1)?.includes('"ok":true'); files += 1) {
@@ -162,7 +162,7 @@ describe('a client at its limits', () => {
     expect(said.at(-1)).toContain('"ok":true');
   });
 
-  it('with a full disk for its answer ends with a code that is no answer', async () => {
+  it('with a full disk for its answer exits with a distinct code', async () => {
     await lab().desk(['version']);
     for (const args of ['version', '--help', 'daemon logs', 'daemon logs --follow', 'completion bash'])
       expect({ args, ...(await staged('exec >/dev/full', args)) }).toMatchObject({ args, exitCode: 3 });
@@ -170,7 +170,7 @@ describe('a client at its limits', () => {
 });
 
 describe('a daemon that is killed', () => {
-  it('between calls costs nothing', async () => {
+  it('between calls has no effect', async () => {
     await lab().desk(['version']);
     const pid = lab().daemonPid;
     kill(pid);
@@ -179,7 +179,7 @@ describe('a daemon that is killed', () => {
     expect(lab().daemonPid).not.toBe(pid);
   });
 
-  it('in the middle of a read costs one repetition that nobody sees', async () => {
+  it('during a read causes one invisible retry', async () => {
     await lab().desk(['version']);
     const child = lab().spawn(['wait', '1500']);
     const answer = ended(child);
@@ -188,7 +188,7 @@ describe('a daemon that is killed', () => {
     expect(envelope(await answer)).toMatchObject({ ok: true, command: 'wait' });
   });
 
-  it('twice is not tried for ever', async () => {
+  it('twice is not retried for ever', async () => {
     await lab().desk(['version']);
     const answer = ended(lab().spawn(['wait', '20000']));
     for (let count = 0; count < 2; count++) {
@@ -200,14 +200,14 @@ describe('a daemon that is killed', () => {
     expect(envelope(await answer).error).toMatchObject({ code: 'DAEMON_UNAVAILABLE' });
   });
 
-  it('by the idle time leaves by itself, and its socket with it', async () => {
+  it('exits after the idle time and removes its socket', async () => {
     await lab().desk(['version'], { DESKTERITY_DAEMON_IDLE_TIMEOUT_MS: '1000' });
     const pid = lab().daemonPid ?? 0;
     await until(() => !isAlive(pid), 'it has left');
     expect(() => statSync(lab().socket)).toThrow('ENOENT');
   });
 
-  it('by SIGTERM cancels its calls and leaves cleanly', async () => {
+  it('by SIGTERM cancels its calls and exits cleanly', async () => {
     await lab().desk(['version']);
     const pid = lab().daemonPid ?? 0;
     const answer = ended(lab().spawn(['wait', '30000']));
@@ -218,7 +218,7 @@ describe('a daemon that is killed', () => {
     expect(() => statSync(lab().socket)).toThrow('ENOENT');
   });
 
-  it('loses its socket file leaves, because nobody can reach it', async () => {
+  it('exits after it loses its socket file', async () => {
     await lab().desk(['version']);
     const pid = lab().daemonPid ?? 0;
     rmSync(lab().socket);
@@ -228,7 +228,7 @@ describe('a daemon that is killed', () => {
 });
 
 describe('a caller', () => {
-  it('that vanishes has its call cancelled', async () => {
+  it('that disconnects has its call cancelled', async () => {
     await lab().desk(['version']);
     const child = lab().spawn(['wait', '30000']);
     await busy();
@@ -237,7 +237,7 @@ describe('a caller', () => {
     expect(isAlive(lab().daemonPid ?? 0)).toBe(true);
   });
 
-  it('who interrupts gets the answer CANCELLED, and the daemon stays', async () => {
+  it('that interrupts gets the answer CANCELLED, and the daemon stays', async () => {
     await lab().desk(['version']);
     const child = lab().spawn(['wait', '30000']);
     const answer = ended(child);
@@ -249,7 +249,7 @@ describe('a caller', () => {
     expect(isAlive(lab().daemonPid ?? 0)).toBe(true);
   });
 
-  it('who interrupts twice is let go at once', async () => {
+  it('that interrupts twice exits at once', async () => {
     await lab().desk(['version']);
     const child = lab().spawn(['wait', '30000']);
     const answer = ended(child);

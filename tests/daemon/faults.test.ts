@@ -17,7 +17,7 @@ function scene() {
   return { logged, giveUp, repeat };
 }
 
-it('rejections end nothing, however many, and do not fill the log', () => {
+it('any number of rejections ends nothing and does not fill the log', () => {
   const { logged, giveUp, repeat } = scene();
   repeat('unhandledRejection', 10_000);
   expect(giveUp).not.toHaveBeenCalled();
@@ -29,7 +29,7 @@ it('rejections end nothing, however many, and do not fill the log', () => {
   expect(logged).toHaveLength(12);
 });
 
-it('exceptions end the process when there are many in a minute, whatever was rejected', () => {
+it('many exceptions in a minute end the process, whatever was rejected', () => {
   const { giveUp, repeat } = scene();
   repeat('unhandledRejection', 50);
   repeat('uncaughtException', 10);

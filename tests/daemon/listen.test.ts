@@ -36,7 +36,7 @@ async function afterwards(starter: number): Promise<string[]> {
 }
 
 describe('leaving', () => {
-  it('takes along the marker of a client that was killed while it started the daemon', async () => {
+  it('removes the marker of a client that was killed while it started the daemon', async () => {
     expect(await afterwards(await dead())).toEqual([]);
   });
 

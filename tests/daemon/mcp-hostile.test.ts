@@ -20,7 +20,7 @@ function logOf(): string {
 }
 
 describe('a client that sends', () => {
-  it('junk, half lines and a line in pieces is told so, and served', async () => {
+  it('junk, partial lines and a split line gets errors and is still served', async () => {
     const desk = piped(lab());
     await desk.greet();
     desk.write('junk\n\n[1,2]\n');
@@ -35,7 +35,7 @@ describe('a client that sends', () => {
     expect(await desk.end()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('a huge line is told so, and served', async () => {
+  it('a huge line gets an error and is still served', async () => {
     const desk = piped(lab());
     await desk.greet();
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
@@ -47,7 +47,7 @@ describe('a client that sends', () => {
     expect((await desk.end()).exitCode).toBe(0);
   });
 
-  it('and does not read is dropped in the end; others are answered', async () => {
+  it('and does not read is eventually disconnected; others are answered', async () => {
     const desk = piped(lab());
     await desk.greet();
     desk.child.stdout?.pause();
@@ -62,7 +62,7 @@ describe('a client that sends', () => {
     expect((await other.end()).exitCode).toBe(0);
   });
 
-  it('and does not read for a while gets everything in the end; until then a signal ends it', async () => {
+  it('and does not read for a while eventually gets everything; until then a signal ends it', async () => {
     const [slow, stuck] = [piped(lab()), piped(lab())];
     for (const desk of [slow, stuck]) {
       await desk.greet();
@@ -79,7 +79,7 @@ describe('a client that sends', () => {
     expect(slow.messages.filter(({ id }) => id !== undefined)).toHaveLength(22);
   });
 
-  it('and is killed in the middle of a call has it cancelled, and keeps nothing', async () => {
+  it('and is killed during a call has it cancelled and leaves nothing behind', async () => {
     const desk = piped(lab());
     await desk.greet();
     desk.call(1, 'desktop_wait', { ms: 60_000 });
@@ -143,7 +143,7 @@ describe('a connection for MCP', () => {
     client.end();
   });
 
-  it('that ends before it has said anything is ended', async () => {
+  it('that ends before it has sent anything is closed', async () => {
     // The first: what serves it is still to be loaded.
     expect(await lab().desk(['mcp'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     expect(await lab().desk(['mcp'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
@@ -151,7 +151,7 @@ describe('a connection for MCP', () => {
     await untilKeptBy(lab(), undefined);
   });
 
-  it('that vanishes before it has said anything leaves nothing', async () => {
+  it('that disconnects before it has sent anything leaves nothing behind', async () => {
     const version = await versionOf(lab());
     for (let count = 0; count < 20; count += 1) {
       const client = await lab().raw();
@@ -168,7 +168,7 @@ describe('a connection for MCP', () => {
 describe('a daemon of another version', () => {
   const skew = { type: 'skew', version: '0.0.1+old', pid: 4242 } as const;
 
-  it('that is idle is replaced, and nobody notices', async () => {
+  it('that is idle is replaced silently', async () => {
     await pretend((frame, reply) => {
       if (frame.type === 'hello') reply.say({ ...skew, isIdle: true });
       if (frame.type === 'retire') reply.leave();
@@ -178,7 +178,7 @@ describe('a daemon of another version', () => {
     expect(await desk.end()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('that knows no MCP yet is replaced too', async () => {
+  it('without MCP is replaced too', async () => {
     await pretend((frame, reply) => {
       if (frame.type === 'hello') reply.say({ ...skew, isIdle: true });
       if (frame.type === 'mcp') reply.hangUp();
@@ -203,7 +203,7 @@ describe('a daemon of another version', () => {
 });
 
 describe('a daemon that', () => {
-  it('is leaving is not waited for: the next one serves', async () => {
+  it('is shutting down is not waited for: the next one serves', async () => {
     await pretend((frame, reply) => {
       if (frame.type !== 'mcp') return;
       reply.say({ type: 'leaving', pid: 4242 });
@@ -214,7 +214,7 @@ describe('a daemon that', () => {
     expect((await desk.end()).exitCode).toBe(0);
   });
 
-  it('refuses is quoted', async () => {
+  it('refuses a call is quoted', async () => {
     await pretend((frame, reply) => {
       if (frame.type === 'mcp')
         reply.say({ type: 'refused', code: 'INVALID_ARGUMENT', message: 'No.', suggestion: 'Ask\nagain.' });
@@ -227,14 +227,14 @@ describe('a daemon that', () => {
     });
   });
 
-  it('ends twice before it serves is not asked for ever', async () => {
+  it('exits twice before it serves is not retried for ever', async () => {
     await pretend((frame, reply) => frame.type === 'mcp' && reply.hangUp());
     const ran = await piped(lab()).ended();
     expect(ran).toMatchObject({ exitCode: 11, stdout: '', stderr: expect.stringContaining('UNAVAILABLE') });
     expect(seen.filter(({ type }) => type === 'mcp')).toHaveLength(2);
   });
 
-  it('is told whom it serves, and in which session', async () => {
+  it('serves MCP receives the caller and the session', async () => {
     await pretend((frame, reply) => {
       if (frame.type === 'mcp') reply.say({ type: 'piped' });
       if (frame.type === 'execute')

@@ -54,7 +54,7 @@ describe.each([[[]], [['--no-daemon']]])('desk %j mcp --http', (flags) => {
     expect(await isServed(url)).toBe(false);
   });
 
-  it('asks for the token of the variable, and tells nobody', async () => {
+  it('requires the token of the variable and never prints it', async () => {
     const { desk, url } = await serve(flags, { DESKTERITY_HTTP_TOKEN: TOKEN });
     expect([await ask(url), await ask(url, 'wrong'), await ask(url, TOKEN)]).toEqual([401, 401, 200]);
     desk.child.kill('SIGTERM');
@@ -66,7 +66,7 @@ describe.each([[[]], [['--no-daemon']]])('desk %j mcp --http', (flags) => {
     expect(kept.join('')).not.toContain(TOKEN);
   });
 
-  it('refuses what is not safe, or not there', async () => {
+  it('refuses unsafe or missing options', async () => {
     const refused = async (...more: readonly string[]) => {
       const ran = await lab().desk([...flags, 'mcp', '--http', ...more]);
       return [ran.exitCode, envelope(ran).error?.code];
@@ -109,7 +109,7 @@ it.each([
   expect(lab().daemons()).toEqual([]);
 });
 
-it('the daemon is kept by the server, and says so', async () => {
+it('the server keeps the daemon running, which reports it', async () => {
   const { desk, url } = await serve();
   await untilKeptBy(lab(), /^1 HTTP server$/);
   // Whoever started it is gone without a word.

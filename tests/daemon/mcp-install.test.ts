@@ -44,7 +44,7 @@ it.each([[[]], [['--no-daemon']]])('registers the built program, %j', async (how
   expect(lab().daemons()).toHaveLength(how.length === 0 ? 1 : 0);
 });
 
-it('starts it by its name where the caller’s shell finds it', async () => {
+it('starts it by its name if the caller’s shell finds it', async () => {
   const bin = join(lab().folder, 'bin');
   await mkdir(bin);
   await symlink(join(lab().program, 'desk.cjs'), join(bin, 'desk'));
@@ -55,7 +55,7 @@ it('starts it by its name where the caller’s shell finds it', async () => {
   });
 });
 
-it('says where a file is wrong, and which clients there are', async () => {
+it('reports where a file is invalid and which clients exist', async () => {
   const home = join(lab().folder, 'home');
   await mkdir(home, { recursive: true });
   await writeFile(join(home, '.claude.json'), '{\n  "a": 1,\n}');

@@ -19,7 +19,7 @@ describe.each([
   [['--no-daemon', 'mcp']],
   [['--no-daemon', '--mcp']],
 ])('desk %j', (args) => {
-  it('serves a client of the legacy era until its input ends, and says nothing else', async () => {
+  it('serves a legacy client until its input ends and prints nothing else', async () => {
     const desk = piped(lab(), args);
     expect(await desk.greet()).toMatchObject({
       result: { protocolVersion: '2025-06-18', serverInfo: { name: 'deskterity' } },
@@ -31,7 +31,7 @@ describe.each([
     expect(desk.messages).toHaveLength(2);
   });
 
-  it('serves a client of the modern era', async () => {
+  it('serves a modern client', async () => {
     const desk = piped(lab(), args);
     desk.send({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: MODERN });
     expect(await desk.answer(1)).toMatchObject({ result: { supportedVersions: ['2026-07-28'] } });
@@ -40,7 +40,7 @@ describe.each([
     expect(await desk.end()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('answers what was asked before its input ended', async () => {
+  it('answers requests sent before its input ended', async () => {
     const desk = piped(lab(), args);
     desk.send(INITIALIZE, { jsonrpc: '2.0', method: 'notifications/initialized' });
     desk.call(7, 'desktop_wait', { ms: 300 });
@@ -70,7 +70,7 @@ describe('without arguments and without a pipe', () => {
     expect((await ended(child)).stdout).toContain('Usage: desk <command>');
   });
 
-  it('a file is served all the same when it is asked for', async () => {
+  it('a file as input is served on request', async () => {
     const input = join(lab().folder, 'input');
     writeFileSync(input, `${JSON.stringify(INITIALIZE)}\n`);
     const child = spawn('/bin/sh', ['-c', `exec "$NODE" ${join(lab().program, 'desk.cjs')} mcp <${input}`], {
@@ -110,7 +110,7 @@ describe('what it offers', () => {
     [['mcp', '--nonsense'], 'has no flag --nonsense'],
     [['mcp', 'nonsense'], 'does not expect the argument "nonsense"'],
     [['--mcp', '--toolsets'], '--toolsets needs a value'],
-  ])('by mistake (%j) is refused beside the protocol, on one line', async (args, message) => {
+  ])('by invalid flags (%j) is refused outside the protocol, on one line', async (args, message) => {
     const ran = await lab().desk(args);
     expect(ran).toMatchObject({ exitCode: 5, stdout: '' });
     expect(ran.stderr).toMatch(/^desk mcp: INVALID_ARGUMENT: [^\n]+\n$/);
@@ -120,7 +120,7 @@ describe('what it offers', () => {
 });
 
 describe('the daemon', () => {
-  it('is kept by its clients, names them, and leaves when they have gone', async () => {
+  it('stays for its clients, names them, and exits after them', async () => {
     const idle = { DESKTERITY_DAEMON_IDLE_TIMEOUT_MS: '1000' };
     const [one, two] = [piped(lab(), ['mcp'], idle), piped(lab(), ['mcp'], idle)];
     await Promise.all([one.greet(), two.greet()]);
@@ -135,7 +135,7 @@ describe('the daemon', () => {
     await until(() => !isAlive(pid), 'it has left');
   });
 
-  it('that is killed is told about on one line', async () => {
+  it('that is killed is reported on one line', async () => {
     const desk = piped(lab());
     await desk.greet();
     kill(lab().daemonPid);
@@ -145,7 +145,7 @@ describe('the daemon', () => {
     expect(desk.messages).toHaveLength(1);
   });
 
-  it('that is stopped ends its clients in order', async () => {
+  it('that is stopped ends its clients properly', async () => {
     const desk = piped(lab());
     await desk.greet();
     desk.call(1, 'desktop_wait', { ms: 60_000 });
@@ -157,7 +157,7 @@ describe('the daemon', () => {
     expect(ran).toMatchObject({ exitCode: 11, stderr: expect.stringContaining('DAEMON_UNAVAILABLE') });
   });
 
-  it('is started once by many clients that come at once, and serves all', async () => {
+  it('is started once by many simultaneous clients and serves all', async () => {
     const all = Array.from({ length: 50 }, () => piped(lab()));
     await Promise.all(all.map((desk) => desk.greet()));
     await untilKeptBy(lab(), /^50 MCP clients$/);
@@ -169,7 +169,7 @@ describe('the daemon', () => {
     await untilKeptBy(lab(), undefined);
   }, 120_000);
 
-  it('cannot be started: one line says so', async () => {
+  it('that cannot be started is reported on one line', async () => {
     writeFileSync(join(lab().folder, 'file'), '');
     const changes = { XDG_RUNTIME_DIR: undefined, TMPDIR: join(lab().folder, 'file') };
     const ran = await piped(lab(), ['mcp'], changes).end();
@@ -178,7 +178,7 @@ describe('the daemon', () => {
   });
 });
 
-it('a full disk for its answers is told about', async () => {
+it('a full disk for its answers is reported', async () => {
   const child = spawn('/bin/sh', ['-c', `exec "$NODE" ${join(lab().program, 'desk.cjs')} mcp >/dev/full`], {
     env: { ...lab().environment(), NODE: process.execPath },
     stdio: ['pipe', 'ignore', 'pipe'],

@@ -27,7 +27,7 @@ function recordOf(id: string): OperationRecord {
 }
 
 describe('when the daemon is killed', () => {
-  it('operations go on; another daemon has status, output and exit code, and cancels by the same ids', async () => {
+  it('operations continue; another daemon has status, output and exit code and cancels by the same ids', async () => {
     const daemon = lab().daemon();
     const script = 'for i in 1 2 3 4 5 6; do echo tick $i; sleep 0.2; done; exit 5';
     const first = Started.parse(await daemon.call('start', lab().request(script)));
@@ -46,7 +46,7 @@ describe('when the daemon is killed', () => {
     expect(lab().holders()).toHaveLength(1);
   });
 
-  it('a step that was still to come is run, once', async () => {
+  it('a pending step is run once', async () => {
     const daemon = lab().daemon();
     const { operation_id: id } = Started.parse(
       await daemon.call('start', lab().request(['sleep 0.5', 'echo x >> count'])),
@@ -58,7 +58,7 @@ describe('when the daemon is killed', () => {
 });
 
 describe('when the holder is killed', () => {
-  it('what it ran is lost, is heard to be, and what is left of it can be ended', async () => {
+  it('its operations are lost, are reported, and their remains can be ended', async () => {
     const operations = lab().operations();
     const { operation_id: id } = await operations.start(
       lab().request('echo begun; setsid sleep 300 & while sleep 0.1; do :; done'),
@@ -85,7 +85,7 @@ describe('when the holder is killed', () => {
     expect((await ended(operations, next.operation_id)).status).toBe('succeeded');
   });
 
-  it('an operation whose holder has the number of another process by now is lost, too', async () => {
+  it('an operation is also lost if another process now has the holder’s pid', async () => {
     const operations = lab().operations();
     const { operation_id: id } = await operations.start(lab().request('sleep 300'));
     const identity = lab().parts().identity;
@@ -117,7 +117,7 @@ describe('when the holder is killed', () => {
 });
 
 describe('the first holder', () => {
-  it('is the only one however many daemons start it at once', async () => {
+  it('is the only one, however many daemons start it at once', async () => {
     const daemons = Array.from({ length: 5 }, () => lab().daemon());
     const ids = await Promise.all(
       daemons.map(
@@ -130,7 +130,7 @@ describe('the first holder', () => {
     expect(new Set(ids.map((id) => recordOf(id).holder.pid))).toEqual(new Set([holder]));
   });
 
-  it('stays when others are started in its place, at once or later', async () => {
+  it('stays when others are started for the same socket, at once or later', async () => {
     const operations = lab().operations();
     const { operation_id: id, holder } = await operations.start(lab().request('sleep 300'));
     const line = readFileSync(`/proc/${holder.pid}/cmdline`, 'utf8').split('\0').slice(1, -1);
@@ -174,7 +174,7 @@ describe('the first holder', () => {
     40_000,
   );
 
-  it('that leaves does not touch the place while another one takes it', async () => {
+  it('that shuts down does not disturb another that takes over', async () => {
     await lab().operations().start(lab().request('true'));
     const [holder = 0] = lab().holders();
     const place = socketPath();
@@ -188,7 +188,7 @@ describe('the first holder', () => {
     expect(existsSync(place)).toBe(false);
   });
 
-  it('is another one for another scope, and for another build', async () => {
+  it('differs by scope and by build', async () => {
     const request = lab().request('true');
     await lab().operations().start(request);
     await lab().operations({ build: 'other' }).start(request);
@@ -223,8 +223,8 @@ function token(): string {
   );
 }
 
-describe('whoever talks to the holder', () => {
-  it('must know its token, which only the user can read', async () => {
+describe('a client of the holder', () => {
+  it('must send its token, which only the user can read', async () => {
     const operations = lab().operations();
     await operations.start(lab().request('true'));
     expect(statSync(socketPath()).mode & 0o777).toBe(0o600);
@@ -249,7 +249,7 @@ describe('whoever talks to the holder', () => {
     expect(readdirSync(lab().scope)).toEqual([]);
   });
 
-  it('may send garbage, too much, nothing or half of something, and others are served', async () => {
+  it('may send garbage, too much, nothing or a partial frame without affecting others', async () => {
     const operations = lab().operations();
     const { operation_id: id } = await operations.start(lab().request('sleep 1; echo fine'));
     const hello = `${JSON.stringify({ type: 'hello', protocol: 2, token: token() })}\n`;
@@ -282,7 +282,7 @@ describe('whoever talks to the holder', () => {
     expect(lab().holders()).toEqual([holder]);
   });
 
-  it('may be two at once, and each may cancel what the other has started', async () => {
+  it('may cancel what another client has started', async () => {
     const [one, two] = [lab().operations(), lab().operations()];
     const started = await Promise.all(
       [one, two, one, two].map((operations) => operations.start(lab().request('sleep 300'))),
@@ -298,7 +298,7 @@ describe('whoever talks to the holder', () => {
 });
 
 describe('many at once', () => {
-  it('a hundred short ones all run, no more than the cap at a time, and all have their output', async () => {
+  it('a hundred short ones all run, at most the cap at a time, with their output', async () => {
     const operations = lab().operations({ mostRunning: 16 });
     const script = (index: number) =>
       `mkdir running-${index}; ls -d running-* 2> /dev/null | wc -l >> load; sleep 0.1; rmdir running-${index}; echo out ${index}; exit ${index % 7}`;
@@ -318,7 +318,7 @@ describe('many at once', () => {
     expect(Math.max(...load)).toBeGreaterThan(4);
   });
 
-  it('one that waits for its turn can be cancelled before it has begun', async () => {
+  it('a queued one can be cancelled before it starts', async () => {
     const operations = lab().operations({ mostRunning: 1 });
     const first = await operations.start(lab().request('sleep 300'));
     const second = await operations.start(lab().request('echo 2 > made'));
@@ -332,7 +332,7 @@ describe('many at once', () => {
   });
 });
 
-describe('more output than a holder may take memory', () => {
+describe('more output than a holder may keep in memory', () => {
   it('stays within the budget, with the right beginning, end and counts, and does not fill the memory', async () => {
     const operations = lab().operations();
     const size = 400 * 1024 ** 2;
@@ -384,7 +384,7 @@ function residentBytes(pid: number): number {
 }
 
 describe('an output of any bytes', () => {
-  it('is kept to the byte', async () => {
+  it('is kept exactly', async () => {
     const operations = lab().operations();
     const { operation_id: id } = await operations.start(
       lab().request('head -c 20000000 /dev/urandom > random; cat random'),

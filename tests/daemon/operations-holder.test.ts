@@ -49,7 +49,7 @@ function residentMb(pid: number): number {
 }
 
 describe('the published holder', () => {
-  it('runs what is confined, and keeps its own hands free', async () => {
+  it('runs confined programs without being confined itself', async () => {
     const operations = published();
     await operations.start(lab().request('true', confined()));
     const [holder = 0] = lab().holders();
@@ -68,7 +68,7 @@ describe('the published holder', () => {
     expect(output).toContain(`cat: ${token}: Permission denied`);
   });
 
-  it('is survived by what it runs, which another one then ends', async () => {
+  it('is outlived by its operations, which another holder then ends', async () => {
     const operations = published();
     const script = 'setsid sh -c "trap \'\' INT TERM; while :; do sleep 0.2; done" & sleep 300';
     const { operation_id: id } = await operations.start(lab().request(script, confined()));
@@ -83,7 +83,7 @@ describe('the published holder', () => {
     expect(lab().strays()).toEqual([]);
   });
 
-  it('cancels what has left its session and its parent', async () => {
+  it('cancels processes that left their session and parent', async () => {
     const operations = published();
     const script = '(setsid sh -c "(sleep 300 &) ; trap \'\' INT TERM; sleep 301; sleep 302" &) ; sleep 303';
     const { operation_id: id } = await operations.start(lab().request(script, confined()));
@@ -92,7 +92,7 @@ describe('the published holder', () => {
     expect(lab().strays()).toEqual([]);
   });
 
-  it('says what is missing where nothing can be confined', async () => {
+  it('reports what is missing if nothing can be confined', async () => {
     const operations = lab().operations({ holderFile: join(programs, 'holder.js') });
     await expect(operations.start(lab().request('true', confined()))).rejects.toMatchObject({
       code: 'SANDBOX_UNAVAILABLE',

@@ -14,7 +14,7 @@ import {
 const lab = useOperationsLab();
 
 describe('an operation', () => {
-  it('is on record with its output and how it ended', async () => {
+  it('is recorded with its output and exit code', async () => {
     const operations = lab().operations();
     const started = await operations.start(lab().request('echo one; echo two >&2; exit 3'));
     expect(started.operation_id).toMatch(/^op-[a-z2-7]{6}$/);
@@ -31,7 +31,7 @@ describe('an operation', () => {
     });
   });
 
-  it('keeps streams apart when asked to', async () => {
+  it('keeps streams separate on request', async () => {
     const operations = lab().operations();
     const { operation_id: id } = await operations.start(
       lab().request('echo out; echo err >&2', { output: 'separate' }),
@@ -46,7 +46,7 @@ describe('an operation', () => {
     expect(summary.text).toBe('stderr:\nerr\n\nstdout:\nout');
   });
 
-  it('of several steps ends with the first that fails', async () => {
+  it('of several steps ends with the first failure', async () => {
     const operations = lab().operations();
     const scripts = ['echo 1 > one', 'exit 4', 'echo 3 > three'];
     const { operation_id: id } = await operations.start(lab().request(scripts));
@@ -57,7 +57,7 @@ describe('an operation', () => {
     expect(existsSync(join(lab().scope, 'three'))).toBe(false);
   });
 
-  it('waits between its steps as long as is asked', async () => {
+  it('waits between its steps as requested', async () => {
     const operations = lab().operations();
     const request = lab().request(['date +%s%N > first', 'date +%s%N > second']);
     const steps = request.steps.map((step, index) => (index === 1 ? { ...step, delayMs: 400 } : step));
@@ -69,7 +69,7 @@ describe('an operation', () => {
     expect((second - first) / 1e6).toBeGreaterThanOrEqual(400);
   });
 
-  it('that takes too long is ended with all it has started', async () => {
+  it('that takes too long is ended with everything it started', async () => {
     const operations = lab().operations();
     const script = 'setsid sleep 300 & (trap "" INT TERM; sleep 301) & echo begun; sleep 302';
     const { operation_id: id } = await operations.start(
@@ -82,7 +82,7 @@ describe('an operation', () => {
     expect(bytesOf(lab(), id).toString()).toBe('begun\n');
   });
 
-  it('leaves nothing behind that goes on in the background, and counts it', async () => {
+  it('leaves no background processes behind and counts them', async () => {
     const operations = lab().operations();
     const script = 'setsid sleep 300 > /dev/null 2>&1 & sleep 301 & echo done';
     const { operation_id: id } = await operations.start(lab().request(script));
@@ -91,14 +91,14 @@ describe('an operation', () => {
     expect(lab().strays()).toEqual([]);
   });
 
-  it('has all that was written by what ends just after it', async () => {
+  it('has all output of processes that end just after it', async () => {
     const operations = lab().operations();
     const { operation_id: id } = await operations.start(lab().request('(sleep 0.1; echo late) & echo early'));
     expect(await ended(operations, id)).toMatchObject({ status: 'succeeded' });
     expect(bytesOf(lab(), id).toString()).toBe('early\nlate\n');
   });
 
-  it('whose program is not there is not begun, and leaves no trace', async () => {
+  it('whose program is missing is not started and leaves no trace', async () => {
     const operations = lab().operations();
     const { steps, ...request } = lab().request('', { output: 'separate' });
     const missing = steps.map((step) => ({ ...step, command: ['/no/such/program'] as const }));
@@ -133,7 +133,7 @@ describe('an operation', () => {
 });
 
 describe('waiting', () => {
-  it('ends when the time is up, and tells of progress', async () => {
+  it('ends when the time is up and reports progress', async () => {
     const operations = lab().operations();
     const { operation_id: id } = await operations.start(
       lab().request('echo a; sleep 0.5; echo b; sleep 300'),
@@ -150,7 +150,7 @@ describe('waiting', () => {
     expect(seen.at(-1)).toBe(4);
   });
 
-  it('ends when the one who waits does not want to any more; the operation goes on', async () => {
+  it('ends when the caller cancels; the operation continues', async () => {
     const operations = lab().operations();
     const { operation_id: id } = await operations.start(lab().request('sleep 300'));
     const controller = new AbortController();
@@ -160,7 +160,7 @@ describe('waiting', () => {
     expect((await operations.status(id)).status).toBe('running');
   });
 
-  it('hears of the end at once', async () => {
+  it('reports the end at once', async () => {
     const operations = lab().operations();
     const late: number[] = [];
     for (let index = 0; index < 3; index += 1) {
@@ -172,7 +172,7 @@ describe('waiting', () => {
     expect(Math.min(...late)).toBeLessThan(500);
   });
 
-  it('goes by what is on the disk where the holder cannot be reached', async () => {
+  it('uses the records on disk if the holder cannot be reached', async () => {
     const operations = lab().operations();
     const { operation_id: id, holder } = await operations.start(lab().request('sleep 0.7; exit 9'));
     renameSync(holder.socket, `${holder.socket}.aside`);
@@ -181,7 +181,7 @@ describe('waiting', () => {
 });
 
 describe('cancelling', () => {
-  it('ends everything, and is told what has become of it', async () => {
+  it('ends everything and returns the result', async () => {
     const operations = lab().operations();
     const script = '(setsid sh -c "trap \'\' INT TERM HUP; sleep 300; sleep 301") & sleep 302';
     const { operation_id: id } = await operations.start(lab().request([script, 'true']));
@@ -193,7 +193,7 @@ describe('cancelling', () => {
     expect(await operations.cancel(id)).toMatchObject({ status: 'cancelled', ended_at: view.ended_at });
   });
 
-  it('during a pause begins nothing more', async () => {
+  it('during a pause starts nothing more', async () => {
     const operations = lab().operations();
     const request = lab().request(['true', 'echo 1 > made']);
     const steps = request.steps.map((step, index) => (index === 1 ? { ...step, delayMs: 60_000 } : step));
@@ -209,7 +209,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('cancelling by somebody else', () => {
+describe('cancelling from another client', () => {
   it('reaches the holder of another build', async () => {
     const { operation_id: id } = await lab().operations({ build: 'old' }).start(lab().request('sleep 300'));
     expect((await lab().operations({ build: 'new' }).cancel(id)).status).toBe('cancelled');
@@ -217,7 +217,7 @@ describe('cancelling by somebody else', () => {
     expect(lab().holders()).toHaveLength(1);
   });
 
-  it('ends what a holder runs that cannot be reached, which notes it', async () => {
+  it('ends the operations of an unreachable holder, which records it', async () => {
     const { operation_id: id, holder } = await lab().operations().start(lab().request('sleep 300'));
     renameSync(holder.socket, `${holder.socket}.aside`);
     expect(await lab().operations().cancel(id)).toMatchObject({ status: 'failed', signal: 'SIGINT' });
@@ -227,7 +227,7 @@ describe('cancelling by somebody else', () => {
 });
 
 describe('the end of operations', () => {
-  it('is told once for each, also of what another daemon has started', async () => {
+  it('is reported once for each, also for those another daemon started', async () => {
     const operations = lab().operations();
     const before = await operations.start(lab().request('sleep 0.4'));
     const watching = lab().operations();
@@ -251,7 +251,7 @@ describe('the end of operations', () => {
 });
 
 describe('the holder', () => {
-  it('has a session of its own and nothing of its starter open', async () => {
+  it('has its own session and no open files of its starter', async () => {
     const operations = lab().operations();
     await operations.start(lab().request('sleep 300'));
     const [pid = 0] = lab().holders();
@@ -264,7 +264,7 @@ describe('the holder', () => {
     expect(isAlive(pid)).toBe(true);
   });
 
-  it('leaves when it has nothing to do, and another one is started when there is', async () => {
+  it('exits when it is idle, and another one is started on demand', async () => {
     const operations = lab().operations({ idleMs: 200, restMs: 100 });
     const { operation_id: id } = await operations.start(lab().request('sleep 1'));
     const [first = 0] = lab().holders();
@@ -277,7 +277,7 @@ describe('the holder', () => {
     expect((await ended(operations, next.operation_id)).status).toBe('succeeded');
   });
 
-  it('is connected to anew by whoever asks for it in the moment in which a connection ends', async () => {
+  it('is reconnected to if a connection ends during a request', async () => {
     const operations = lab().operations();
     const { operation_id: id } = await operations.start(lab().request('sleep 300'));
     const { holder } = await operations.status(id);
@@ -289,7 +289,7 @@ describe('the holder', () => {
     }
   });
 
-  it('says what is wrong when it cannot work', async () => {
+  it('reports why it cannot work', async () => {
     const operations = lab().operations({ stateFolder: '/proc/nowhere', workerFile: '/nonexistent' });
     await expect(operations.start(lab().request('true'))).rejects.toMatchObject({
       code: 'DAEMON_UNAVAILABLE',

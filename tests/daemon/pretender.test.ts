@@ -8,8 +8,8 @@ const { pretend, seen } = usePretender(lab);
 
 const executed = () => seen.filter(({ type }) => type === 'execute').length;
 
-describe('an answer that is lost', () => {
-  it('of an act is not asked for again: it may have been carried out', async () => {
+describe('a lost answer', () => {
+  it('of an act is not requested again: it may have been carried out', async () => {
     await pretend((frame, reply) => frame.type === 'execute' && reply.hangUp());
     const ran = await lab().desk(['click', '@e1']);
     expect(ran.exitCode).toBe(11);
@@ -25,13 +25,13 @@ describe('an answer that is lost', () => {
     expect(executed()).toBe(1);
   });
 
-  it('of a read is asked for once more, of whoever is there then', async () => {
+  it('of a read is requested once more, from the current daemon', async () => {
     await pretend((frame, reply) => frame.type === 'execute' && reply.leave());
     expect(envelope(await lab().desk(['wait', '10']))).toMatchObject({ ok: true, command: 'wait' });
     expect(executed()).toBe(1);
   });
 
-  it('because the daemon was leaving was never begun: even an act is asked for again', async () => {
+  it('during shutdown means that nothing was run: even an act is repeated', async () => {
     await pretend((frame, reply) => {
       if (frame.type !== 'execute') return;
       reply.say({ type: 'late', id: frame.id });
@@ -45,7 +45,7 @@ describe('an answer that is lost', () => {
 describe('a daemon of another version', () => {
   const skew = { type: 'skew', version: '0.0.1+old', pid: 4242 } as const;
 
-  it('that is idle is replaced, and nobody notices', async () => {
+  it('that is idle is replaced silently', async () => {
     await pretend((frame, reply) => {
       if (frame.type === 'hello') reply.say({ ...skew, isIdle: true });
       if (frame.type === 'retire') reply.leave();
@@ -55,7 +55,7 @@ describe('a daemon of another version', () => {
     expect(lab().daemons()).toHaveLength(1);
   });
 
-  it.each([[true], [false]])('that is busy is explained (said at once: %j)', async (atOnce) => {
+  it.each([[true], [false]])('that is busy is explained (immediately: %j)', async (atOnce) => {
     await pretend((frame, reply) => {
       if (frame.type === 'hello') reply.say({ ...skew, isIdle: !atOnce, why: '1 private desktop' });
       if (frame.type === 'retire') reply.say({ ...skew, isIdle: false, why: '1 private desktop' });
@@ -70,7 +70,7 @@ describe('a daemon of another version', () => {
     expect(error?.suggestion).toContain('--no-daemon');
   });
 
-  it('that has calls only is waited for', async () => {
+  it('with only active calls is waited for', async () => {
     let asked = 0;
     await pretend((frame, reply) => {
       if (frame.type === 'hello') reply.say({ ...skew, isIdle: false, why: '2 calls' });
@@ -84,7 +84,7 @@ describe('a daemon of another version', () => {
     expect(asked).toBe(3);
   });
 
-  it('whose calls do not end can be asked again later', async () => {
+  it('whose calls do not end can be retried later', async () => {
     await pretend((frame, reply) => {
       if (frame.type === 'hello' || frame.type === 'retire')
         reply.say({ ...skew, isIdle: false, why: '1 call' });
@@ -95,11 +95,11 @@ describe('a daemon of another version', () => {
   });
 });
 
-describe('a daemon that talks nonsense', () => {
+describe('a daemon that violates the protocol', () => {
   it.each([
     ['no frame', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['a frame of clients', encodeClientFrame({ type: 'stop' })],
-  ])('%s is no answer', async (_, bytes) => {
+  ])('%s is not an answer', async (_, bytes) => {
     await pretend((frame, reply) => frame.type === 'execute' && reply.sayBytes(bytes));
     const ran = await lab().desk(['version']);
     expect(ran.exitCode).toBe(11);
@@ -107,7 +107,7 @@ describe('a daemon that talks nonsense', () => {
   });
 });
 
-it('a call carries whom it is for, and nothing of it comes back', async () => {
+it('a call carries its caller, and nothing of that comes back', async () => {
   await pretend((frame, reply) => {
     if (frame.type === 'execute')
       reply.say({ type: 'answer', id: frame.id, exitCode: 7, stdout: 'out\n', stderr: 'err\n' });
@@ -120,7 +120,7 @@ it('a call carries whom it is for, and nothing of it comes back', async () => {
   ]);
 });
 
-it('a program that was stopped for good is told about, and can be ended', async () => {
+it('a stopped process is reported and can be ended', async () => {
   await pretend(() => undefined);
   const ran = await lab().desk(['daemon', 'stop', '--timeout', '500']);
   expect(ran.exitCode).toBe(11);

@@ -34,8 +34,8 @@ function attached(): { readonly connection: Duplex; readonly sizes: TerminalSize
   return { connection, sizes };
 }
 
-describe('a client that is attached to a terminal', () => {
-  it('has it of a size that it can have, whatever their own is', async () => {
+describe('an attached client', () => {
+  it('gets a terminal of a valid size, whatever its own is', async () => {
     const { connection, sizes } = attached();
     for (const [columns, rows] of [
       [65_535, 40],

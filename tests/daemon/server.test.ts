@@ -29,7 +29,7 @@ describe('a client that sends', () => {
     ['zeros', Buffer.alloc(64)],
     ['no object', Buffer.from('[]\n')],
     ['a command before hello', encodeClientFrame({ type: 'stop' })],
-  ])('%s is refused, and nobody else notices', async (_, bytes) => {
+  ])('%s is refused without affecting others', async (_, bytes) => {
     const version = await versionOf(lab());
     const pid = lab().daemonPid;
     const client = await lab().raw();
@@ -43,7 +43,7 @@ describe('a client that sends', () => {
     expect(lab().daemonPid).toBe(pid);
   });
 
-  it('half a frame is given up after ten seconds, whole ones are answered meanwhile', async () => {
+  it('half a frame is given up after ten seconds; complete ones are answered meanwhile', async () => {
     const version = await versionOf(lab());
     const client = await lab().raw();
     client.hello(version);
@@ -56,7 +56,7 @@ describe('a client that sends', () => {
     await until(() => client.isClosed && silent.isClosed, 'both are closed', 15_000);
   }, 40_000);
 
-  it('a number twice, or a second hello, is refused', async () => {
+  it('a duplicate id or a second hello is refused', async () => {
     const version = await versionOf(lab());
     const call = { type: 'execute', id: 1, session: 's', command: 'wait', input: { ms: 5000 } } as const;
     const client = await lab().raw();
@@ -72,7 +72,7 @@ describe('a client that sends', () => {
     await answers();
   });
 
-  it('too many calls is told so, and the others are answered', async () => {
+  it('too many calls gets a refusal, and the others are answered', async () => {
     const version = await versionOf(lab());
     const client = await lab().raw();
     client.hello(version);
@@ -85,7 +85,7 @@ describe('a client that sends', () => {
     client.end();
   });
 
-  it('and never reads is dropped, not waited for', async () => {
+  it('and never reads is disconnected', async () => {
     const version = await versionOf(lab());
     const client = await lab().raw();
     client.hello(version);
@@ -100,7 +100,7 @@ describe('a client that sends', () => {
     client.end();
   }, 40_000);
 
-  it('more than it reads for a while gets everything in the end', async () => {
+  it('more than it reads for a while eventually gets everything', async () => {
     const version = await versionOf(lab());
     const client = await lab().raw();
     client.hello(version);
@@ -123,7 +123,7 @@ describe('a client of another version', () => {
     return client;
   };
 
-  it('is told so instead of an answer, and can have an idle daemon leave', async () => {
+  it('is told so instead of an answer and can make an idle daemon exit', async () => {
     await versionOf(lab());
     const pid = lab().daemonPid ?? 0;
     const client = await hello();
@@ -135,7 +135,7 @@ describe('a client of another version', () => {
     await until(() => !isAlive(pid), 'it has left');
   });
 
-  it('cannot have a busy one leave, but can stop it', async () => {
+  it('cannot make a busy one exit but can stop it', async () => {
     const version = await versionOf(lab());
     const pid = lab().daemonPid ?? 0;
     const worker = await lab().raw();

@@ -15,7 +15,7 @@ const TITLE = 'Simulated fixture';
 const Found = z.looseObject({ matches: z.array(z.looseObject({ ref: z.string() })) });
 const Called = z.looseObject({ result: z.looseObject({ structuredContent: z.looseObject({}) }) });
 
-it('the bundle has nothing of another platform', async () => {
+it('the bundle contains no other platform', async () => {
   const options = hostOptions('unwritten');
   const { metafile } = await build({
     ...options,
@@ -38,7 +38,7 @@ describe.each([
 ])('the command line with %s', (_with, flags) => {
   const desk = async (...args: readonly string[]) => envelope(await lab().desk([...flags, ...args]));
 
-  it('says on which desktop it is', async () => {
+  it('reports its desktop', async () => {
     expect(await desk('status')).toMatchObject({
       ok: true,
       desktop: { display: 'simulated', session_type: 'simulated' },
@@ -46,7 +46,7 @@ describe.each([
     });
   });
 
-  it('lists, reads, finds and pictures', async () => {
+  it('lists, reads, finds and captures', async () => {
     expect(await desk('list-apps')).toMatchObject({ apps: [{ name: 'Fixture', pid: 4711 }] });
     expect(await desk('list-windows')).toMatchObject({ windows: [{ id: 'window-1', title: TITLE }] });
     expect(await desk('snapshot', '--window', 'window-1')).toMatchObject({
@@ -87,7 +87,7 @@ it('the daemon keeps the desktop between calls', async () => {
 });
 
 describe.each([[['mcp']], [['--no-daemon', 'mcp']]])('the MCP server, as desk %j', (args) => {
-  it('greets, lists tools and carries them out', async () => {
+  it('initializes, lists tools and runs them', async () => {
     const client = piped(lab(), args);
     expect(await client.greet()).toMatchObject({ result: { serverInfo: { name: 'deskterity' } } });
     const call = async (id: number, name: string, input: Record<string, unknown>) => {

@@ -51,7 +51,7 @@ function everythingIn(folder: string): string {
 }
 
 describe('desk terminal attach', () => {
-  it('shows what is there and what comes, types, follows the size, and ends with the shell', async () => {
+  it('shows current and later output, types, follows the size, and ends with the shell', async () => {
     await run('echo here before');
     const [first, second] = [await seated(), await seated()];
     for (const one of [first, second]) await one.sees('here before');
@@ -76,7 +76,7 @@ describe('desk terminal attach', () => {
     expect(await first.left).toEqual({ exit: 7, modes: { line: true, echo: true } });
   });
 
-  it('is how a secret is given: the program gets it, and nothing keeps it', async () => {
+  it('passes a secret to the program without storing it', async () => {
     const secret = 'Zebra-7-umbrella';
     const file = join(lab().folder, 'got');
     await run(`read -rsp 'Pass''word: ' P; printf %s "$P" > ${file}; echo tha''nks`, '--background');
@@ -99,7 +99,7 @@ describe('desk terminal attach', () => {
     }
   });
 
-  it('outlives the daemon in its terminal: who sat there is told, and goes on', async () => {
+  it('leaves the terminal running when the daemon dies; the client is told and continues', async () => {
     const mark = join(lab().folder, 'mark');
     await run('KEPT=yes');
     const person = await seated();
@@ -114,7 +114,7 @@ describe('desk terminal attach', () => {
     await until(() => existsSync(mark) && readFileSync(mark, 'utf8') === 'yes\n', 'the shell is the same');
   });
 
-  it('says so where there is no such terminal, and where it is called in none', async () => {
+  it('reports a missing terminal and a call outside a terminal', async () => {
     const none = attach('--tag', 'nobody');
     expect((await none.left).exit).toBe(6);
     expect(none.shown).toContain('TERMINAL_NOT_FOUND');

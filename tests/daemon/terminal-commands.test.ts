@@ -9,7 +9,7 @@ const lab = useTerminalLab();
 const at = (name: string) => join(lab().projects.one, name);
 
 describe('desk terminal', () => {
-  it('runs commands in one shell, also when the daemon has been killed in between', async () => {
+  it('runs commands in one shell, even if the daemon is killed in between', async () => {
     const first = await lab().terminal(['execute', 'X=5; echo $$ > pid; false']);
     expect(first).toMatchObject({ success: true, exit_code: 1, tag: 'app', state: 'idle' });
     const shell = readFileSync(at('pid'), 'utf8');
@@ -24,7 +24,7 @@ describe('desk terminal', () => {
     await untilKeptBy(lab(), /^1 terminal$/);
   });
 
-  it('has two sessions for one tag in two projects of one name', async () => {
+  it('has two sessions for one tag in two projects with the same name', async () => {
     const { one, other } = lab().projects;
     const [a, b] = await Promise.all(
       [one, other].map((project) =>
@@ -37,7 +37,7 @@ describe('desk terminal', () => {
     expect(stdout.match(/app \/ same \(Idle\)/g)).toHaveLength(2);
   });
 
-  it('leaves a command that takes too long, refuses another, and ends the first on request', async () => {
+  it('leaves a slow command running, refuses another, and ends the first on request', async () => {
     const long = ['execute', 'echo begun; sleep 1000 & echo $! > sleeper; wait', '--tag', 'busy'];
     const late = await lab().desk([
       'terminal',
@@ -65,7 +65,7 @@ describe('desk terminal', () => {
     expect(existsSync(at('taken'))).toBe(true);
   });
 
-  it('leaves a command in the background, which is read and ended later', async () => {
+  it('leaves a command in the background that is read and ended later', async () => {
     const command = 'for i in 1 2 3; do echo line $i; done; echo $$ > bg; exec sleep 1000';
     const started = await lab().terminal([
       'execute',
@@ -99,7 +99,7 @@ describe('desk terminal', () => {
     expect(existsSync(at('got')) ? readFileSync(at('got'), 'utf8') : '').not.toContain('hunter2');
   });
 
-  it('answers the questions of npm init', async () => {
+  it('answers the prompts of npm init', async () => {
     const asks = await lab().terminal(['execute', 'npm init', '--tag', 'npm', '--timeout-seconds', '30']);
     expect(asks).toMatchObject({ state: 'waiting_for_line' });
     expect(asks.message).toContain('package name');
@@ -110,7 +110,7 @@ describe('desk terminal', () => {
     expect(JSON.parse(readFileSync(at('package.json'), 'utf8'))).toMatchObject({ name: 'terminal-of-mine' });
   });
 
-  it('shows a full-screen program, which is left by keys', async () => {
+  it('shows a full-screen program that keys can quit', async () => {
     writeFileSync(at('long'), Array.from({ length: 200 }, (_, line) => `row ${line}\n`).join(''));
     const shown = await lab().terminal(['execute', 'less long', '--tag', 'pager']);
     expect(shown).toMatchObject({ success: true, state: 'full_screen' });
@@ -125,7 +125,7 @@ describe('desk terminal', () => {
     });
   });
 
-  it('keeps a confined session to its project', async () => {
+  it('confines a session to its project', async () => {
     const elsewhere = join(lab().folder, 'elsewhere');
     const command = `touch inside; touch ${elsewhere}; echo done`;
     const answer = await lab().terminal(['execute', command, '--tag', 'kept', '--confined']);
@@ -134,7 +134,7 @@ describe('desk terminal', () => {
     expect(existsSync(elsewhere)).toBe(false);
   });
 
-  it('prints the bare output as text, and has nothing after it is closed', async () => {
+  it('prints the bare output as text and finds nothing after it is closed', async () => {
     const { one } = lab().projects;
     const run = (...args: string[]) =>
       lab().desk(['terminal', ...args, '--tag', 'last', '--project-path', one]);

@@ -31,7 +31,7 @@ async function begin(command: string) {
 }
 
 describe.each(['/bin/bash', '/usr/bin/zsh', '/usr/bin/fish', '/bin/dash'])('%s', (shell) => {
-  it('runs in a terminal of its own, and says how its commands ended and what they wrote', async () => {
+  it('runs in its own terminal and reports exit codes and output', async () => {
     const name = basename(shell);
     const terminal = await lab.terminal(`shell-${name}`, shell);
     expect(basename(readlinkSync(`/proc/${terminal.pid}/exe`))).toBe(basename(realpathSync(shell)));
@@ -48,7 +48,7 @@ describe.each(['/bin/bash', '/usr/bin/zsh', '/usr/bin/fish', '/bin/dash'])('%s',
 });
 
 describe('programs that wait for a line', () => {
-  it('python does what it is typed', async () => {
+  it('python runs typed lines', async () => {
     await begin('/usr/bin/python3 -q');
     expect(await bash.facts()).toMatchObject({ state: 'waiting_for_line', prompt: '>>> ' });
     await bash.type("open('python.txt', 'w').write(str(6 * 7))\n");
@@ -61,7 +61,7 @@ describe('programs that wait for a line', () => {
     expect((await bash.facts()).exitCode).toBe(3);
   });
 
-  it('gdb, too', async () => {
+  it('gdb runs typed commands', async () => {
     await begin('gdb -q -nx /bin/true');
     expect((await bash.facts()).prompt).toBe('(gdb) ');
     await bash.type('shell echo $((6 * 7)) > gdb.txt\n');
@@ -70,7 +70,7 @@ describe('programs that wait for a line', () => {
     await bash.reaches('idle');
   });
 
-  it('npm init asks its questions one by one', async () => {
+  it('npm init prompts one by one', async () => {
     await mkdir(lab.path('a-package'));
     await begin('cd a-package && npm init');
     for (let asked = 0; asked < 12 && !existsSync(lab.path('a-package', 'package.json')); asked += 1) {
@@ -89,8 +89,8 @@ describe('programs that wait for a line', () => {
   });
 });
 
-describe('programs that have the whole screen', () => {
-  it('less shows a page, and scrolls', async () => {
+describe('full-screen programs', () => {
+  it('less shows a page and scrolls', async () => {
     writeFileSync(
       lab.path('long.txt'),
       Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join(''),
@@ -105,7 +105,7 @@ describe('programs that have the whole screen', () => {
     expect((await bash.facts()).exitCode).toBe(0);
   });
 
-  it('vim writes what was typed', async () => {
+  it('vim writes typed text', async () => {
     await begin('vim -u NONE -N vim.txt');
     await bash.reaches('full_screen');
     await bash.shows(/^~$/);
@@ -116,7 +116,7 @@ describe('programs that have the whole screen', () => {
     expect(read('vim.txt')).toBe('hello 漢字\n');
   });
 
-  it('top shows processes, and goes at q', async () => {
+  it('top shows processes and quits with q', async () => {
     await begin('top -d 1');
     await bash.reaches('full_screen');
     await bash.shows(/PID\s+USER/);
@@ -144,7 +144,7 @@ describe('programs that have the whole screen', () => {
 });
 
 describe('secrets', () => {
-  it('of ssh-keygen are typed by a person, and never by a caller', async () => {
+  it('of ssh-keygen are typed by a person and never by a caller', async () => {
     const begun = performance.now();
     await begin('ssh-keygen -q -t ed25519 -f key');
     await bash.reaches('waiting_for_secret');
@@ -167,7 +167,7 @@ describe('secrets', () => {
       'a program that asks the terminal, as sudo does',
       `/usr/bin/python3 -c 'import getpass, sys; open(sys.argv[1], "w").write(getpass.getpass())' "$name"`,
     ],
-  ])('of %s are waited for within half a second', async (what, command) => {
+  ])('of %s are detected within half a second', async (what, command) => {
     const file = `${what.replaceAll(/\W+/g, '-')}.txt`;
     await begin(`name=${file}; ${command}`);
     await bash.shows(/^Password: ?$/);
@@ -179,8 +179,8 @@ describe('secrets', () => {
   });
 });
 
-describe('what does not want to end', () => {
-  it('ends by KILL, and its shell stays', async () => {
+describe('a program that resists ending', () => {
+  it('is ended by SIGKILL, and its shell stays', async () => {
     const script = 'trap "" INT TERM; echo $$ > stubborn.pid; echo ready; while :; do sleep 0.1; done';
     expect(await bash.run(`sh -c '${script}'`, { isBackground: true, waitMs: 300 })).toMatchObject({
       kind: 'started',
@@ -194,7 +194,7 @@ describe('what does not want to end', () => {
     expect(await bash.run('echo still here')).toMatchObject({ output: 'still here' });
   });
 
-  it('ends with its terminal, also where it forked twice into a session of its own', async () => {
+  it('ends with its terminal, even if it forked twice into its own session', async () => {
     const terminal = await lab.terminal('daemon');
     const daemon = `
 import os, time
@@ -220,7 +220,7 @@ time.sleep(600)`;
 });
 
 describe('output', () => {
-  it('of 15 MB has its end, and does not stay in the memory of the holder', async () => {
+  it('of 15 MB keeps its end and does not stay in the holder’s memory', async () => {
     const [holder = 0] = lab.holders();
     const before = residentMb(holder);
     const ran = await bash.run('seq 1 2000000; echo done', { lines: 2 });
@@ -229,7 +229,7 @@ describe('output', () => {
     expect(residentMb(holder) - before).toBeLessThan(40);
   });
 
-  it('with wide and combining characters has its columns', async () => {
+  it('with wide and combining characters has correct columns', async () => {
     const begun = await begin(String.raw`printf '漢字e\u0301😀|'; read -r -n 1; printf '\n'`);
     expect(begun.output).toBe('漢字é😀|'.normalize('NFD'));
     const view = await lab.port.view(bash.id);
@@ -241,7 +241,7 @@ describe('output', () => {
     await bash.reaches('idle');
   });
 
-  it('of bytes that are no text is kept as it came, and the terminal works on', async () => {
+  it('of non-text bytes is kept unchanged, and the terminal keeps working', async () => {
     const junk = Buffer.from(Array.from({ length: 200_000 }, (_, index) => noise(index)));
     writeFileSync(lab.path('junk'), junk);
     const ran = await bash.run('cat junk');

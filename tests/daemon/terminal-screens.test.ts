@@ -22,7 +22,7 @@ async function started(tag: string, ...command: readonly string[]): Promise<stri
 }
 
 describe('the screen of a terminal', () => {
-  it('is read and typed into by references, which the next daemon and none know too', async () => {
+  it('is read and typed into by references, also with the next daemon and without one', async () => {
     const ref = await started('build', 'echo ready');
     const snapshot = await desk('snapshot', '--terminal', ref, '--format', 'outline');
     expect(snapshot.stdout).toMatch(/^terminal ".*build" @t\d+\n(?: .*\n)* {2}\| ready\n/);
@@ -44,7 +44,7 @@ describe('the screen of a terminal', () => {
     expect((await desk('wait', '--gone', ref)).answer).toMatchObject({ ok: true, gone: ref });
   });
 
-  it('of an editor: it is moved in, written to and left', async () => {
+  it('of an editor allows moving, writing and quitting', async () => {
     const file = join(lab().projects.one, 'text');
     writeFileSync(file, 'alpha\nbeta\ngamma\n');
     const ref = await started('edit', '--background', 'vim -u NONE -i NONE -n -N text');
@@ -57,7 +57,7 @@ describe('the screen of a terminal', () => {
     await until(() => readFileSync(file, 'utf8') === 'alpha\nnew beta\ngamma\n', 'it is saved');
   });
 
-  it('is not typed to while a secret is waited for', async () => {
+  it('is not typed to while a secret is read', async () => {
     const ref = await started('secret', '--background', 'read -s -p "Password: " x');
     await desk('wait', '--text', 'Password:', '--terminal', ref);
     const { answer } = await desk('type', ref, 'swordfish\n');

@@ -58,7 +58,7 @@ describe.skipIf(!isThere)(
     });
     afterEach(() => tmux('kill-server'));
 
-    it('open behind what is in front, together with those of their project, and come to the front by focus', async () => {
+    it('open in the background beside those of their project and come to the front with focus', async () => {
       await from('one', ['terminal', 'execute', '--tag', 'a', '--', 'true']);
       await from('one', ['terminal', 'execute', '--tag', 'b', '--', 'true']);
       await from('one', ['terminal', 'execute', '--tag', 'c', '--', 'true']);

@@ -37,7 +37,7 @@ async function client(changes: NodeJS.ProcessEnv = {}) {
   return { desk, begin, call, list };
 }
 
-it('has the tools of the toolsets, with the defaults that were set in either spelling', async () => {
+it('has the tools of the toolsets with the defaults set in either spelling', async () => {
   const { list, desk } = await client({
     TERMINATOR_DEFAULT_LINES: '33',
     DESKTERITY_TERMINAL_FOREGROUND_COMPLETION_SECONDS: '44',
@@ -52,7 +52,7 @@ it('has the tools of the toolsets, with the defaults that were set in either spe
   expect((await desk.end()).exitCode).toBe(0);
 });
 
-it('serves one session to both tools, however its parameters are called', async () => {
+it('serves one session to both tools, whatever its parameters are called', async () => {
   const { one } = lab().projects;
   const { call, desk } = await client();
   const first = await call('terminal', { cmd: 'X=7; false', Project: one, Timeout: '20', confinedd: 1 });
@@ -75,7 +75,7 @@ it('serves one session to both tools, however its parameters are called', async 
   await desk.end();
 });
 
-it('answers what cannot be with a sentence', async () => {
+it('answers impossible requests with a sentence', async () => {
   const { call, desk } = await client();
   const wrong = await call('terminal', { project_path: 'here', command: 'true' });
   expect(wrong).toMatchObject({ isError: true, structuredContent: { error_code: 'INVALID_ARGUMENT' } });
@@ -93,7 +93,7 @@ it('answers what cannot be with a sentence', async () => {
   await desk.end();
 });
 
-it('leaves a command running whose call is cancelled', async () => {
+it('leaves a command running if its call is cancelled', async () => {
   const { one } = lab().projects;
   const { begin, call, desk } = await client();
   const goOn = join(one, 'go-on');

@@ -51,8 +51,8 @@ async function rowsOf(terminals: TerminalsPort, id: string): Promise<string> {
     .trimEnd();
 }
 
-describe('whoever is attached', () => {
-  it('sees the screen as it is and what comes, types, and gives it the size', async () => {
+describe('an attached client', () => {
+  it('sees the current screen and later output, types, and sets the size', async () => {
     const terminals = lab().terminals();
     const { id } = await terminals.open(lab().start());
     await ran(terminals, id, String.raw`printf 'plain \033[1;31mred\033[0m 日本 é\n'`);
@@ -75,7 +75,7 @@ describe('whoever is attached', () => {
     await expect(sitDown(terminals, id)).rejects.toMatchObject({ code: 'TERMINAL_NOT_FOUND' });
   });
 
-  it('sees the screen of a program that has one, and behind it the other; nothing answers twice', async () => {
+  it('sees the alternate screen and the normal one behind it; no query is answered twice', async () => {
     const terminals = lab().terminals();
     const { id } = await terminals.open(lab().start());
     await ran(terminals, id, 'seq 3');
@@ -99,7 +99,7 @@ describe('whoever is attached', () => {
     expect(one.emulator.takeAnswers()).toHaveLength(0);
   });
 
-  it('and does not take what is shown holds up nobody, and has the right screen in the end', async () => {
+  it('that reads slowly delays nobody and ends up with the right screen', async () => {
     const terminals = lab().terminals();
     const { id } = await terminals.open(lab().start());
     let wake: () => void = () => undefined;

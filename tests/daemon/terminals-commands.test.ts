@@ -44,7 +44,7 @@ describe('commands in terminals', () => {
     },
   );
 
-  it('in the background answer with what came first, and go on', async () => {
+  it('in the background return their first output and continue', async () => {
     const { terminals, id } = await opened();
     const ended: string[] = [];
     terminals.onCommandEnd(({ command, exitCode }) => ended.push(`${command} ${String(exitCode)}`));
@@ -65,7 +65,7 @@ describe('commands in terminals', () => {
     expect(ended).toHaveLength(1);
   });
 
-  it('that take too long go on, and can be ended with all they have started', async () => {
+  it('that take too long continue and can be ended with everything they started', async () => {
     const { terminals, id } = await opened();
     const mark = `47${process.pid}`;
     const script = join(lab().base.scope, 'stubborn.sh');
@@ -88,7 +88,7 @@ describe('commands in terminals', () => {
     expect((await ran(terminals, id, 'echo alive')).output).toBe('alive');
   });
 
-  it('are run after what is there was ended, where that is asked for', async () => {
+  it('are run after ending the current one if requested', async () => {
     const { terminals, id } = await opened();
     const mark = `48${process.pid}`;
     const first = terminals.run(id, request(`sleep ${mark}`), never());
@@ -100,7 +100,7 @@ describe('commands in terminals', () => {
     await expect(ran(terminals, id, 'echo no')).rejects.toMatchObject({ code: 'TERMINAL_BUSY' });
   });
 
-  it('that wait for somebody are answered at once, by what they wait for', async () => {
+  it('that wait for input are reported at once, with what they wait for', async () => {
     const { terminals, id } = await opened();
     const begun = performance.now();
     const line = await ran(terminals, id, 'read -p "Name: " x; echo "hello $x"');
@@ -134,7 +134,7 @@ describe('commands in terminals', () => {
     expect(await person.ended).toMatchObject({ kind: 'detached' });
   });
 
-  it('that have the screen are told to; a killed one leaves the screen as it was', async () => {
+  it('that have the full screen are reported; a killed one restores the screen', async () => {
     const { terminals, id } = await opened();
     const text = join(lab().base.scope, 'text');
     writeFileSync(text, Array.from({ length: 200 }, (_, index) => `line ${index}`).join('\n'));
@@ -151,7 +151,7 @@ describe('commands in terminals', () => {
     expect(after.screen.isAlternate).toBe(false);
   });
 
-  it('that are killed on a screen of their own give it back', async () => {
+  it('that are killed on the alternate screen return to the normal one', async () => {
     const { terminals, id } = await opened();
     const command = String.raw`sh -c "trap '' INT TERM; stty -icanon -echo; printf '\033[?1049hdrawn'; while :; do sleep 0.1; done"`;
     await ran(terminals, id, 'echo before');
@@ -186,14 +186,14 @@ describe('commands in terminals', () => {
       );
   });
 
-  it('that were not read by whoever asked are not typed into: the line is cleared first', async () => {
+  it('do not follow unread replies at the prompt: the line is cleared first', async () => {
     const { terminals, id } = await opened();
     const ask = String.raw`printf '\033[6n\033[c'`;
     expect((await ran(terminals, id, ask)).kind).toBe('completed');
     expect(await ran(terminals, id, 'echo clean')).toMatchObject({ kind: 'completed', output: 'clean' });
   });
 
-  it('are cancelled by nobody but kill: a caller that goes away leaves them', async () => {
+  it('are cancelled only by kill: a caller that disconnects leaves them running', async () => {
     const { terminals, id } = await opened();
     const [begun, flag] = [join(lab().base.scope, 'begun'), join(lab().base.scope, 'flag')];
     const caller = new AbortController();
@@ -204,7 +204,7 @@ describe('commands in terminals', () => {
     expect((await ran(terminals, id, 'echo next', { interrupt: WAITS })).output).toBe('next');
   });
 
-  it('find an empty screen where that was asked for; the disk keeps all', async () => {
+  it('start on a cleared screen if requested; the disk keeps everything', async () => {
     const { terminals, id } = await opened();
     await ran(terminals, id, 'seq 300');
     const cleared = await ran(terminals, id, 'echo after', { clear: true });
@@ -217,7 +217,7 @@ describe('commands in terminals', () => {
 });
 
 describe('a confined terminal', () => {
-  it.each(['landlock', 'bubblewrap'] as const)('by %s reaches its scope alone', async (by) => {
+  it.each(['landlock', 'bubblewrap'] as const)('by %s reaches only its scope', async (by) => {
     const { home } = lab();
     const start = lab().start();
     const confinement = { ...start.confinement, by, write: [home], network: false, unixSockets: false };
@@ -241,10 +241,10 @@ function sha(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-describe('the folder through which commands go to the shell', () => {
+describe('the folder that passes commands to the shell', () => {
   const shells = () => join(lab().base.folder, 'run', 'deskterity', 'shells');
 
-  it('is made again where something has tidied it away', async () => {
+  it('is created again after it was removed', async () => {
     const { terminals, id } = await opened();
     await ran(terminals, id, 'true');
     rmSync(join(shells(), id), { recursive: true });
@@ -257,7 +257,7 @@ describe('the folder through which commands go to the shell', () => {
     expect(lab().shellFiles()).toEqual([]);
   });
 
-  it('says so where it cannot be written to, and the terminal is ready for the next', async () => {
+  it('is reported if it is not writable, and the terminal accepts the next command', async () => {
     const { terminals, id } = await opened();
     await ran(terminals, id, 'true');
     const away = `${shells()}-away`;
@@ -265,7 +265,7 @@ describe('the folder through which commands go to the shell', () => {
     const marker = join(lab().base.scope, 'marker');
     await expect(ran(terminals, id, `touch ${marker}`)).rejects.toMatchObject({
       code: 'ACTION_FAILED',
-      message: 'The command could not be handed to the shell (ENOENT); nothing was run.',
+      message: 'The command could not be passed to the shell (ENOENT) and was not run.',
       delivered: false,
     });
     renameSync(away, shells());

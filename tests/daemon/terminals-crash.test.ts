@@ -12,7 +12,7 @@ const lab = useTerminalsLab();
 const Opened = z.object({ id: z.string(), pid: z.int() });
 
 describe('when the daemon is killed', () => {
-  it('terminals and what runs in them go on, and another one has them all', async () => {
+  it('terminals and their programs continue, and another daemon finds them all', async () => {
     const daemon = lab().daemon();
     const { id, pid } = Opened.parse(await daemon.call('open', lab().start()));
     await daemon.call('run', id, request('X=kept; echo ready'));
@@ -29,8 +29,8 @@ describe('when the daemon is killed', () => {
   });
 });
 
-describe('two at once', () => {
-  it('that open the same terminal get one; commands come one after the other, or are refused', async () => {
+describe('two clients at once', () => {
+  it('that open the same terminal get one; commands run one after the other or are refused', async () => {
     const daemons = [lab().daemon(), lab().daemon(), lab().daemon()];
     const start = lab().start();
     const ids = await Promise.all(
@@ -49,7 +49,7 @@ describe('two at once', () => {
     expect(readFileSync(join(lab().base.scope, 'log'), 'utf8')).toMatch(/^\d\n$/);
   });
 
-  it('of different builds have terminals of their own names, and see those of the other', async () => {
+  it('of different builds have separate terminals by name and see each other’s', async () => {
     const [one, other] = [lab().terminals(), lab().terminals({ build: 'other' })];
     const { id } = await one.open(lab().start());
     expect((await other.open(lab().start())).id).toBe(id);
@@ -63,7 +63,7 @@ describe('two at once', () => {
 });
 
 describe('when the holder is killed', () => {
-  it('its terminals are gone, are not listed, and what they left behind can be ended', async () => {
+  it('its terminals have ended, are not listed, and their remains can be ended', async () => {
     const terminals = lab().terminals();
     const { id } = await terminals.open(lab().start());
     await ran(terminals, id, 'echo shown; (setsid sh -c "trap \'\' HUP; sleep 300" &)');
@@ -94,7 +94,7 @@ describe('when the holder is killed', () => {
     expect((await ran(terminals, next, 'echo next')).output).toBe('next');
   });
 
-  it('one that is told to leave ends its terminals, and leaves nothing behind', async () => {
+  it('one that is asked to exit ends its terminals and leaves nothing behind', async () => {
     const terminals = lab().terminals();
     const { id } = await terminals.open(lab().start());
     await ran(terminals, id, '(setsid sh -c "trap \'\' HUP TERM INT; sleep 300; sleep 300" &)');
@@ -107,7 +107,7 @@ describe('when the holder is killed', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('ended_at');
   });
 
-  it('one with a terminal stays though nobody is connected; without one it leaves', async () => {
+  it('one with a terminal stays without clients; without a terminal it exits', async () => {
     const terminals = lab().terminals({ idleMs: 150, restMs: 50 });
     const { id } = await terminals.open(lab().start());
     const [holder = 0] = lab().base.holders();
@@ -128,8 +128,8 @@ async function raw(...lines: readonly (string | Buffer)[]): Promise<Socket> {
   return socket;
 }
 
-describe('whoever talks to the holder', () => {
-  it('may send garbage about terminals, and others are served', async () => {
+describe('a client of the holder', () => {
+  it('may send garbage about terminals without affecting others', async () => {
     const terminals = lab().terminals();
     const { id } = await terminals.open(lab().start());
     const hello = `${JSON.stringify({ type: 'hello', protocol: 2, token: lab().token })}\n`;
@@ -160,7 +160,7 @@ describe('whoever talks to the holder', () => {
     expect(existsSync(join(lab().base.scope, 'bad'))).toBe(false);
   });
 
-  it('and is gone before it is attached, is not counted as if it were', async () => {
+  it('that disconnects before it is attached is not counted', async () => {
     const terminals = lab().terminals();
     const { id } = await terminals.open(lab().start());
     // What is shown comes before who is attached.
@@ -176,7 +176,7 @@ describe('whoever talks to the holder', () => {
     expect(lab().base.holders()).toHaveLength(1);
   });
 
-  it('gets a shell without boundaries refused, and a program that is not there', async () => {
+  it('is refused a shell without command boundaries and a missing program', async () => {
     const terminals = lab().terminals();
     await expect(terminals.open(lab().start({ shell: '/usr/bin/tcsh' }))).rejects.toMatchObject({
       code: 'ACTION_FAILED',

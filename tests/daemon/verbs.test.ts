@@ -18,7 +18,7 @@ async function start(): Promise<z.output<typeof Started>> {
 }
 
 describe('desk daemon', () => {
-  it('start starts one, and then says that it runs', async () => {
+  it('start starts one and then reports that it is running', async () => {
     const first = await start();
     expect(first).toMatchObject({ started: true, socket: lab().socket, pid: lab().daemonPid });
     expect(first.daemon_version).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{10}$/);
@@ -28,7 +28,7 @@ describe('desk daemon', () => {
     expect((await lab().desk(['daemon', 'start', '--format', 'quiet'])).stdout).toBe('');
   });
 
-  it('stop ends it and waits until it is gone; none at all is fine', async () => {
+  it('stop ends it and waits for its exit; without a daemon it succeeds', async () => {
     const { pid } = await start();
     expect(envelope(await lab().desk(['daemon', 'stop']))).toMatchObject({
       ok: true,
@@ -42,7 +42,7 @@ describe('desk daemon', () => {
     expect(lab().daemons()).toEqual([]);
   });
 
-  it('restart ends it and starts another one', async () => {
+  it('restart ends it and starts another', async () => {
     const { pid } = await start();
     const restarted = envelope(await lab().desk(['daemon', 'restart']));
     expect(restarted).toMatchObject({ ok: true, stopped_pid: pid, pid: lab().daemonPid });
@@ -50,7 +50,7 @@ describe('desk daemon', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('stop --force ends one that does not answer', async () => {
+  it('stop --force ends one that does not respond', async () => {
     const { pid } = await start();
     kill(pid, 'SIGSTOP');
     const asked = await lab().desk(['daemon', 'stop', '--timeout', '300']);
@@ -62,7 +62,7 @@ describe('desk daemon', () => {
     expect(envelope(await lab().desk(['version'])).ok).toBe(true);
   });
 
-  it('logs shows the last lines, as data or as they are', async () => {
+  it('logs shows the last lines, as data or raw', async () => {
     await lab().desk(['version']);
     await lab().desk(['daemon', 'stop']);
     const Logs = z.looseObject({ lines: z.array(z.looseObject({ message: z.string() })) });
@@ -72,12 +72,12 @@ describe('desk daemon', () => {
     expect(JSON.parse(last.stdout)).toMatchObject({ message: 'daemon leaves', reason: 'asked to stop' });
   });
 
-  it('logs says where a log would be when there is none', async () => {
+  it('logs reports the path when there is no log', async () => {
     const ran = envelope(await lab().desk(['daemon', 'logs']));
     expect(ran).toMatchObject({ ok: true, lines: [], file: expect.stringContaining(lab().folder) });
   });
 
-  it('logs --follow prints what is added until it is interrupted', async () => {
+  it('logs --follow prints new lines until it is interrupted', async () => {
     await lab().desk(['version']);
     const child = lab().spawn(['daemon', 'logs', '--follow', '--lines', '1']);
     let printed = '';
@@ -103,7 +103,7 @@ describe('desk daemon', () => {
   });
 });
 
-it('what is typed is never in the log', async () => {
+it('typed text is never logged', async () => {
   const secret = 'hunter2-is-typed';
   const bogus = { DISPLAY: ':9876' };
   await lab().desk(['set-value', '@e1', secret], bogus);

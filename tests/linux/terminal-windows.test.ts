@@ -100,7 +100,7 @@ describe('xterm', () => {
 
   it('is opened by focus where nothing shows it', async () => {
     await done('terminal', 'execute', '--', 'true');
-    expect(await done('terminal', 'focus')).toContain('nothing had shown it');
+    expect(await done('terminal', 'focus')).toContain('it was not shown before');
     expect(await titleOf((await focus()).active)).toContain('::TERMINATOR_SESSION::');
   });
 

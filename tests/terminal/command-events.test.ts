@@ -68,7 +68,7 @@ function stage() {
     { session = 'one', notify = 'none', command = 'make', within = () => undefined }: Partial<Doing> = {},
   ) => {
     const by = { session, notify, environment: { HOME: '/home/me' }, log };
-    const follow = events.following(async () => {
+    const follow = events.tracking(async () => {
       within();
       return outcome(kind);
     }, by);
@@ -79,7 +79,7 @@ function stage() {
   return { events, run, ends, shown, noted };
 }
 
-it('tells the end of a command to the session that left it running, once', async () => {
+it('reports the end of a command once, to the session that left it running', async () => {
   const { events, run, ends, shown, noted } = stage();
   await run('started');
   expect(events.take('one')).toEqual([]);
@@ -94,7 +94,7 @@ it('tells the end of a command to the session that left it running, once', async
   ]);
 });
 
-it('tells the end that came before the answer, and nothing of what was answered with its end', async () => {
+it('reports an end that came before the answer, but not one that was part of the answer', async () => {
   const { events, run, ends } = stage();
   await run('timed_out', { within: () => ends() });
   expect(events.take('one')).toEqual([FINISHED]);
@@ -103,13 +103,13 @@ it('tells the end that came before the answer, and nothing of what was answered 
   expect(events.take('one')).toEqual([]);
 });
 
-it('tells nothing of commands that nobody here has begun', () => {
+it('reports no commands that were started elsewhere', () => {
   const { events, ends } = stage();
   ends();
   expect(events.take('one')).toEqual([]);
 });
 
-it('tells MCP listeners of the session, and the desktop, where that was asked for', async () => {
+it('notifies MCP listeners of the session and the desktop if configured', async () => {
   const { events, run, ends, shown } = stage();
   const heard: FinishedCommand[] = [];
   const end = events.watch('one', (told) => heard.push(told));
@@ -128,7 +128,7 @@ it('tells MCP listeners of the session, and the desktop, where that was asked fo
   expect(heard).toHaveLength(1);
 });
 
-it('tells of one that was interrupted by the next', async () => {
+it('reports a command that the next one interrupted', async () => {
   const { events, run, ends } = stage();
   await run('started', { command: 'first' });
   await run('started', { command: 'second', within: () => ends('first', 130) });
@@ -137,7 +137,7 @@ it('tells of one that was interrupted by the next', async () => {
   expect(events.take('one').map(({ command }) => command)).toEqual(['second']);
 });
 
-it('forgets what nobody asks for', async () => {
+it('drops reports that nobody collects', async () => {
   const { events, run, ends } = stage();
   for (let index = 0; index < 300; index += 1) {
     await run('started', { command: `c${index}` });

@@ -65,23 +65,23 @@ describe('CommandMarks', () => {
     ['a mark that a control character breaks', Buffer.from(`\u{1B}]8571;${TOKEN};e;1;0\n;/\u{7}`)],
     ['a mark without an end', Buffer.from(`\u{1B}]8571;${TOKEN};e;1;0;/${'x'.repeat(7000)}\u{7}`)],
     ['the start of a mark', Buffer.from(`\u{1B}]8571;${TOKEN};e;1`)],
-  ])('leaves %s as it is', (_name, bytes) => {
+  ])('leaves %s unchanged', (_name, bytes) => {
     expect(read(bytes)).toEqual([bytes.toString('latin1')]);
   });
 
-  it('does not make up the name of a folder that is no UTF-8', () => {
+  it('does not invent the name of a folder that is not UTF-8', () => {
     const body = Buffer.concat([Buffer.from(`\u{1B}]8571;${TOKEN};e;1;0;/`), Buffer.from([255, 7])]);
     expect(read(body)).toEqual([{ kind: 'end', sequence: 1, exitCode: 0 }]);
   });
 
-  it('finds a mark right behind what looked like one', () => {
+  it('finds a mark directly after a false beginning', () => {
     expect(read(Buffer.from(`\u{1B}\u{1B}]8571;${TOKEN}\u{1B}]8571;${TOKEN};b;1\u{7}`))).toEqual([
       `\u{1B}\u{1B}]8571;${TOKEN}`,
       { kind: 'begin', sequence: 1 },
     ]);
   });
 
-  it('reads the same in whatever pieces it comes', () => {
+  it('reads the same however the input is split', () => {
     const output = fc.oneof(
       fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from(bytes)),
       fc.constantFrom(

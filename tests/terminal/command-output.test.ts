@@ -15,7 +15,7 @@ const textOf = (output: CapturedOutput): string => Buffer.from(output.bytes).toS
 const shown = (written: string): Buffer => Buffer.from(written.replaceAll('\n', '\r\n'), 'latin1');
 
 describe('CommandOutput', () => {
-  it('gives back what was written, whatever carriage returns it has', () => {
+  it('returns what was written, whatever carriage returns it has', () => {
     const written = fc.string({
       unit: fc.constantFrom('a', '\r', '\n', '\r\n', '\u{1B}', 'ÿ'),
       maxLength: 60,
@@ -37,7 +37,7 @@ describe('CommandOutput', () => {
     );
   });
 
-  it('leaves everything as it came where a line feed came alone', () => {
+  it('leaves everything unchanged if a line feed came without a carriage return', () => {
     const output = captured([Buffer.from('a\r\nb\nc\r\n')], 1000, 1000);
     expect(textOf(output)).toBe('a\r\nb\nc\r\n');
     expect(output.lineEnds).toBe('as-shown');
@@ -52,7 +52,7 @@ describe('CommandOutput', () => {
     [2, 'two\nthree', 2],
     [3, 'one\ntwo\nthree', 3],
     [9, 'one\ntwo\nthree', 3],
-  ])('gives the last %d lines', (lines, text, count) => {
+  ])('returns the last %d lines', (lines, text, count) => {
     const output = captured([Buffer.from('one\r\ntwo\r\nthree')], 1000, lines);
     expect(textOf(output)).toBe(text);
     expect(output).toMatchObject({ lines: count, omittedLines: 3 - count });
@@ -63,7 +63,7 @@ describe('CommandOutput', () => {
     expect(captured([], 1000, 5)).toMatchObject({ lines: 0, omittedLines: 0, omittedBytes: 0 });
   });
 
-  it('keeps the end of what is larger, in whole lines, and says what is missing', () => {
+  it('keeps the end of larger output in whole lines and counts what is missing', () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 12 });
     fc.assert(
       fc.property(
@@ -88,7 +88,7 @@ describe('CommandOutput', () => {
     );
   });
 
-  it('cuts an endless line between characters', () => {
+  it('truncates an endless line between characters', () => {
     const output = captured(
       Array.from({ length: 50 }, () => Buffer.from('漢字')),
       31,

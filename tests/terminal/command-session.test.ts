@@ -65,7 +65,7 @@ const TYPED: readonly SessionEvent[] = [at(50, prompt(0)), { kind: 'typed', comm
 const RUNNING = [...TYPED, at(110, { kind: 'line', sequence: 0 }), at(120, { kind: 'begin', sequence: 1 })];
 
 describe('a command', () => {
-  it('runs from its beginning to its end, and the next prompt lets another come', () => {
+  it('runs to its end, and the next prompt allows another', () => {
     const ended = play([...RUNNING, at(220, { kind: 'end', sequence: 1, exitCode: 3, cwd: '/q' })]);
     expect(ended.outcomes).toEqual([
       { kind: 'completed', sequence: 1, exitCode: 3, durationMs: 100, cwd: '/q' },
@@ -79,13 +79,13 @@ describe('a command', () => {
     });
   });
 
-  it('ends with the prompt where its own end was skipped', () => {
+  it('ends with the prompt if its own end mark is missing', () => {
     const { state, outcomes } = play([...RUNNING, at(300, prompt(1, 130))]);
     expect(state.kind).toBe('idle');
     expect(outcomes).toMatchObject([{ kind: 'completed', exitCode: 130, durationMs: 180 }]);
   });
 
-  it('is not ended by marks of another command, such as an old recording', () => {
+  it('is not ended by marks of another command, such as replayed output', () => {
     const { state, outcomes } = play([
       ...RUNNING,
       at(130, { kind: 'end', sequence: 0, exitCode: 0 }),
@@ -97,7 +97,7 @@ describe('a command', () => {
     expect(state).toMatchObject({ kind: 'running', sinceMs: 120 });
   });
 
-  it('is answered when its time is over, and once more when it ends', () => {
+  it('is reported when its time is over and again when it ends', () => {
     const { state, outcomes } = play([
       ...RUNNING,
       { kind: 'time', atMs: 5099 },
@@ -110,7 +110,7 @@ describe('a command', () => {
     expect(later.outcomes).toMatchObject([{ kind: 'completed', durationMs: 9380 }]);
   });
 
-  it('is said to be started in the background', () => {
+  it('is reported as started in the background', () => {
     const events: SessionEvent[] = [
       at(50, prompt(0)),
       { kind: 'typed', command: command(1, { isBackground: true, waitMs: 1000 }) },
@@ -121,7 +121,7 @@ describe('a command', () => {
     expect(play([{ kind: 'time', atMs: 1100 }], state).outcomes).toMatchObject([{ kind: 'started' }]);
   });
 
-  it('that does not begin is given up, and the next prompt is as good as any', () => {
+  it('that does not begin is given up, and the next prompt is usable', () => {
     const typed = play(TYPED);
     expect(nextDeadline(typed.state)).toBe(5100);
     const { state, outcomes } = play(
@@ -136,7 +136,7 @@ describe('a command', () => {
     expect(play([at(20_000, prompt(0))], state).state.kind).toBe('idle');
   });
 
-  it('is gone with the line where ctrl-c brings the prompt back', () => {
+  it('is given up with its line if ctrl-c brings back the prompt', () => {
     const late = play([...TYPED, at(105, prompt(0))]);
     expect(late).toMatchObject({ state: { kind: 'typed' }, outcomes: [] });
     const taken = play([{ kind: 'touched' }, at(110, prompt(0))], late.state);
@@ -160,17 +160,17 @@ describe('a command', () => {
   });
 });
 
-describe('a prompt that is assumed', () => {
+describe('an assumed prompt', () => {
   const ASSUMED: SessionEvent = { kind: 'prompt-assumed' };
 
-  it('is one where only hooks are missing', () => {
+  it('is accepted if only hooks are missing', () => {
     const ended = [...RUNNING, at(220, { kind: 'end', sequence: 1, exitCode: 3 })] as const;
     expect(play([...ended, ASSUMED]).state).toMatchObject({ kind: 'idle', exitCode: 3, cwd: '/p' });
     expect(play([at(1, prompt(0)), { kind: 'touched' }, ASSUMED]).state).toMatchObject({ isTouched: false });
     expect(play([at(1, prompt(0)), at(2, { kind: 'line', sequence: 0 }), ASSUMED]).state.kind).toBe('idle');
   });
 
-  it('is none while a command of ours runs, nor before the hooks are there', () => {
+  it('is ignored while our command runs and before the hooks are loaded', () => {
     expect(play([...RUNNING, ASSUMED]).state.kind).toBe('running');
     expect(play([...TYPED, ASSUMED]).state.kind).toBe('typed');
     expect(play([ASSUMED]).state.kind).toBe('starting');
@@ -178,7 +178,7 @@ describe('a prompt that is assumed', () => {
 });
 
 describe('requireIdle', () => {
-  it('lets a command come at an untouched prompt only', () => {
+  it('allows a command only at an empty prompt', () => {
     expect(refusal(play([at(50, prompt(0))]).state)).toBeUndefined();
     expect(refusal(play([at(50, prompt(0)), { kind: 'touched' }]).state)).toMatchObject({
       code: 'TERMINAL_BUSY',
@@ -187,14 +187,16 @@ describe('requireIdle', () => {
     expect(refusal(play([at(50, prompt(0)), { kind: 'touched' }, at(60, prompt(0))]).state)).toBeUndefined();
   });
 
-  it('names what runs', () => {
-    expect(refusal(play(RUNNING).state)?.message).toBe('The terminal is busy: "make test" runs for 65 s.');
+  it('names the running command', () => {
+    expect(refusal(play(RUNNING).state)?.message).toBe(
+      'The terminal is busy: "make test" has been running for 65 s.',
+    );
     expect(refusal(play([at(50, prompt(0)), at(5000, { kind: 'line', sequence: 0 })]).state)?.message).toBe(
-      'The terminal is busy: something typed by hand runs for 60 s.',
+      'The terminal is busy: a command typed by hand has been running for 60 s.',
     );
     const hostile = command(1, { text: `\u{1B}[2J${'x'.repeat(100)}` });
     expect(refusal(play([at(50, prompt(0)), { kind: 'typed', command: hostile }]).state)?.message).toMatch(
-      /^The terminal is busy: the shell has not begun "[ -~]{80}…" yet\.$/u,
+      /^The terminal is busy: the shell has not started "[ -~]{80}…" yet\.$/u,
     );
     expect(refusal(STARTING)?.code).toBe('TERMINAL_BUSY');
     expect(refusal({ kind: 'gone', exit: { exitCode: 0, signal: undefined } })?.code).toBe(
@@ -203,7 +205,7 @@ describe('requireIdle', () => {
   });
 });
 
-it('says of every command at most one thing that is final, whatever comes in whatever order', () => {
+it('reports at most one final outcome per command, in any order of events', () => {
   const mark = fc.record({
     kind: fc.constantFrom('prompt', 'line', 'begin', 'end'),
     sequence: fc.nat(4),

@@ -56,7 +56,7 @@ describe.skipIf(!mayMount)('on a disk that is full (needs user namespaces to mou
   }, 60_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('commands go on, and it is said that not all is kept', () => {
+  it('commands continue, and missing output is reported', () => {
     expect(report.full).toMatchObject({ kind: 'completed', exitCode: 0, text: '99998\n99999\n100000' });
     expect(report.full.leftOut).toEqual([
       expect.stringMatching(/^\d+ bytes of output could not be kept: there is no room on the disk\.$/),
@@ -64,7 +64,7 @@ describe.skipIf(!mayMount)('on a disk that is full (needs user namespaces to mou
     expect(report.text).toBe('99999\n100000\n$');
   });
 
-  it('what comes when there is room again is kept, and the end is on record with the problem', () => {
+  it('later output is kept once there is space, and the end is recorded with the problem', () => {
     expect(report.after).toMatchObject({ kind: 'completed', text: 'after' });
     expect(report.record.ended_at).toBeDefined();
     expect(report.record.problem).toContain('could not be kept');

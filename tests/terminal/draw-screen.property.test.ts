@@ -64,8 +64,8 @@ function seen(terminal: TerminalEmulator): object {
   return { shown, cursor, modes, isAlternate, title, below: terminal.normalCursor };
 }
 
-describe('a screen that is drawn elsewhere', () => {
-  test('looks and behaves the same, whatever was written, and whatever was there', async () => {
+describe('a screen that is redrawn elsewhere', () => {
+  test('looks and behaves the same, whatever was written before on either side', async () => {
     await fc.assert(
       fc.asyncProperty(written, written, async (text, before) => {
         const original = await after(SIZE, text);
@@ -76,7 +76,7 @@ describe('a screen that is drawn elsewhere', () => {
     );
   });
 
-  test.each(STREAMS)('of %s is the same in colours, too, and drawn alike again', async (name) => {
+  test.each(STREAMS)('of %s has the same colours and redraws identically', async (name) => {
     const size = { columns: 80, rows: 24 };
     const original = await after(size, readFileSync(streamFile(name)));
     const copy = await after(size, drawScreen(original));
@@ -84,7 +84,7 @@ describe('a screen that is drawn elsewhere', () => {
     expect(drawScreen(copy).toString()).toBe(drawScreen(original).toString());
   });
 
-  test('has the normal one behind the alternate one', async () => {
+  test('includes the normal screen behind the alternate one', async () => {
     const original = await after(SIZE, 'behind\r\nprompt $ \u001B[?1049h\u001B[2;2Hbefore');
     const copy = await after(SIZE, drawScreen(original), '\u001B[?1049lnext');
     expect(rowsOf(copy).slice(0, 2)).toEqual(['behind', 'prompt $ next']);

@@ -8,7 +8,7 @@ function sent(keys: string, isApplicationCursor = false): string {
   return Buffer.from(keyBytes(parseKeyCombination(keys), { isApplicationCursor })).toString();
 }
 
-describe('bytes of keys', () => {
+describe('key bytes', () => {
   test.each([
     ['a', 'a'],
     ['shift+a', 'A'],
@@ -47,7 +47,7 @@ describe('bytes of keys', () => {
     expect(sent(keys)).toBe(bytes);
   });
 
-  test('arrows, Home and End have another form in application mode, but not with modifiers', () => {
+  test('arrows, Home and End differ in application mode, except with modifiers', () => {
     expect(['up', 'down', 'right', 'left', 'Home', 'End'].map((key) => sent(key, true))).toEqual(
       ['A', 'B', 'C', 'D', 'H', 'F'].map((letter) => `\u001BO${letter}`),
     );
@@ -124,7 +124,7 @@ describe.skipIf(known === undefined)(
       return bytes === undefined ? [] : [{ name, key, bytes }];
     });
 
-    test('and knows most of them', () => {
+    test('knows most keys', () => {
       expect(keys.length).toBeGreaterThan(60);
     });
     test.each(keys)('$name is $key', ({ key, bytes }) => {

@@ -68,7 +68,7 @@ function stage(changes: Partial<TerminalsPort>) {
   return { entries, terminals: loggedTerminals(port, { write: (entry) => entries.push(entry) }, clock) };
 }
 
-it('notes how a command went, and the command itself at debug alone', async () => {
+it('logs the result of a command, and the command itself only at debug', async () => {
   const { entries, terminals } = stage({ run: async () => RAN });
   expect(await terminals.run('term-k3f7x2', REQUEST, new AbortController().signal)).toBe(RAN);
   expect(entries).toEqual([
@@ -94,7 +94,7 @@ it('notes how a command went, and the command itself at debug alone', async () =
   expect(JSON.stringify(entries)).not.toContain('what it says');
 });
 
-it('notes failures by their code, and throws them on', async () => {
+it('logs failures by their code and rethrows them', async () => {
   const busy = new DeskterityError('TERMINAL_BUSY', 'make secret runs.', { suggestion: 'Wait.' });
   const { entries, terminals } = stage({
     kill: () => Promise.reject(busy),
@@ -109,7 +109,7 @@ it('notes failures by their code, and throws them on', async () => {
   expect(JSON.stringify(entries)).not.toMatch(/secret|fault/);
 });
 
-it('has paths at debug alone', async () => {
+it('logs paths only at debug', async () => {
   const { entries, terminals } = stage({ open: async () => FACTS });
   await terminals.open({
     name: FACTS.name,

@@ -26,12 +26,12 @@ const create = () =>
 const some = (tag: string, ended = false) =>
   factsOf({ projectPath: '/p', tag }, ended ? { state: 'exited' } : {});
 
-it('keeps the process while there are terminals, and no longer', async () => {
+it('keeps the process only while there are terminals', async () => {
   const terminals = create();
   expect(terminals.why).toEqual([]);
   await terminals.of({});
   port.terminals = [some('a'), some('b'), some('c', true)];
-  terminals.look({});
+  terminals.refreshCount({});
   await vi.waitFor(() => expect(terminals.why).toEqual(['2 terminals']));
   port.terminals = [some('a')];
   await vi.waitFor(() => expect(terminals.why).toEqual(['1 terminal']));
@@ -40,17 +40,17 @@ it('keeps the process while there are terminals, and no longer', async () => {
   expect(opened).toBe(1);
 });
 
-it('knows of those that an earlier process has left', async () => {
+it('counts terminals that an earlier process left', async () => {
   const terminals = create();
-  terminals.look({});
+  terminals.refreshCount({});
   expect(opened).toBe(0);
   mkdirSync(join(state, 'terminals'));
   port.terminals = [some('a')];
-  terminals.look({});
+  terminals.refreshCount({});
   await vi.waitFor(() => expect(terminals.why).toEqual(['1 terminal']));
 });
 
-it('opens again what could not be opened', async () => {
+it('retries after a failure to open', async () => {
   const terminals = new OpenedTerminals({
     folders: () => ({ state, cache: '', config: '' }),
     openTerminals: async () => {

@@ -64,13 +64,13 @@ async function left(given: readonly Given[], retention: Partial<typeof KEEP_ALL>
   });
 }
 
-it('goes by age, never takes what lives, and counts what is lost as ended', async () => {
+it('removes by age, never running terminals, and counts lost ones as ended', async () => {
   const living = { hoursAgo: 50, hasEnded: false };
   const given = [{ hoursAgo: 1 }, { hoursAgo: 50 }, living, { ...living, isHeld: false }];
   expect(await left(given, { maxAgeMs: 40 * HOUR_MS })).toEqual([0, 2]);
 });
 
-it('keeps the newest that are within the bytes and the count', async () => {
+it('keeps the newest within the limits of bytes and count', async () => {
   const given = [1, 2, 3, 4].map((hoursAgo) => ({ hoursAgo, bytes: 1000 }));
   expect(await left(given, { maxBytes: 2500 })).toEqual([0, 1]);
   expect(await left(given, { maxCount: 3 })).toEqual([0, 1, 2]);
@@ -79,7 +79,7 @@ it('keeps the newest that are within the bytes and the count', async () => {
   ]);
 });
 
-it('takes what was begun to be made and never was, but not what is being made', async () => {
+it('removes abandoned folders but not those being created', async () => {
   await inFolder(async (state) => {
     const [old, young] = [makeTerminalFolder(state), makeTerminalFolder(state)];
     await mkdir(join(state, 'terminals', 'gone-term-aaaaaa'));
@@ -90,7 +90,7 @@ it('takes what was begun to be made and never was, but not what is being made', 
   });
 });
 
-it('a record that is none, or of another terminal, is no terminal', async () => {
+it('an invalid record, or that of another terminal, is ignored', async () => {
   await inFolder(async (state) => {
     const records = new TerminalRecords(state, IDENTITY);
     const id = await make(state, { hoursAgo: 1 });

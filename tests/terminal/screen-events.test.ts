@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { ScreenEvents } from '../../src/terminal/desktop/screen-events.ts';
-import type { TerminalAsk, TerminalNews } from '../../src/wire/terminal-protocol.ts';
+import type { TerminalHolderRequest, TerminalHolderEvent } from '../../src/wire/terminal-protocol.ts';
 
 const ID = 'term-aaaaaa';
 
@@ -11,7 +11,7 @@ class Holder {
   readonly asked: unknown[] = [];
   readonly closed = new Promise<void>(() => undefined);
   readonly isOpen = true;
-  private readonly listeners = new Set<(news: TerminalNews) => void>();
+  private readonly listeners = new Set<(news: TerminalHolderEvent) => void>();
   /** How long it takes to reach it. */
   delayMs = 0;
 
@@ -24,12 +24,12 @@ class Holder {
     return true;
   }
 
-  async ask(ask: Pick<TerminalAsk, 'do'>): Promise<void> {
+  async ask(ask: Pick<TerminalHolderRequest, 'do'>): Promise<void> {
     this.asked.push(ask.do);
     this.isWatched = ask.do === 'watch';
   }
 
-  onNews(listener: (news: TerminalNews) => void): () => void {
+  onNews(listener: (news: TerminalHolderEvent) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
@@ -38,7 +38,7 @@ class Holder {
     if (this.isWatched) this.tell({ news: 'shown', terminal: ID });
   }
 
-  tell(news: TerminalNews): void {
+  tell(news: TerminalHolderEvent): void {
     for (const listener of this.listeners) listener(news);
   }
 
@@ -51,8 +51,8 @@ function listener() {
   return { onShown: vi.fn<() => void>(), onExit: vi.fn<() => void>() };
 }
 
-describe('news of screens', () => {
-  it('tells once when the watch is live, for what was written before', async () => {
+describe('screen events', () => {
+  it('fires once when the watch becomes active, for earlier output', async () => {
     const holder = new Holder();
     const heard = listener();
     new ScreenEvents(holder).listen(ID, heard);
@@ -62,7 +62,7 @@ describe('news of screens', () => {
     expect(heard.onShown).toHaveBeenCalledTimes(2);
   });
 
-  it('tells so each who listens, also where it is live already', async () => {
+  it('fires for each new listener, also if the watch is already active', async () => {
     const holder = new Holder();
     const news = new ScreenEvents(holder);
     const [first, second] = [listener(), listener()];
@@ -73,7 +73,7 @@ describe('news of screens', () => {
     expect(holder.asked).toEqual(['watch']);
   });
 
-  it('goes on for one who listens again at once', async () => {
+  it('continues for a listener that is added again at once', async () => {
     const holder = new Holder();
     const news = new ScreenEvents(holder);
     const first = listener();
@@ -89,7 +89,7 @@ describe('news of screens', () => {
     expect(holder.asked).toEqual(['watch', 'unwatch', 'watch']);
   });
 
-  it('of nobody who has gone before the holder was reached leave nothing behind', async () => {
+  it('leave nothing behind if the listener leaves before the holder is reached', async () => {
     const holder = new Holder();
     holder.delayMs = 20;
     const news = new ScreenEvents(holder);
@@ -103,7 +103,7 @@ describe('news of screens', () => {
     expect(holder.asked).toEqual(['watch', 'unwatch']);
   });
 
-  it('tells of the end, and may be asked for again from there', async () => {
+  it('reports the end and can be started again from there', async () => {
     const holder = new Holder();
     const news = new ScreenEvents(holder);
     const again = listener();

@@ -92,7 +92,7 @@ describe('is not confirmed', () => {
     expect(await judged(before, then, sent)).toMatchObject({ effect: 'unverified' });
   });
 
-  test('what writes on the line of the cursor, before another look', async () => {
+  test('output on the line of the cursor, before another read', async () => {
     expect(await judged('12 %', '\r13 %', keys('Tab'))).toMatchObject({ effect: 'unverified' });
     expect(await judged('[=>  ]', '\r[==> ]', keys('Tab'))).toMatchObject({
       effect: 'confirmed',

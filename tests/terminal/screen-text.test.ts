@@ -9,12 +9,12 @@ async function shell(text: string): Promise<TerminalEmulator> {
   return terminal;
 }
 
-test('lines that were too long for a row are whole, blanks at ends are gone', async () => {
+test('wrapped lines are joined, and trailing blanks are removed', async () => {
   const terminal = await shell(`${'x'.repeat(50)}\r\nb  \r\n`);
   expect(screenText(terminal)).toBe(`${'x'.repeat(50)}\nb`);
 });
 
-test('the last lines, on the screen and above it', async () => {
+test('the last lines of the screen and the scrollback', async () => {
   const long = 'y'.repeat(30);
   const terminal = await shell(
     `${Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\r\n')}\r\n${long}\r\n`,
@@ -31,6 +31,6 @@ test('the last lines, on the screen and above it', async () => {
   expect(screenText(terminal)).toBe('full screen');
 });
 
-test('what hides or turns text is shown', async () => {
+test('characters that hide or reverse text are made visible', async () => {
   expect(screenText(await shell('a\u202Eb\u200Bc'))).toBe(String.raw`a\u{202E}b\u{200B}c`);
 });

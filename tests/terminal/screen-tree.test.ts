@@ -62,7 +62,7 @@ describe('screens of real programs', () => {
     });
   });
 
-  test('vim: what is selected, the end under the cursor too', async () => {
+  test('vim: the selection, including its end under the cursor', async () => {
     const selected = all(treeOf(await play('vim-selection'))).filter(({ states }) =>
       states.includes('selected'),
     );
@@ -72,12 +72,12 @@ describe('screens of real programs', () => {
     ]);
   });
 
-  test('less: where it asks', async () => {
+  test('less: its prompt', async () => {
     expect(outline(treeOf(await play('less'))).at(-1)).toBe(' row ":" focused');
     expect(outline(treeOf(await play('less-end'))).at(-1)).toBe(' status "(END)" focused');
   });
 
-  test('top: figures, header, list, although it does not use the alternate screen', async () => {
+  test('top: figures, header and list, although it uses the normal screen', async () => {
     const terminal = treeOf(await play('top'));
     expect(terminal.nativeRole).toBe('normal screen');
     expect(terminal.children.map(({ role }) => role)).toEqual(['group', 'status', 'log']);
@@ -88,14 +88,14 @@ describe('screens of real programs', () => {
     ]);
   });
 
-  test('a list with a chosen row between bars', async () => {
+  test('a list with a selected row between bars', async () => {
     const root = treeOf(await play('menu'));
     expect(root.children.map(({ role }) => role)).toEqual(['group', 'status', 'document']);
     const selected = all(root).filter(({ states }) => states.includes('selected'));
     expect(selected.map(({ name }) => name)).toEqual(['  103 user        3.0 program-3']);
   });
 
-  test('a dialog on a coloured ground: the chosen entry and the chosen button', async () => {
+  test('a dialog on a coloured background: the selected entry and button', async () => {
     const selected = all(treeOf(await play('dialog'))).filter(({ states }) => states.includes('selected'));
     expect(selected.map(({ role, name }) => [role, name.trim()])).toEqual([
       ['row', 'desktop   windows and menus'],
@@ -106,7 +106,7 @@ describe('screens of real programs', () => {
 });
 
 describe('rows', () => {
-  test('keep their handle while they scroll, and are in the whole tree when they are above the screen', async () => {
+  test('keep their handle while they scroll and are in the whole tree when above the screen', async () => {
     const terminal = await shell('one\r\ntwo\r\nthree\r\n');
     const before = named(treeOf(terminal), 'three');
     await terminal.feed(Buffer.from('4\r\n5\r\n6\r\n'));
@@ -121,7 +121,7 @@ describe('rows', () => {
     expect(above.bounds).toBeUndefined();
   });
 
-  test('that are wrapped are one, also when its beginning is above the screen', async () => {
+  test('form one line when wrapped, even if it begins above the screen', async () => {
     const long = 'abcdefghij'.repeat(4);
     const terminal = await shell(`${long}\r\nend`);
     const before = named(treeOf(terminal), long);
@@ -133,7 +133,7 @@ describe('rows', () => {
     expect(all(treeOf(terminal, true)).filter(({ name }) => name === long)).toHaveLength(1);
   });
 
-  test('that are inverse are selected; what is hidden is not there; blank ones are left out', async () => {
+  test('are selected when inverse, exclude concealed text and are left out when blank', async () => {
     const terminal = await shell(
       'a\u001B[8msecret\u001B[mb\r\n\r\n\u001B[7minverse\u001B[m\r\n\u001B[44mblue\u001B[m',
     );
@@ -144,14 +144,14 @@ describe('rows', () => {
     ]);
   });
 
-  test('of the alternate screen are named anew each time that it is entered', async () => {
+  test('of the alternate screen get new handles each time it is entered', async () => {
     const terminal = await shell('\u001B[?1049hone');
     const before = named(treeOf(terminal), 'one');
     await terminal.feed(Buffer.from('\u001B[?1049l\u001B[?1049h\u001B[Hone'));
     expect(named(treeOf(terminal), 'one').handle).not.toEqual(before.handle);
   });
 
-  test('texts of right-to-left scripts stand in the order in which they were written', async () => {
+  test('right-to-left text keeps the order in which it was written', async () => {
     expect(outline(treeOf(await shell('שלום 12')))).toContain(' row "שלום 12" focused');
   });
 });
@@ -160,14 +160,14 @@ test('the title of the program names the terminal', async () => {
   expect(treeOf(await shell('\u001B]2;my title\u0007')).name).toBe('my title');
 });
 
-test('rows of a full-screen program that follows the mouse can be clicked, and have roles that say so', async () => {
+test('rows of a full-screen program that tracks the mouse have clickable roles', async () => {
   const terminal = await shell('\u001B[?1049hone');
   expect(named(treeOf(terminal), 'one').role).toBe('row');
   await terminal.feed(Buffer.from('\u001B[?1000h\u001B[?1006h'));
   expect(named(treeOf(terminal), 'one').role).toBe('listitem');
 });
 
-test('the cursor stands behind so many characters, however wide they are', async () => {
+test('the caret counts characters, however wide they are', async () => {
   const caretOf = async (text: string) =>
     all(treeOf(await shell(text))).find(({ caret }) => caret !== undefined)?.caret;
   expect(await caretOf('$ ')).toBe(2);
@@ -179,7 +179,7 @@ test('the cursor stands behind so many characters, however wide they are', async
   expect(await caretOf('abcdefghij'.repeat(3))).toBe(30);
 });
 
-test('paths are read back, and nothing else is', () => {
+test('paths are parsed back, and nothing else is', () => {
   expect(parsePath('/terminal')).toEqual({ kind: 'terminal' });
   expect(parsePath('/line/12')).toEqual({ kind: 'line', line: 12 });
   expect(parsePath('/row/2/5')).toEqual({ kind: 'row', visit: 2, row: 5, column: undefined });
@@ -199,7 +199,7 @@ test('paths are read back, and nothing else is', () => {
     expect(parsePath(path)).toBeUndefined();
 });
 
-test('places are cells', () => {
+test('points map to cells', () => {
   const size = { columns: 20, rows: 5 };
   expect(cellAt({ x: 0, y: 0 }, size)).toEqual({ column: 0, row: 0 });
   expect(cellAt({ x: 159, y: 79 }, size)).toEqual({ column: 19, row: 4 });

@@ -104,7 +104,7 @@ const terminalText = fc
 const anything = fc.oneof(terminalText, fc.uint8Array({ maxLength: 400 }));
 
 describe('a screen', () => {
-  test('is the same wherever the bytes are cut', async () => {
+  test('is the same wherever the bytes are split', async () => {
     await fc.assert(
       fc.asyncProperty(anything, fc.array(fc.nat(), { maxLength: 12 }), async (bytes, places) => {
         expect(await shown(cutAt(bytes, places))).toEqual(await shown([bytes]));
@@ -124,7 +124,7 @@ describe('a screen', () => {
     ).toEqual(await shown([bytes], size));
   });
 
-  test('can be read whatever was written and to whatever size it is made', async () => {
+  test('can be read after any output and at any size', async () => {
     const sizes = fc.record({
       columns: fc.integer({ min: -5, max: 200 }),
       rows: fc.integer({ min: -5, max: 60 }),
@@ -147,7 +147,7 @@ describe('a screen', () => {
     );
   });
 
-  test('has elements that lie within it and are named apart', async () => {
+  test('has elements inside its bounds with unique handles', async () => {
     await fc.assert(
       fc.asyncProperty(anything, async (bytes) => {
         const terminal = new TerminalEmulator({ size: SIZE, scrollbackLines: 100 });

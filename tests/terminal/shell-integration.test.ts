@@ -32,7 +32,7 @@ describe('startOf', () => {
     },
   );
 
-  it('changes one variable for bash and zsh, and has it put back', () => {
+  it('changes one variable for bash and zsh and restores it', () => {
     const bash = startOf('bash', '/bin/bash', environment, place);
     expect(bash.environment).toEqual({ ...environment, ENV: "/run/it's here/bash-start" });
     expect(bash.files.find(({ name }) => name === 'bash-start')?.text).toContain(

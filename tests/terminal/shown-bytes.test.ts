@@ -16,7 +16,7 @@ async function store(folder: string, budgetBytes: number, chunks: readonly strin
 
 const LINES = Array.from({ length: 400 }, (_, index) => `line ${index}\r\n`);
 
-test('any stretch of what was shown is read as it was', async () => {
+test('any range of the output is read as it was', async () => {
   await inFolder(async (folder) => {
     const place = await store(folder, 32 * 100, LINES.slice(0, 200));
     const all = LINES.slice(0, 200).join('');
@@ -32,7 +32,7 @@ test('any stretch of what was shown is read as it was', async () => {
   });
 });
 
-test('of one with a gap what is behind the gap', async () => {
+test('a range with a gap is read from after the gap', async () => {
   await inFolder(async (folder) => {
     const place = await store(folder, 1600, LINES);
     const all = LINES.join('');
@@ -73,14 +73,14 @@ function answer(changes: Partial<RunAnswer>): RunAnswer {
   };
 }
 
-test('a run gets from the disk what its holder has not, whole lines, and is told what is left out', async () => {
+test('a run gets missing whole lines from disk and a note about omitted ones', async () => {
   await inFolder(async (folder) => {
     const place = await store(folder, 1e6, LINES);
     const total = LINES.join('').length;
     const from = LINES.slice(0, 10).join('').length;
     const last = await runOutcome(answer({ range: { from, to: total } }), place, 2);
     expect(last.output).toBe('line 398\nline 399');
-    expect(last.leftOut).toEqual([expect.stringContaining(`cursor ${from} `)]);
+    expect(last.leftOut).toEqual([expect.stringContaining(`cursor ${from}.`)]);
     const all = await runOutcome(answer({ range: { from } }), place, 1000);
     expect(all.output.split('\n')).toHaveLength(390);
     expect(all.leftOut).toEqual([]);
@@ -88,7 +88,7 @@ test('a run gets from the disk what its holder has not, whole lines, and is told
   });
 });
 
-test('a run gets what its holder has, and whatever that says', async () => {
+test('a run gets the holder’s output and notes', async () => {
   const tail = { text: 'b\nc', omittedLines: 1 };
   const { output, leftOut } = await runOutcome(
     answer({ tail, range: { from: 7, to: 9 }, leftOut: ['The disk is full.'] }),
@@ -97,12 +97,12 @@ test('a run gets what its holder has, and whatever that says', async () => {
   );
   expect(output).toBe('b\nc');
   expect(leftOut).toEqual([
-    '1 line before is left out; all of it begins at cursor 7 of the output.',
+    '1 earlier line is left out; the whole output begins at cursor 7.',
     'The disk is full.',
   ]);
 });
 
-test('what was not kept of a run is said, and its first line is a whole one', async () => {
+test('missing output of a run is reported, and its first line is complete', async () => {
   await inFolder(async (folder) => {
     const place = await store(folder, 1600, LINES);
     const { output, leftOut } = await runOutcome(

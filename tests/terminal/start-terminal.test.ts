@@ -11,13 +11,13 @@ it.each([
   expect(shellFor({ SHELL: variable }, () => account)).toEqual({ path: shell });
 });
 
-it('a user without an account has a shell too', () => {
+it('a user without an account gets a shell', () => {
   const none = () => {
     throw new Error('no such user');
   };
   expect(shellFor({ SHELL: '/bin/zsh' }, none)).toEqual({ path: '/bin/zsh' });
 });
 
-it('a shell whose commands have no end that can be seen is not taken', () => {
+it('a shell without detectable command boundaries is replaced', () => {
   expect(shellFor({}, () => '/usr/bin/tcsh')).toEqual({ path: '/bin/sh', inPlaceOf: '/usr/bin/tcsh' });
 });

@@ -12,7 +12,7 @@ function passed(text: string): string {
   return guard().pass(Buffer.from(text));
 }
 
-describe('what passes', () => {
+describe('accepted input', () => {
   test.each([
     'plain text\r\n\t\u0007\b',
     'wide 漢字, e\u0301, 👩\u200D👧, שלום',
@@ -23,7 +23,7 @@ describe('what passes', () => {
     expect(passed(text)).toBe(text);
   });
 
-  test('is the same wherever the bytes are cut', () => {
+  test('is the same wherever the bytes are split', () => {
     const pieces = fc.constantFrom(
       '\u001B',
       '[',
@@ -69,23 +69,23 @@ function withoutMarks(text: string): string {
   return text.replaceAll(/[\p{M}\p{Cf}\u007F]/gu, '');
 }
 
-describe('what does not', () => {
-  test('bytes that are no UTF-8 are seen as such', () => {
+describe('filtered input', () => {
+  test('invalid UTF-8 is replaced', () => {
     expect(guard().pass(Uint8Array.of(0x61, 0xff, 0xc3, 0x28, 0xe6))).toBe('a\uFFFD\uFFFD(');
   });
 
-  test('controls of eight bits', () => {
+  test('C1 control characters', () => {
     expect(passed('a\u009B31mb\u009Dc\u009C')).toBe('a31mbc');
   });
 
-  test('counts beyond the screen', () => {
+  test('counts beyond the size of the screen', () => {
     expect(passed('\u001B[2147483647S\u001B[9999999b\u001B[0000009999L\u001B[99999;99999H')).toBe(
       '\u001B[24S\u001B[80b\u001B[24L\u001B[9999;9999H',
     );
     expect(passed('\u001B[9\u00079\u00079S')).toBe('\u001B\u0007\u0007[24S');
   });
 
-  test('the rest of endless strings and sequences', () => {
+  test('the rest of overlong strings and sequences', () => {
     expect(passed(`\u001B]0;${'x'.repeat(100_000)}\u0007after`)).toHaveLength(2 + 8192 + 1 + 5);
     expect(passed(`\u001BP${'x'.repeat(100_000)}\u001B\\after`)).toHaveLength(2 + 8192 + 2 + 5);
     expect(passed(`\u001B[${'1;'.repeat(100_000)}mafter`)).toBe('\u001B\u0018after');

@@ -90,35 +90,35 @@ async function outcomeOf(check: Check, parts: TerminalCheckParts) {
 
 describe('the login shell', () => {
   it.each([
-    ['/bin/bash', '"/bin/bash" is bash: its commands have marks from hooks'],
+    ['/bin/bash', '"/bin/bash" is bash: hooks that it loads after your own start files'],
     ['/usr/bin/zsh', 'is zsh: '],
     ['/usr/bin/fish', 'is fish: '],
-    ['/bin/dash', 'is a POSIX shell: its commands have marks from a line that is typed'],
+    ['/bin/dash', 'is a POSIX shell: a line typed at its first prompt marks its commands'],
   ])('%s works', async (shell, detail) => {
     const found = await outcomeOf(tryShell, stage({ shell }).parts);
     expect(found).toMatchObject({ outcome: 'works', detail: expect.stringContaining(detail) });
   });
 
-  it('that is not there is told, with what to do', async () => {
+  it('that does not exist is reported with a suggestion', async () => {
     const found = await outcomeOf(tryShell, stage({ shell: '/bin/bash', isExecutable: () => false }).parts);
     expect(found).toMatchObject({
       outcome: 'broken',
-      detail: expect.stringContaining('no program that can be run'),
+      detail: expect.stringContaining('is not an executable program'),
       fix: expect.stringContaining('chsh'),
     });
   });
 
-  it('whose commands have no marks has another one in its place', async () => {
+  it('without command marks is replaced by another', async () => {
     const found = await outcomeOf(tryShell, stage({ shell: '/bin/sh', inPlaceOf: '/usr/bin/nu' }).parts);
     expect(found).toMatchObject({
       outcome: 'works',
-      detail: expect.stringContaining('in place of your login shell "/usr/bin/nu"'),
+      detail: expect.stringContaining('It replaces your login shell "/usr/bin/nu"'),
     });
   });
 });
 
 describe('a terminal', () => {
-  it('is opened, typed into and ended, and nothing is left', async () => {
+  it('is opened, typed into and ended without a trace', async () => {
     const { parts, closed } = stage();
     expect(await outcomeOf(tryTerminal, parts)).toMatchObject({
       outcome: 'works',
@@ -132,25 +132,25 @@ describe('a terminal', () => {
     ['waiting for line', { kind: 'waiting' }],
     ['exit code 127', { exitCode: 127 }],
     ['"desk" was read', { output: 'desk' }],
-  ])('is broken where the command is: %s; it is ended all the same', async (detail, ran) => {
+  ])('is broken if the command is: %s; it is ended nevertheless', async (detail, ran) => {
     const { parts, closed } = stage({}, ran);
     expect(await outcomeOf(tryTerminal, parts)).toMatchObject({
       outcome: 'broken',
-      step: 'see its end',
+      step: 'check how it ended',
       detail: expect.stringContaining(detail),
       fix: expect.stringMatching(/./),
     });
     expect(closed).toEqual(['term-k3f7x2']);
   });
 
-  it('is broken where its shell outlives it', async () => {
+  it('is broken if its shell outlives it', async () => {
     let now = 0;
     const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
     const { parts } = stage({ memoryOf: async () => 1, clock });
     expect(await outcomeOf(tryTerminal, parts)).toMatchObject({
       outcome: 'broken',
       step: 'end the terminal',
-      detail: expect.stringContaining('process 7, still runs'),
+      detail: expect.stringContaining('process 7, is still running'),
     });
   });
 });
@@ -159,7 +159,7 @@ describe('the application that shows terminals', () => {
   const kitty = { findProgram: (name: string) => (name === 'kitty' ? '/usr/bin/kitty' : undefined) };
 
   it.each<[string, Partial<TerminalCheckParts>]>([
-    ['xterm shows terminals: each terminal has a window of its own', {}],
+    ['xterm shows terminals: each terminal has its own window', {}],
     ['kitty shows terminals: terminals share windows', kitty],
   ])('%s', async (detail, changes) => {
     const found = await outcomeOf(tryApplication, stage(changes).parts);
@@ -170,7 +170,7 @@ describe('the application that shows terminals', () => {
     ['none is there', { findProgram: () => undefined }, 'desk terminal attach'],
     ['there is no display', { environment: { PATH: '/usr/bin' } }, 'desk terminal attach'],
     ['the one that was named is not there', { app: 'kitty' }, 'xterm'],
-  ])('is refused where %s, with what to do', async (_, changes, fix) => {
+  ])('is refused if %s, with a suggestion', async (_, changes, fix) => {
     const found = await outcomeOf(tryApplication, stage(changes).parts);
     expect(spelled(found)).toMatchObject({ outcome: 'refused', fix: expect.stringContaining(fix) });
   });
@@ -178,15 +178,15 @@ describe('the application that shows terminals', () => {
 
 describe('the log of terminals', () => {
   it.each([
-    ['info', 'the level info go to "/cache/logs".'],
-    ['debug', 'Commands are in it'],
-    ['none', 'switched off'],
-  ])('at %s is told of', async (logLevel, detail) => {
+    ['info', 'from level info are logged in "/cache/logs".'],
+    ['debug', 'It contains commands'],
+    ['none', 'The log is off'],
+  ])('at %s is reported', async (logLevel, detail) => {
     const found = await outcomeOf(tryTerminalLog, stage({ logLevel }).parts);
     expect(found).toMatchObject({ outcome: 'works', detail: expect.stringContaining(detail) });
   });
 
-  it('is broken where no folder can be written', async () => {
+  it('is broken if no folder is writable', async () => {
     const logFolder = () => Promise.reject(new Error('/x can be written by other users.'));
     expect(await outcomeOf(tryTerminalLog, stage({ logFolder }).parts)).toMatchObject({
       outcome: 'broken',

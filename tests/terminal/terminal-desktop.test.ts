@@ -47,8 +47,8 @@ async function outline(engine: Engine): Promise<string> {
 
 const file = (name: string) => path.join(folder, name);
 
-describe('the verbs for windows on a shell', () => {
-  test('type, press, wait, find: what is typed is run', { timeout: 60_000 }, async () => {
+describe('desktop commands on a shell', () => {
+  test('type, press, wait and find run a typed command', { timeout: 60_000 }, async () => {
     const engine = await run('PS1="ready> " exec bash --norc --noprofile');
     await engine.waitForText({ ...DEADLINE, text: 'ready>' });
     const [found] = (
@@ -71,7 +71,7 @@ describe('the verbs for windows on a shell', () => {
     expect(await outline(engine)).toContain('row "ready>" focused');
   });
 
-  test('ctrl+c ends what runs', { timeout: 60_000 }, async () => {
+  test('ctrl+c ends the running command', { timeout: 60_000 }, async () => {
     const engine = await run('PS1="ready> " exec bash --norc --noprofile');
     await engine.waitForText({ ...DEADLINE, text: 'ready>' });
     const all = { by: 'auto', role: 'terminal', limit: 1, wholeTree: false } as const;
@@ -88,7 +88,7 @@ describe('the verbs for windows on a shell', () => {
     await expect.poll(() => existsSync(file('code')) && readFileSync(file('code'), 'utf8')).toBe('130\n');
   });
 
-  test('a ref stays on its line while it scrolls', { timeout: 60_000 }, async () => {
+  test('a ref follows its line while it scrolls', { timeout: 60_000 }, async () => {
     const engine = await run('PS1="ready> " exec bash --norc --noprofile');
     await engine.waitForText({ ...DEADLINE, text: 'ready>' });
     const ref =
@@ -116,8 +116,8 @@ describe('the verbs for windows on a shell', () => {
   });
 });
 
-describe('the verbs for windows on full-screen programs', () => {
-  test('a click goes to the row, as the editor says to a file', { timeout: 60_000 }, async () => {
+describe('desktop commands on full-screen programs', () => {
+  test('a click reaches the row, as the editor records in a file', { timeout: 60_000 }, async () => {
     writeFileSync(file('text'), 'alpha\nbeta\ngamma\ndelta\n');
     const engine = await run(
       'exec vim -u NONE -i NONE -n -N --cmd "set mouse=a ttymouse=sgr laststatus=2" text',
@@ -134,7 +134,7 @@ describe('the verbs for windows on full-screen programs', () => {
     await expect.poll(() => readFileSync(file('text'), 'utf8')).toBe('alpha\nbeta\ndelta\n');
   });
 
-  test('a program that does not follow the mouse is not clicked', { timeout: 60_000 }, async () => {
+  test('a program that does not track the mouse cannot be clicked', { timeout: 60_000 }, async () => {
     writeFileSync(file('text'), Array.from({ length: 100 }, (_, line) => `line ${line}`).join('\n'));
     const engine = await run('LESS= exec less text');
     await engine.waitForText({ ...DEADLINE, text: 'line 5' });
@@ -150,7 +150,7 @@ describe('the verbs for windows on full-screen programs', () => {
     expect(seen.matches).toEqual([]);
   });
 
-  test('the chosen row of a list moves with the keys', { timeout: 60_000 }, async () => {
+  test('the selected row of a list moves with the keys', { timeout: 60_000 }, async () => {
     const engine = await run(`exec sh ${path.join(import.meta.dirname, 'streams/menu.sh')}`);
     await engine.waitForText({ ...DEADLINE, text: 'program-15' });
     expect(await outline(engine)).toMatch(/listitem ".*program-1" @e\d+ selected/);

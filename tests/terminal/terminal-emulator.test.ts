@@ -21,7 +21,7 @@ async function feed(terminal: TerminalEmulator, text: string): Promise<void> {
   await terminal.feed(encoder.encode(text));
 }
 
-describe('what programs write', () => {
+describe('program output', () => {
   test('text, cursor and wrapping', async () => {
     const terminal = emulator();
     await feed(terminal, 'one\r\n\u001B[3;5Htwo');
@@ -29,7 +29,7 @@ describe('what programs write', () => {
     expect(terminal.cursor).toEqual({ row: 2, column: 7, isVisible: true });
   });
 
-  test('UTF-8 that is cut anywhere, and bytes that are none', async () => {
+  test('UTF-8 split anywhere, and invalid bytes', async () => {
     const terminal = emulator();
     const bytes = encoder.encode('aé漢😀b');
     for (const byte of bytes) await terminal.feed(Uint8Array.of(byte));
@@ -38,7 +38,7 @@ describe('what programs write', () => {
     expect(screen(terminal)[0]).toBe('aé漢😀b\uFFFDA\uFFFD(');
   });
 
-  test('wide characters take two columns, joined emoji as many as shells count', async () => {
+  test('wide characters take two columns, joined emoji as many as in shells', async () => {
     const terminal = emulator();
     await feed(terminal, '漢e\u0301👩\u200D👧\u001B[6n');
     expect(Buffer.from(terminal.takeAnswers()).toString()).toBe('\u001B[1;8R');
@@ -74,14 +74,14 @@ describe('what programs write', () => {
     });
   });
 
-  test('answers of the terminal are given once', async () => {
+  test('replies of the terminal are returned once', async () => {
     const terminal = emulator();
     await feed(terminal, '\u001B[c\u001B[5n');
     expect(Buffer.from(terminal.takeAnswers()).toString()).toBe('\u001B[?1;2c\u001B[0n');
     expect(terminal.takeAnswers()).toHaveLength(0);
   });
 
-  test('marks of our shells are told with their line, and are not on the screen', async () => {
+  test('marks of our shells are reported with their line and are not on the screen', async () => {
     const marks: TerminalMark[] = [];
     const terminal = new TerminalEmulator({
       size: { columns: 20, rows: 4 },
@@ -94,7 +94,7 @@ describe('what programs write', () => {
     expect(terminal.line(3)?.translateToString(true)).toBe('bc');
   });
 
-  test('a handler of marks that throws is heard of, and the emulator goes on', async () => {
+  test('an error of a mark handler is reported, and the emulator continues', async () => {
     const terminal = new TerminalEmulator({
       size: { columns: 20, rows: 4 },
       marks: {
@@ -110,7 +110,7 @@ describe('what programs write', () => {
   });
 });
 
-describe('numbers of lines', () => {
+describe('line numbers', () => {
   async function numbered(terminal: TerminalEmulator, from: number, to: number): Promise<void> {
     for (let line = from; line < to; line += 1) await feed(terminal, `line ${line}\r\n`);
   }
@@ -136,7 +136,7 @@ describe('numbers of lines', () => {
     expect(said).toEqual(counted);
   }
 
-  test('stay while lines are dropped above', async () => {
+  test('are stable while lines are dropped above', async () => {
     const terminal = emulator();
     await numbered(terminal, 0, 50);
     expect(terminal.firstLine).toBe(0);
@@ -146,7 +146,7 @@ describe('numbers of lines', () => {
     expectNumbers(terminal);
   });
 
-  test('stay when lines of the screen are deleted, inserted and scrolled, and on the alternate screen', async () => {
+  test('are stable when lines are deleted, inserted and scrolled, and on the alternate screen', async () => {
     const terminal = emulator();
     await numbered(terminal, 0, 300);
     await feed(
@@ -162,7 +162,7 @@ describe('numbers of lines', () => {
     expect(said).toEqual(counted);
   });
 
-  test('are not given again after the scrollback was cleared, the terminal was reset or its width changed', async () => {
+  test('are not reused after the scrollback was cleared, the terminal was reset or its width changed', async () => {
     const terminal = emulator();
     await numbered(terminal, 0, 300);
     const { screenLine } = terminal;
@@ -231,7 +231,7 @@ describe('hostile output', () => {
     },
   );
 
-  test('marks on one letter are kept up to sixteen, over any border', async () => {
+  test('up to sixteen combining marks on one letter are kept, across any split', async () => {
     const terminal = emulator();
     await feed(terminal, 'a');
     for (let mark = 0; mark < 20; mark += 1) await feed(terminal, '\u0301'.repeat(3));

@@ -22,7 +22,7 @@ describe('a session', () => {
     expect(projectHash(undefined)).toBe('NO_PROJECT');
   });
 
-  it('has one key, and no other session has it', () => {
+  it('has a unique key', () => {
     fc.assert(
       fc.property(identity, identity, (one, other) => {
         const isSame = one.projectPath === other.projectPath && one.tag === other.tag;
@@ -33,7 +33,7 @@ describe('a session', () => {
     expect(sessionKey({ projectPath: '/a', tag: 'b' })).toBe(sessionKey({ projectPath: '/a', tag: 'b' }));
   });
 
-  it('is shown by project and tag', () => {
+  it('is displayed by project and tag', () => {
     expect(displayName({ projectPath: '/srv/MyProject', tag: 'api' })).toBe('🤖💥 MyProject / api');
     expect(displayName({ projectPath: undefined, tag: 'task_tag' })).toBe('🤖💥 _global_ / task_tag');
     expect(displayTag({ projectPath: '/srv/MyProject/', tag: 'api' })).toBe('MyProject / api');
@@ -46,7 +46,7 @@ describe('a session', () => {
     expect(Buffer.from(name).subarray(0, 8).toString('hex')).toBe('f09fa496f09f92a5');
   });
 
-  it('hides nothing in its name', () => {
+  it('makes hidden characters in its name visible', () => {
     const tag = `a\u202Eb${'x'.repeat(200)}`;
     const name = displayName({ projectPath: '/srv/a\nb', tag });
     expect(name).toContain(String.raw`a\nb / a\u{202E}b`);
@@ -55,7 +55,7 @@ describe('a session', () => {
 });
 
 describe('a title', () => {
-  it('has the form that is looked for', () => {
+  it('has the expected form', () => {
     const title = sessionTitle(
       { projectPath: '/srv/app', tag: 'a b::c' },
       { ttyPath: '/dev/pts/3', pid: 12 },
@@ -65,7 +65,7 @@ describe('a title', () => {
     );
   });
 
-  it('is read back, whatever a window puts around it', () => {
+  it('is parsed back, whatever a window adds around it', () => {
     fc.assert(
       fc.property(
         identity,
@@ -94,11 +94,11 @@ describe('a title', () => {
     '::TERMINATOR_SESSION::PROJECT_HASH=NO_PROJECT::TAG=a::TTY_PATH=%::PID=1::',
     '::TERMINATOR_SESSION::PROJECT_HASH=NO_PROJECT::TAG=::TTY_PATH=b::PID=1::',
     '::TERMINATOR_SESSION::PROJECT_HASH=NO_PROJECT::TAG=a::TTY_PATH=b::PID=x::',
-  ])('of no session is none: %s', (title) => {
+  ])('of no session is rejected: %s', (title) => {
     expect(parseSessionTitle(title)).toBeUndefined();
   });
 
-  it('of any other kind does no harm', () => {
+  it('of any other kind is harmless', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
         expect(parseSessionTitle(text)).toBeUndefined();
@@ -122,11 +122,11 @@ describe('a derived tag', () => {
     expect(deriveTag(path)).toBe(tag);
   });
 
-  it('of nothing at all is the default', () => {
+  it('of an empty path is the default', () => {
     expect(sanitiseTag('')).toBe('_default_tag_');
   });
 
-  it('is always safe, and stays as it is', () => {
+  it('is always safe and idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const tag = deriveTag(`/${text}`);

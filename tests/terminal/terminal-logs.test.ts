@@ -45,7 +45,7 @@ const STEP = { level: 'info', message: 'terminal', fields: { action: 'run' } } a
 const SECRET = { level: 'debug', message: 'terminal command', fields: { command: 'echo hush' } } as const;
 
 describe('the log of terminals', () => {
-  it('is a file of its own, with commands at the level debug alone', async () => {
+  it('is a separate file, with commands only at level debug', async () => {
     const logs = new TerminalLogs(FILES);
     for (const level of ['info', 'debug']) {
       const log = await logs.of(asking({ log_level: level, log_dir: join(root, level) }));
@@ -66,7 +66,7 @@ describe('the log of terminals', () => {
     expect(debug).toContain('hush');
   });
 
-  it('goes to the folder of all logs where nobody has named one, and only its owner can read it', async () => {
+  it('goes to the usual log folder by default, and only its owner can read it', async () => {
     const logs = new TerminalLogs(FILES);
     (await logs.of(asking())).write(STEP);
     await logs.flush();
@@ -76,7 +76,7 @@ describe('the log of terminals', () => {
     expect((await lstat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  it('is not there at none', async () => {
+  it('does not exist at level none', async () => {
     const logs = new TerminalLogs(FILES);
     const log = await logs.of(asking({ log_level: 'none', log_dir: join(root, 'never') }));
     log.write({ ...STEP, level: 'error' });
@@ -84,7 +84,7 @@ describe('the log of terminals', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('leaves a folder that was named as it is, with all that is in it', async () => {
+  it('leaves a configured folder and its content unchanged', async () => {
     const folder = join(root, 'shared');
     await mkdir(folder, { mode: 0o755 });
     await chmod(folder, 0o755);
@@ -100,7 +100,7 @@ describe('the log of terminals', () => {
     expect(names).toHaveLength(2);
   });
 
-  it('goes on where the folder came later', async () => {
+  it('continues when the folder is created later', async () => {
     const logs = new TerminalLogs(FILES);
     const log = await logs.of(asking({ log_dir: join(root, 'a/b') }));
     log.write(STEP);
@@ -112,7 +112,7 @@ describe('the log of terminals', () => {
   });
 });
 
-it('is refused where the folder that was named cannot be had, and lost where nobody named one', async () => {
+it('is refused if the configured folder cannot be used, and off without one', async () => {
   await writeFile(join(root, 'cache'), 'no folder');
   await writeFile(join(root, 'tmp'), 'none either');
   const logs = new TerminalLogs(FILES);
@@ -127,25 +127,25 @@ it('is refused where the folder that was named cannot be had, and lost where nob
   expect(Object.values(await filesIn(join(root, 'cache/mine')))).toEqual([expect.stringContaining('run')]);
 });
 
-describe('the folder of the log of terminals', () => {
+describe('the folder of the terminal log', () => {
   it.each([
     ['', 'cache/logs'],
     ['~/mine', 'home/mine'],
     ['here', 'work/here'],
     ['SYSTEM_TEMP', `tmp/deskterity-${process.getuid?.()}/deskterity-terminal`],
-  ])('named by %j is %s', async (asked, expected) => {
+  ])('configured as %j is %s', async (asked, expected) => {
     expect(await terminalLogFolder(FILES, asking({ log_dir: asked }))).toBe(join(root, expected));
     expect((await lstat(join(root, expected))).isDirectory()).toBe(true);
   });
 
-  it('is the second one where the usual one cannot be had', async () => {
+  it('is the fallback if the usual one cannot be used', async () => {
     await writeFile(join(root, 'cache'), 'no folder');
     expect(await terminalLogFolder(FILES, asking())).toBe(
       join(root, `tmp/deskterity-${process.getuid?.()}/deskterity-terminal`),
     );
   });
 
-  it('is none where others could put links into it', async () => {
+  it('is not one in which others could create links', async () => {
     const folder = join(root, 'open');
     await mkdir(folder);
     await chmod(folder, 0o777);
@@ -155,7 +155,7 @@ describe('the folder of the log of terminals', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is no link in the folder for temporary files', async () => {
+  it('is not a link in the folder for temporary files', async () => {
     const own = join(root, `tmp/deskterity-${process.getuid?.()}`);
     await mkdir(own, { recursive: true, mode: 0o700 });
     await mkdir(join(root, 'elsewhere'), { mode: 0o700 });

@@ -13,7 +13,7 @@ import {
   busyProcessStays,
   noSuchTerminal,
   processSurvives,
-  secretIsTheUsers,
+  secretRequested,
   terminalBusy,
 } from '../../src/terminal/failures.ts';
 import {
@@ -36,7 +36,7 @@ function cancelled(): DeskterityError {
 
 const session = { projectPath: '/srv/MyProject', tag: 'api' };
 
-/** In the words of S2's own tool. */
+/** With the parameters of the terminator tool. */
 function s2(outcome: TerminalOutcome): string {
   return terminatorMessage(outcome);
 }
@@ -81,7 +81,7 @@ function entry(tag: string, isBusy: boolean) {
   return { identity, isBusy, entry };
 }
 
-describe('the words of S2', () => {
+describe('the wording of the terminator tool', () => {
   it.each([
     [
       'a command that has ended',
@@ -159,13 +159,13 @@ describe('the words of S2', () => {
     expect(message).toBe(words);
   });
 
-  it('end with one mark', () => {
+  it('end with one punctuation mark', () => {
     expect(errorMessage('It was late')).toBe('Terminator Error: It was late.');
     expect(errorMessage('It was late...')).toBe('Terminator Error: It was late.');
     expect(errorMessage('Late. Did you mean soon?')).toBe('Terminator Error: Late. Did you mean soon?');
   });
 
-  it('are told with what they mean as data', () => {
+  it('come with their meaning as data', () => {
     expect(completed(outcome({ exitCode: 3, leftOut: ['Much.'] })).answer).toMatchObject({
       success: true,
       action: 'execute',
@@ -191,8 +191,8 @@ describe('the words of S2', () => {
   });
 });
 
-describe('our own tool', () => {
-  it('says more below the words of S2', () => {
+describe('the desk tool', () => {
+  it('adds remarks below that wording', () => {
     expect(ours(completed(outcome({ exitCode: 3, leftOut: ['Lines 1 to 9 are left out.'] })))).toBe(
       "Terminator: Command completed in session 'MyProject / api'. Output:\none\ntwo\n\nExit code 3.\nLines 1 to 9 are left out.",
     );
@@ -200,7 +200,7 @@ describe('our own tool', () => {
     expect(spelled(failure('terminal', noSuchTerminal(session)).message)).toContain('desk terminal list');
   });
 
-  it('says of a background command that it has ended', () => {
+  it('reports that a background command has ended', () => {
     expect(ours(started(outcome({ exitCode: 1 })))).toContain('ended with exit code 1.');
   });
 });
@@ -208,7 +208,7 @@ describe('our own tool', () => {
 describe('a command that waits', () => {
   const awaiting = { exitCode: undefined, output: 'Name: ' } as const;
 
-  it('for a line says what it asks', () => {
+  it('for a line shows its prompt', () => {
     const told = outcome({ ...awaiting, state: 'waiting_for_line', prompt: 'Name:\u202E' });
     const { message, state } = waiting(told).answer;
     expect(message).toBe(
@@ -220,37 +220,39 @@ describe('a command that waits', () => {
     expect(theirs).not.toContain('"send"');
   });
 
-  it('for a secret sends for the user', () => {
+  it('for a secret refers to the user', () => {
     for (const words of [s2, ours]) {
       const message = words(waiting(outcome({ ...awaiting, state: 'waiting_for_secret' })));
-      expect(message).toContain('It waits for a secret');
+      expect(message).toContain('for a secret');
       expect(message).toContain('desk terminal attach --project-path /srv/MyProject --tag api');
     }
-    expect(secretIsTheUsers(session, 'sudo')).toMatchObject({ code: 'POLICY_DENIED', delivered: false });
+    expect(secretRequested(session, 'sudo')).toMatchObject({ code: 'POLICY_DENIED', delivered: false });
   });
 
-  it('in a full-screen program names the ways to it', () => {
+  it('in a full-screen program names the actions for it', () => {
     expect(ours(waiting(outcome({ ...awaiting, state: 'full_screen' })))).toContain('action "screen"');
   });
 });
 
 describe('a failure', () => {
-  it('of a busy session names what runs and every way on', () => {
+  it('of a busy session names the running command and every option', () => {
     const error = terminalBusy(session, { command: 'npm run dev', program: 'node' });
     expect(error.code).toBe('TERMINAL_BUSY');
-    expect(error.message).toBe('Session \'MyProject / api\' is busy with "npm run dev"; nothing was run.');
+    expect(error.message).toBe(
+      'Session \'MyProject / api\' is busy with "npm run dev"; the command was not run.',
+    );
     for (const way of ['read', 'send', 'kill', 'tag', '--interrupt'])
       expect(spelled(error.suggestion)).toContain(way);
     expect(terminalBusy(session, { command: undefined, program: 'node' }).message).toContain('"node"');
     expect(terminalBusy(session, { command: undefined, program: undefined }).message).toContain(
-      'is busy; nothing',
+      'is busy; the command was not run',
     );
     expect(
       terminalBusy(session, { command: 'x'.repeat(9999), program: undefined }).message.length,
     ).toBeLessThan(300);
   });
 
-  it('of a stop has the words of S2', () => {
+  it('of stopping a command has the wording of the terminator tool', () => {
     expect(busyProcessStays(session)).toMatchObject({
       code: 'ACTION_FAILED',
       exitCode: 4,
@@ -258,7 +260,7 @@ describe('a failure', () => {
     });
   });
 
-  it('of an end names who is left', () => {
+  it('of ending a command names the surviving processes', () => {
     expect(processSurvives(session, [4, 5]).message).toContain('4, 5');
   });
 });
@@ -277,12 +279,12 @@ it.each([
   expect(attachCommand(identity)).toBe(command);
 });
 
-describe('the tool of S2', () => {
+describe('the terminator tool', () => {
   const facts = { settings: settingsWith(), app: 'kitty', version: '0.1.0', system: 'Linux' };
   const parametersWith = (settings: typeof facts.settings) =>
     describeTool('terminator', '', { ...facts, settings }).parameters;
 
-  it('says what it uses', () => {
+  it('describes what it uses', () => {
     expect(describeTool('terminator', '', facts).description).toMatch(
       /^Manages Linux terminal sessions using the `kitty` application\. Ideal for/,
     );
@@ -294,7 +296,7 @@ describe('the tool of S2', () => {
     );
   });
 
-  it('shows the defaults that count, and always has the same parameters', () => {
+  it('shows the effective defaults and always has the same parameters', () => {
     const usual = parametersWith(settingsWith());
     const other = parametersWith(
       settingsWith({

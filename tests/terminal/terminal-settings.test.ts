@@ -3,7 +3,7 @@ import { settingsInWords } from '../../src/model/terminals/terminal-settings.ts'
 import { terminalLogFolders } from '../../src/terminal/sessions/terminal-logs.ts';
 import { settingsWith } from './support/settings.ts';
 
-it('are the defaults of S2, but for the focus, which each dialect has of its own', () => {
+it('are the defaults of the terminator tool, except for the focus, which depends on the dialect', () => {
   expect(settingsWith()).toEqual({
     app: 'auto',
     logLevel: 'info',
@@ -19,12 +19,12 @@ it('are the defaults of S2, but for the focus, which each dialect has of its own
   });
 });
 
-it('know whether somebody has said something about the focus', () => {
+it('record whether the focus was configured', () => {
   expect(settingsWith({ default_focus_on_action: false }).focus).toBe(false);
   expect(settingsWith({ default_focus_on_action: true }).focus).toBe(true);
 });
 
-it('are told under the names they were given by', () => {
+it('are reported under the names they were set by', () => {
   const said = { app: 'kitty', default_lines: 7, sigterm_wait_seconds: 0, log_dir: '~/x' } as const;
   expect(settingsInWords(settingsWith(said))).toMatchObject(said);
   expect(Object.keys(settingsInWords(settingsWith()))).toHaveLength(12);

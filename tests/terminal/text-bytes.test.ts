@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { typedBytes } from '../../src/terminal/screen/text-bytes.ts';
 
-test('typing ends lines as the Enter key does', () => {
+test('typed text ends lines as the Enter key does', () => {
   expect(Buffer.from(typedBytes('a\nb\r\nc\u0003')).toString()).toBe('a\rb\rc\u0003');
 });

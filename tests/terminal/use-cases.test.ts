@@ -108,7 +108,7 @@ const failureOf = async (given: Readonly<Record<string, unknown>>, setting?: Set
   );
 
 describe('a session', () => {
-  it('is started in the folder of the project, with a terminal of its own kind and not that of the caller', async () => {
+  it('starts in the project folder, with its own terminal type and not the caller’s', async () => {
     await call(
       { command: 'true' },
       {
@@ -141,7 +141,7 @@ describe('a session', () => {
     expect(port.started[0]?.shell).toMatch(/^\//);
   });
 
-  it('is the same by every way to the project, and another in another project of that name', async () => {
+  it('is the same for every path to the project and differs for another project of that name', async () => {
     await call({ command: 'true', tag: 'a' });
     await call({ command: 'true', tag: 'a', project_path: join(root, 'link') });
     await call({ command: 'true', tag: 'a', project_path: `${project}/` });
@@ -157,14 +157,14 @@ describe('a session', () => {
     expect(some.sessions).toHaveLength(1);
   });
 
-  it('has the size that is asked for, also when it is there', async () => {
+  it('gets the requested size, also if it already exists', async () => {
     await call({ command: 'true', columns: 100 });
     expect(port.started[0]?.size).toEqual({ columns: 100, rows: 40 });
     await call({ command: 'true', rows: '50' });
     expect(port.asked).toContainEqual(['resize', 'term-MyProject', { columns: 100, rows: 50 }]);
   });
 
-  it('is made ready without a command, and emptied on request alone', async () => {
+  it('starts without a command and is cleared only on request', async () => {
     expect((await call({})).message).toBe(
       "Terminator: Action 'execute' completed successfully for session 'MyProject / MyProject'.",
     );
@@ -173,10 +173,10 @@ describe('a session', () => {
     expect(port.asked).toEqual([['clear', 'term-MyProject']]);
   });
 
-  it('is not made in a folder that is not there', async () => {
+  it('is not started in a folder that does not exist', async () => {
     expect(await failureOf({ command: 'true', project_path: join(root, 'nowhere') })).toMatchObject({
       code: 'INVALID_ARGUMENT',
-      message: expect.stringContaining('which is no folder that can be entered.'),
+      message: expect.stringContaining('which is not an accessible folder.'),
     });
     expect(await failureOf({ command: 'true' }, { cwd: '/' })).toMatchObject({
       message: "The parameter 'project_path' is missing.",
@@ -195,7 +195,7 @@ describe('a session', () => {
     },
   );
 
-  it('that ends between being found and being asked is begun anew', async () => {
+  it('is started again if it ends between being found and being used', async () => {
     await call({});
     const [first] = port.terminals;
     const run = port.run.bind(port);
@@ -213,7 +213,7 @@ describe('a session', () => {
 });
 
 describe('a confined session', () => {
-  it('reaches its project alone, with an environment without secrets', async () => {
+  it('reaches only its project, with an environment without secrets', async () => {
     const answer = await call({ command: 'true', confined: true });
     expect(answer.is_confined).toBe(true);
     expect(port.started).toMatchObject([
@@ -225,7 +225,7 @@ describe('a confined session', () => {
     expect(port.started[0]?.environment).not.toHaveProperty('HOME');
   });
 
-  it('serves whoever asks for no sandbox, but one without a sandbox nobody who asks for one', async () => {
+  it('serves requests without a sandbox, but an unconfined one serves none that ask for a sandbox', async () => {
     await call({ command: 'true', confined: true });
     await call({ command: 'true' });
     expect(port.started).toHaveLength(1);
@@ -235,7 +235,7 @@ describe('a confined session', () => {
     expect(port.started).toHaveLength(2);
   });
 
-  it('is followed by a confined one where it ends before it gets the command', async () => {
+  it('is followed by a confined one if it ends before it gets the command', async () => {
     const name = { projectPath: project, tag: 'MyProject' };
     port.terminals = [factsOf(name, { id: 'term-first', isConfined: true })];
     const run = port.run.bind(port);
@@ -248,15 +248,15 @@ describe('a confined session', () => {
     expect(port.started).toMatchObject([{ confinement: { by: 'landlock', scope: project } }]);
   });
 
-  it('says at its end that the next is not confined unasked', async () => {
+  it('reports at its end that the next one is confined only on request', async () => {
     port.outcome = { kind: 'shell_ended' };
     const ended = await call({ command: 'exit', confined: true });
-    expect(ended.message).toContain('It was confined; the next command here is not');
+    expect(ended.message).toContain('The session was confined; the next command here is not');
     port.terminals = [];
     expect((await call({ command: 'exit' })).message).not.toContain('It was confined');
   });
 
-  it('stays in the folder that the user keeps all commands to', async () => {
+  it('stays in the folder that the user confines all commands to', async () => {
     const configuration = { sandbox: { scope: join(root, 'other') } } as Partial<Configuration>;
     expect(await failureOf({ command: 'true', confined: true }, { configuration })).toMatchObject({
       code: 'SANDBOX_UNAVAILABLE',
@@ -264,16 +264,16 @@ describe('a confined session', () => {
     });
   });
 
-  it('says so where the user has turned the sandbox off', async () => {
+  it('reports that the user has turned the sandbox off', async () => {
     const configuration = { sandbox: { mode: 'off' } } as Partial<Configuration>;
     const answer = await call({ command: 'true', confined: true }, { configuration });
-    expect(answer.message).toContain('NOT CONFINED: the sandbox is turned off.');
+    expect(answer.message).toContain('NOT CONFINED: the sandbox is off.');
     expect(answer.is_confined).toBe(false);
   });
 });
 
 describe('a command', () => {
-  it('is run as it was asked for', async () => {
+  it('is run as requested', async () => {
     await call({
       cmd: 'npm test',
       background: 'yes',
@@ -298,7 +298,7 @@ describe('a command', () => {
     ]);
   });
 
-  it('has the defaults of the settings', async () => {
+  it('uses the defaults of the settings', async () => {
     const configuration = {
       terminal: { default_lines: 7, foreground_completion_seconds: 9 },
     } as Partial<Configuration>;
@@ -311,7 +311,7 @@ describe('a command', () => {
     });
   });
 
-  it('has what somebody has set, and what they have said of the focus counts in each tool', async () => {
+  it('uses configured values, and a configured focus applies to both tools', async () => {
     const settings = settingsWith({
       default_lines: 7,
       background_startup_seconds: 8,
@@ -328,7 +328,7 @@ describe('a command', () => {
     expect(focused).toEqual([basename(project)]);
   });
 
-  it('that has ended answers with its output, and its exit code where that is not 0', async () => {
+  it('that has ended returns its output, and its exit code unless it is 0', async () => {
     port.outcome = { exitCode: 3 };
     const answer = await call({ command: 'x' });
     expect(answer).toMatchObject({
@@ -345,18 +345,18 @@ describe('a command', () => {
     );
   });
 
-  it('that takes too long goes on, and is no success', async () => {
+  it('that takes too long continues and is not a success', async () => {
     const terminal = factsOf({ projectPath: project, tag: 'MyProject' }, { state: 'running' });
     port.outcome = { kind: 'timed_out', exitCode: undefined, terminal };
     expect(await call({ command: 'x', timeout: 2 })).toMatchObject({
       success: false,
       timed_out: true,
       message:
-        "Terminator: Command timed out after 2 seconds in session 'MyProject / MyProject'. Output may be incomplete. Output:\none\ntwo\n\nIt still runs.",
+        "Terminator: Command timed out after 2 seconds in session 'MyProject / MyProject'. Output may be incomplete. Output:\none\ntwo\n\nIt is still running.",
     });
   });
 
-  it('that waits says for what, and who answers', async () => {
+  it('that waits reports for what, and who must answer', async () => {
     const waits = (state: 'waiting_for_line' | 'waiting_for_secret', prompt: string) => {
       const terminal = factsOf({ projectPath: project, tag: 'MyProject' }, { state, prompt });
       port.outcome = { kind: 'waiting', exitCode: undefined, output: prompt, terminal };
@@ -371,26 +371,26 @@ describe('a command', () => {
     expect(secret.message).toContain('desk terminal attach --project-path');
   });
 
-  it('that draws on the whole screen answers with what it shows', async () => {
+  it('that draws on the whole screen returns the screen', async () => {
     const terminal = factsOf({ projectPath: project, tag: 'MyProject' }, { state: 'full_screen' });
     port.outcome = { kind: 'waiting', exitCode: undefined, output: '~    ~', leftOut: ['much'], terminal };
     port.screen = screenOf([rowOf('a', 0), rowOf('b', 1)], { isAlternate: true });
     expect(await call({ command: 'vim' })).toMatchObject({ output: 'a\nb', state: 'full_screen' });
   });
 
-  it('that the shell has not begun is a failure that may have arrived', async () => {
+  it('that the shell did not start is a failure that may have had an effect', async () => {
     port.outcome = { kind: 'not_begun' };
     expect(await failureOf({ command: 'x' })).toMatchObject({ code: 'ACTION_FAILED', delivered: true });
   });
 
-  it('that ends its shell says so', async () => {
+  it('that ends its shell reports it', async () => {
     port.outcome = { kind: 'shell_ended', exitCode: 0 };
     const answer = await call({ command: 'exit' });
     expect(answer.state).toBe('exited');
     expect(answer.message).toContain('The shell of this session has ended.');
   });
 
-  it('is refused where something runs', async () => {
+  it('is refused while another one runs', async () => {
     port.failure = terminalBusy(
       { projectPath: project, tag: 'MyProject' },
       { command: 'sleep 9', program: undefined },
@@ -398,13 +398,13 @@ describe('a command', () => {
     expect(await failureOf({ command: 'x' })).toMatchObject({
       code: 'TERMINAL_BUSY',
       exitCode: 11,
-      message: `Session 'MyProject / MyProject' is busy with "sleep 9"; nothing was run.`,
+      message: `Session 'MyProject / MyProject' is busy with "sleep 9"; the command was not run.`,
     });
   });
 });
 
-describe('the front', () => {
-  it('is left alone by ours, and taken by S2’s own tool unless it says otherwise', async () => {
+describe('focus', () => {
+  it('is not taken by the desk tool, but by the terminator tool unless it asks not to', async () => {
     await call({ command: 'x' });
     expect(focused).toEqual([]);
     await call({ command: 'x', project_path: project }, { dialect: 'terminator' });
@@ -413,7 +413,7 @@ describe('the front', () => {
     expect(focused).toHaveLength(1);
   });
 
-  it('that nobody can give is no failure of a command, but one of the action', async () => {
+  it('that cannot be given fails the focus action but not a command', async () => {
     focusFailure = new DeskterityError('ACTION_NOT_SUPPORTED', 'No application shows it.', {
       suggestion: 'x',
     });
@@ -425,7 +425,7 @@ describe('the front', () => {
     expect(await failureOf({ action: 'focus' })).toMatchObject({ code: 'ACTION_NOT_SUPPORTED' });
   });
 
-  it('is told of in the words of S2', async () => {
+  it('is reported in the wording of the terminator tool', async () => {
     await call({});
     const given = { action: 'focus', project_path: project };
     const told = "Terminator: Session 'MyProject / MyProject' is now focused.";
@@ -434,7 +434,7 @@ describe('the front', () => {
   });
 });
 
-describe('looking', () => {
+describe('reading', () => {
   it('reads the last lines', async () => {
     await call({});
     port.shown = { text: 'a\nb', leftOut: ['9 lines before'] };
@@ -446,7 +446,7 @@ describe('looking', () => {
     expect(port.asked).toEqual([['lines', 'term-MyProject', 2]]);
   });
 
-  it('tells of a screen with rows and columns from 1', async () => {
+  it('reports a screen with rows and columns from 1', async () => {
     await call({});
     const part = { start: 0, end: 4, text: 'beta' };
     port.screen = screenOf([rowOf('  alpha', 0), rowOf('beta', 1, { parts: [part] }), rowOf('', 2)], {
@@ -465,10 +465,10 @@ describe('looking', () => {
       highlighted: [{ row: 2, text: 'beta' }],
     });
     expect(message).toContain('120x40, cursor hidden at row 2, column 5, title "menu\\u{202E}\\u{1B}".');
-    expect(message).toContain('Stands out in row 2: "beta".');
+    expect(message).toContain('Highlighted in row 2: "beta".');
   });
 
-  it('reads the output in one way at a time', async () => {
+  it('accepts one way of reading the output at a time', async () => {
     await call({});
     expect(await call({ action: 'output', cursor: 4 })).toMatchObject({
       output: 'part\n',
@@ -484,11 +484,11 @@ describe('looking', () => {
       { tail: 3 },
     ]);
     expect(await failureOf({ action: 'output', cursor: 4, lines: 3 })).toMatchObject({
-      message: "Only one of 'cursor', 'lines' and 'pattern' can be given.",
+      message: "Only one of 'cursor', 'lines' and 'pattern' is allowed.",
     });
   });
 
-  it('tells of all sessions with what shows them', async () => {
+  it('lists all sessions with their windows', async () => {
     port.terminals = [
       factsOf({ projectPath: project, tag: 'seen' }, { state: 'running', running: 'vim' }),
       factsOf({ projectPath: project, tag: 'gone' }, { state: 'exited' }),
@@ -521,7 +521,7 @@ describe('looking', () => {
 });
 
 describe('typing', () => {
-  it('is text, then keys as the program wants them, and answers with what stands there since', async () => {
+  it('sends text, then keys in the program’s mode, and returns the new screen text', async () => {
     await call({});
     const prompt = rowOf('name: ', 7, { hasCursor: true });
     port.screen = screenOf([rowOf('old', 6), prompt]);
@@ -543,7 +543,7 @@ describe('typing', () => {
     expect(port.typed).toBe('\u001B[B');
   });
 
-  it('is refused by whoever asks for a secret, and says nothing of what was to be typed', async () => {
+  it('is refused while a secret is read, without quoting the text', async () => {
     await call({});
     port.failure = new DeskterityError('POLICY_DENIED', 'It asks for a secret.', { suggestion: 'x' });
     const failure = await failureOf({ action: 'send', text: 'hunter2' });
@@ -551,7 +551,7 @@ describe('typing', () => {
     expect(JSON.stringify(failure)).not.toContain('hunter2');
   });
 
-  it('needs something to type, and keys that are there', async () => {
+  it('requires something to type and existing keys', async () => {
     await call({});
     expect(await failureOf({ action: 'send' })).toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(await failureOf({ action: 'send', keys: 'Entr' })).toMatchObject({
@@ -563,7 +563,7 @@ describe('typing', () => {
 });
 
 describe('ending', () => {
-  it('ends what runs with the waits of the settings, and says where nothing ran', async () => {
+  it('ends the running command with the configured waits and reports if nothing ran', async () => {
     await call({});
     const configuration = {
       terminal: { sigint_wait_seconds: 1, sigterm_wait_seconds: 3 },
@@ -584,18 +584,18 @@ describe('ending', () => {
     expect(port.asked).toMatchObject([['close', 'term-MyProject', {}]]);
   });
 
-  it('resizes what it is told to', async () => {
+  it('resizes a session', async () => {
     await call({});
-    expect((await call({ action: 'resize', columns: 90 })).message).toContain('It has 90x40 now.');
+    expect((await call({ action: 'resize', columns: 90 })).message).toContain('The size is now 90x40.');
     expect(await failureOf({ action: 'resize' })).toMatchObject({ code: 'INVALID_ARGUMENT' });
     for (const given of [{ columns: 1 }, { columns: 1001 }, { rows: 0 }, { rows: 65_535 }])
       expect(await failureOf({ action: 'resize', ...given })).toMatchObject({ code: 'INVALID_ARGUMENT' });
     port.holdsSize = true;
-    expect((await call({ action: 'resize', columns: 70 })).message).toContain('It has 90x40 now.');
+    expect((await call({ action: 'resize', columns: 70 })).message).toContain('The size is now 90x40.');
   });
 });
 
-it('notes what it passed over, by name alone', async () => {
+it('logs ignored parameters, only by name', async () => {
   await call({ comand: 'secret', timeout: 5, timeout_seconds: 6 });
   expect(notes.map(({ level, fields }) => [level, fields?.['note']])).toEqual([
     ['debug', "Ignoring unknown option 'comand' in terminal call."],

@@ -5,8 +5,8 @@ import type { WaitState } from '../../src/model/terminals/terminal-state.ts';
 import type { ForegroundProcess } from '../../src/ports/terminals/pseudo-terminal.ts';
 import { classify, EXITED, mayBeSecret, screenFacts } from '../../src/terminal/sessions/held/wait-state.ts';
 import type { ScreenFacts, WaitFacts } from '../../src/terminal/sessions/held/wait-state.ts';
-import { untilSteadyMs, watchOn } from '../../src/terminal/sessions/held/steady-state.ts';
-import type { Watched } from '../../src/terminal/sessions/held/steady-state.ts';
+import { untilSteadyMs, addReading } from '../../src/terminal/sessions/held/steady-state.ts';
+import type { ObservedState } from '../../src/terminal/sessions/held/steady-state.ts';
 import type { WaitReading } from '../../src/terminal/sessions/held/wait-state.ts';
 
 const SHELL_GROUP = 10;
@@ -52,7 +52,7 @@ const drawing = { takesKeys: true };
 const alternate = { isAlternate: true };
 const bracketed = { isPasteBracketed: true };
 
-describe('one look', () => {
+describe('a single reading', () => {
   // By the facts that were measured of these programs, see the field page.
   it.each<[string, WaitFacts, WaitState]>([
     ['read -p of a script', facts('echo line', 'terminal-read', { screen: text }), 'waiting_for_line'],
@@ -136,7 +136,7 @@ describe('one look', () => {
     expect(classify(given).state).toBe(state);
   });
 
-  it('sees in a pipeline the one that reads', () => {
+  it('finds the reading process in a pipeline', () => {
     const given = facts('echo line', 'elsewhere');
     const processes = [
       { pid: 21, program: 'cat', waitsIn: 'elsewhere' },
@@ -147,24 +147,24 @@ describe('one look', () => {
     expect(reading.restsOn).toEqual([
       'head (20) reads the terminal',
       '1 more in its group',
-      'lines are gathered',
-      'what is typed is shown',
+      'input is read by line',
+      'typed text is echoed',
     ]);
   });
 
-  it('sees no more than there is', () => {
+  it('reports only what is known', () => {
     const given = facts('line', 'terminal-read');
     const nobody = { ...given.terminal, foregroundGroup: undefined };
     expect(classify({ ...given, terminal: nobody })).toEqual({
       state: 'running',
       process: { pid: 20, program: 'prog' },
-      restsOn: ['nobody has the terminal'],
+      restsOn: ['no process group has the terminal'],
     });
     expect(classify({ ...given, terminal: { ...given.terminal, processes: [] } }).state).toBe('running');
   });
 });
 
-it('reads of a screen what it needs', () => {
+it('derives the screen facts', () => {
   const plain = {
     isAlternate: false,
     cursor: { isVisible: true },
@@ -219,7 +219,7 @@ const anyFacts: fc.Arbitrary<WaitFacts> = fc.record({
 });
 
 describe('any facts', () => {
-  it('give a state, with what it rests on, whatever the order of the processes', () => {
+  it('give a state with its reasons, in any order of the processes', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
         const reading = classify(given);
@@ -231,7 +231,7 @@ describe('any facts', () => {
     );
   });
 
-  it('give a secret only where nothing is shown, and a line only where it is, but for single keys', () => {
+  it('give a secret only without echo and a line only with echo, except for single keys', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
         const { state } = classify(given);
@@ -256,14 +256,14 @@ const reading = (state: WaitState, pid = 1): WaitReading => ({
   restsOn: ['a fact'],
 });
 
-function watch(looks: readonly (readonly [number, WaitReading])[], spanMs = 100): Watched | undefined {
-  let watched: Watched | undefined;
-  for (const [atMs, one] of looks) watched = watchOn(watched, one, atMs, spanMs);
+function watch(looks: readonly (readonly [number, WaitReading])[], spanMs = 100): ObservedState | undefined {
+  let watched: ObservedState | undefined;
+  for (const [atMs, one] of looks) watched = addReading(watched, one, atMs, spanMs);
   return watched;
 }
 
-describe('look after look', () => {
-  it('counts what has lasted', () => {
+describe('successive readings', () => {
+  it('report a state that has lasted', () => {
     const line = reading('waiting_for_line');
     expect(watch([[0, line]])?.steady).toBeUndefined();
     expect(
@@ -280,7 +280,7 @@ describe('look after look', () => {
     ).toBe(line);
   });
 
-  it('does not fall for a moment in between', () => {
+  it('ignore a momentary state', () => {
     const [line, running] = [reading('waiting_for_line'), reading('running', 2)];
     const looks = [
       [0, running],
@@ -294,7 +294,7 @@ describe('look after look', () => {
     expect(watch([...looks, [250, line], [350, line]])?.steady?.state).toBe('waiting_for_line');
   });
 
-  it('asks again where another program waits', () => {
+  it('start over when another program waits', () => {
     const looks = [
       [0, reading('waiting_for_line', 1)],
       [100, reading('waiting_for_line', 1)],
@@ -306,12 +306,12 @@ describe('look after look', () => {
     ).toBe(2);
   });
 
-  it('sees that a loop runs, though each round is another process', () => {
+  it('treat a loop as running although each round is a new process', () => {
     const rounds = Array.from({ length: 20 }, (_, round) => [round * 50, reading('running', round)] as const);
     expect(watch(rounds)?.steady?.state).toBe('running');
   });
 
-  it('holds nothing to be so that has not been seen for long', () => {
+  it('drop a state that has not been seen for a while', () => {
     const idle = [
       [0, reading('idle')],
       [100, reading('idle')],
@@ -322,28 +322,28 @@ describe('look after look', () => {
     );
     expect(watch([...idle, ...flicker])?.steady).toEqual({
       state: 'running',
-      restsOn: ['no state has lasted'],
+      restsOn: ['no state lasted long enough'],
     });
   });
 
-  it('believes the end at once, and for good', () => {
+  it('report the end at once and permanently', () => {
     const watched = watch([
       [0, reading('running')],
       [1, EXITED],
     ]);
     expect(watched?.steady).toBe(EXITED);
-    expect(watchOn(watched, reading('idle'), 1000, 100)).toBe(watched);
+    expect(addReading(watched, reading('idle'), 1000, 100)).toBe(watched);
   });
 
-  it('says when to look again', () => {
+  it('give the time of the next reading', () => {
     const line = reading('waiting_for_line');
-    const watched = watchOn(watchOn(undefined, line, 0, 100), line, 30, 100);
+    const watched = addReading(addReading(undefined, line, 0, 100), line, 30, 100);
     expect(untilSteadyMs(watched, 100)).toBe(70);
-    expect(untilSteadyMs(watchOn(watched, line, 100, 100), 100)).toBe(0);
+    expect(untilSteadyMs(addReading(watched, line, 100, 100), 100)).toBe(0);
   });
 });
 
-describe('any looks', () => {
+describe('any readings', () => {
   const looks = fc.array(
     fc.tuple(
       fc.integer({ min: -50, max: 120 }),
@@ -352,27 +352,27 @@ describe('any looks', () => {
     { minLength: 1, maxLength: 30 },
   );
 
-  it('never let a state count that was not seen, and change nothing where all stays as it is', () => {
+  it('never report an unseen state and are stable if nothing changes', () => {
     fc.assert(
       fc.property(looks, (steps) => {
-        let watched: Watched | undefined;
+        let watched: ObservedState | undefined;
         let atMs = 0;
         const seen = new Set<WaitState>(['running']);
         for (const [stepMs, { state, pid }] of steps) {
           atMs += stepMs;
           seen.add(state);
           const before = watched?.steady;
-          watched = watchOn(watched, reading(state, pid), atMs, 100);
+          watched = addReading(watched, reading(state, pid), atMs, 100);
           expect(watched.steady === undefined || seen.has(watched.steady.state)).toBe(true);
           expect(watched.lastMs).toBeGreaterThanOrEqual(watched.seenSinceMs);
           // A change needs time: one look after another at the same moment never makes one.
-          const again = watchOn(watched, reading(state, pid), watched.lastMs, 100);
+          const again = addReading(watched, reading(state, pid), watched.lastMs, 100);
           expect(again.steady?.state).toBe(watched.steady?.state);
           expect(before === undefined || watched.steady !== undefined).toBe(true);
         }
         const last = watched;
         if (last === undefined) throw new Error('no look');
-        const settled = watchOn(last, last.seen, last.lastMs + 100, 100);
+        const settled = addReading(last, last.seen, last.lastMs + 100, 100);
         const isOver = last.steady?.state === 'exited';
         expect(settled.steady?.state).toBe(isOver ? 'exited' : last.seen.state);
       }),

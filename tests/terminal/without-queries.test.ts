@@ -47,7 +47,7 @@ const OTHERS = [
   '\u001B]8;;http://x/?\u0007link\u001B]8;;\u0007',
 ];
 
-test.each(QUERIES)('%j is taken out, and no terminal would answer the rest', async (query) => {
+test.each(QUERIES)('%j is removed, and no terminal replies to the rest', async (query) => {
   const rest = withoutQueries(Buffer.from(`before${query}after 漢`));
   expect(rest.toString()).toBe('beforeafter 漢');
   const terminal = new TerminalEmulator({ size: { columns: 80, rows: 24 } });

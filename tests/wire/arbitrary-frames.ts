@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { ClientFrame } from '../../src/wire/client-frames.ts';
 import type { ServerFrame } from '../../src/wire/daemon-protocol.ts';
 import type { FromHolder, ToHolder } from '../../src/wire/holder-protocol.ts';
-import type { TerminalAsk, TerminalNews } from '../../src/wire/terminal-protocol.ts';
+import type { TerminalHolderRequest, TerminalHolderEvent } from '../../src/wire/terminal-protocol.ts';
 
 const text = fc.string({ unit: 'grapheme' });
 const anyText = fc.string({ unit: 'binary' });
@@ -91,7 +91,7 @@ const lines = fc.nat(1_000_000);
 const terminal = text;
 const bytes = fc.uint8Array({ maxLength: 300 }).map((content) => Buffer.from(content));
 
-export const terminalAsks: fc.Arbitrary<TerminalAsk> = fc.oneof(
+export const terminalRequests: fc.Arbitrary<TerminalHolderRequest> = fc.oneof(
   fc.record({
     do: tagged('open'),
     start: fc.record({ name, shell: text, environment, cwd: text, confinement, size, budgetBytes: count }),
@@ -143,7 +143,7 @@ const facts = fc.record({
   attached: count,
 });
 
-export const terminalNewsOfAnyKind: fc.Arbitrary<TerminalNews> = fc.oneof(
+export const terminalEvents: fc.Arbitrary<TerminalHolderEvent> = fc.oneof(
   fc.record({ news: fc.constantFrom('shown', 'exited'), terminal }),
   fc.record({ news: tagged('bytes'), terminal, bytes }),
   fc.record({
@@ -183,7 +183,7 @@ export const framesToHolder: fc.Arbitrary<ToHolder> = fc.oneof(
     operation: text,
     leader: lacking(fc.record({ pid: count, startTime: text })),
   }),
-  fc.record({ type: tagged('ask'), id: count, ask: terminalAsks }),
+  fc.record({ type: tagged('ask'), id: count, ask: terminalRequests }),
   fc.record({ type: tagged('leave'), id: count }),
 );
 
@@ -204,6 +204,6 @@ export const framesFromHolder: fc.Arbitrary<FromHolder> = fc.oneof(
     isRetryable: flag,
     isDelivered: lacking(flag),
   }),
-  fc.record({ type: tagged('news'), news: terminalNewsOfAnyKind }),
+  fc.record({ type: tagged('news'), news: terminalEvents }),
   fc.record({ type: tagged('changed'), operation: text, isOver: flag }),
 );

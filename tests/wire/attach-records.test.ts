@@ -39,7 +39,7 @@ function read(pieces: readonly Buffer[]): AttachRecord[] {
 }
 
 describe('records of a terminal on the wire', () => {
-  it('arrive as they were sent, in whatever pieces', () => {
+  it('arrive as they were sent, however they are split', () => {
     assert(
       property(array(oneof(bytes, size, others)), integer({ min: 1, max: 40 }), (records, length) => {
         const sent = Buffer.concat(records.map((one) => encodeRecord(one)));
@@ -50,7 +50,7 @@ describe('records of a terminal on the wire', () => {
     );
   });
 
-  it('are cut where they are too long for one', () => {
+  it('are split if they are too long for one', () => {
     const sent = encodeRecord({ type: 'bytes', bytes: Buffer.alloc(2_500_000, 7) });
     const records = read([sent]);
     expect(records.map((one) => (one.type === 'bytes' ? one.bytes.length : 0))).toEqual([
@@ -68,13 +68,13 @@ describe('records of a terminal on the wire', () => {
     ['control of no known type', control('{"type":"bytes","bytes":"YQ=="}')],
     ['an end with a code that is none', control('{"type":"end","kind":"exited","exitCode":"0"}')],
     ['an end of no known kind', control('{"type":"end"}')],
-  ])('are refused when %s', (_, piece) => {
+  ])('are refused if %s', (_, piece) => {
     expect(() => read([piece])).toThrow(WireError);
   });
 });
 
 describe('any bytes', () => {
-  it('are records or refused, and nothing worse', () => {
+  it('are records or refused, nothing else', () => {
     const letter = constantFrom(0x62, 0x63, 0x00);
     const content = oneof(
       uint8Array({ maxLength: 40 }),
@@ -98,7 +98,7 @@ describe('any bytes', () => {
     );
   });
 
-  it('of a record stay as they are when more come', () => {
+  it('of a record do not change when more arrive', () => {
     const reader = new RecordReader();
     const sent = encodeRecord({ type: 'bytes', bytes: Buffer.from('first') });
     reader.push(sent.subarray(0, 3));
@@ -108,8 +108,8 @@ describe('any bytes', () => {
   });
 });
 
-describe('the frame that asks for a terminal', () => {
-  it('is checked', () => {
+describe('the attach frame', () => {
+  it('is validated', () => {
     expect(clientFrame.parse({ type: 'attach', terminal: { tag: 'api', more: 1 } })).toEqual({
       type: 'attach',
       terminal: { tag: 'api', projectPath: undefined, window: undefined },

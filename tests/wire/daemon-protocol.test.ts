@@ -16,7 +16,7 @@ describe('frames of daemons', () => {
 });
 
 describe('frames', () => {
-  it('are whole or not there', () => {
+  it('are complete or absent', () => {
     fc.assert(
       fc.property(clientFrames, fc.nat(), (frame, at) => {
         const bytes = encodeClientFrame(frame);
@@ -29,7 +29,7 @@ describe('frames', () => {
     );
   });
 
-  it('of many tiny pieces cost no more than they should', () => {
+  it('of many tiny pieces take linear time', () => {
     const text = 'x'.repeat(400_000);
     const bytes = encodeServerFrame({ type: 'log', id: 1, line: text });
     const reader = new FrameReader(serverFrame);
@@ -61,7 +61,7 @@ describe('garbage', () => {
     );
   });
 
-  it('that would be huge is refused before it is kept', () => {
+  it('that would be huge is refused before it is buffered', () => {
     const reader = new FrameReader(clientFrame, 100);
     expect(reader.push(Buffer.alloc(100, '{'))).toEqual([]);
     expect(() => reader.push(Buffer.from('{'))).toThrow('a frame has more than 100 bytes');
@@ -75,16 +75,16 @@ describe('garbage', () => {
     ['a frame of protocol 1, which said its length first', '\0\0\0\u0002{}'],
     ['a list', '[1'],
     ['an empty line', '\n'],
-  ])('that can never become a frame is not waited for: %s', (_, begun) => {
+  ])('that can never become a frame is refused at once: %s', (_, begun) => {
     expect(() => new FrameReader(clientFrame).push(Buffer.from(begun))).toThrow(WireError);
   });
 
-  it('is told from text in another encoding', () => {
+  it('in another encoding is refused', () => {
     const latin = Buffer.from('{"type":"stop","x":"\xFF"}\n', 'latin1');
     expect(() => new FrameReader(clientFrame).push(latin)).toThrow('UTF-8');
   });
 
-  it('that is nested without an end is not handed on', () => {
+  it('that is nested too deeply is refused', () => {
     const call = (levels: number) => {
       const input: unknown = JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
       return { type: 'execute', id: 1, session: 's', command: 'c', input };
@@ -112,7 +112,7 @@ describe('garbage', () => {
     { type: 'toString' },
     { type: ['stop'] },
     {},
-  ])('such as %j is no frame of a client', (frame) => {
+  ])('such as %j is not a client frame', (frame) => {
     expect(() => clientFrame.parse(frame)).toThrow(WireError);
   });
 
@@ -125,7 +125,7 @@ describe('garbage', () => {
   });
 });
 
-it('a message that the other side would refuse is not sent', () => {
+it('a message that the other side would refuse is not encoded', () => {
   const line = 'x'.repeat(LARGEST_FRAME_BYTES);
   expect(() => encodeServerFrame({ type: 'log', id: 1, line })).toThrow(WireError);
 });

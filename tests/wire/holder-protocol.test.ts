@@ -83,7 +83,7 @@ function faultOf(piece: Buffer): unknown {
 }
 
 describe('the wire', () => {
-  it('brings frames as they were sent, in pieces of any size', () => {
+  it('delivers frames as they were sent, in pieces of any size', () => {
     const [requests, answers] = [
       Buffer.concat(REQUESTS.map((frame) => encodeToHolder(frame))),
       Buffer.concat(ANSWERS.map((frame) => encodeFromHolder(frame))),
@@ -94,7 +94,7 @@ describe('the wire', () => {
     }
   });
 
-  it('takes nothing that is not what it must be', () => {
+  it('accepts only valid frames', () => {
     const broken = REQUESTS.flatMap((frame) => mutations(frame)).filter(
       (frame) => !REQUESTS.includes(frame as never),
     );
@@ -102,7 +102,7 @@ describe('the wire', () => {
     for (const frame of broken) expect(() => toHolder.parse(frame)).toThrow(WireError);
   });
 
-  it('survives any bytes with an error of its own', () => {
+  it('turns any bytes into frames or a WireError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.anything(), (bytes, value) => {
         for (const piece of [Buffer.from(bytes), Buffer.from(`${JSON.stringify(value) ?? ''}\n`)])
@@ -112,7 +112,7 @@ describe('the wire', () => {
     );
   });
 
-  it('holds no more than it may', () => {
+  it('buffers no more than the limit', () => {
     const reader = new FrameReader(toHolder, 100);
     expect(() => {
       for (let index = 0; index < 20; index += 1) reader.push(Buffer.alloc(10, '{'));
@@ -120,7 +120,7 @@ describe('the wire', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('an error', () => {
   it.each([
     [
       { type: 'prepare', id: 1, confinement: { ...confinement, by: 'magic' } },
@@ -134,14 +134,14 @@ describe('what is wrong', () => {
     [{ type: 'hello', protocol: 2 }, '"token" of a frame must be text'],
     [
       { type: 'start', id: 1, request: { tool: 't', steps: [{ command: ['', 'x'] }] } },
-      '"request.steps[0].command" of a frame must be a list of text that begins with a program',
+      '"request.steps[0].command" of a frame must be a list of strings that begins with a program',
     ],
     [[], 'a frame must be an object'],
-  ])('is said in plain words: %j', (frame, words) => {
+  ])('is described in plain words: %j', (frame, words) => {
     expect(() => toHolder.parse(frame)).toThrow(words);
   });
 
-  it('is found in a list, and says nothing of what came', () => {
+  it('names its place in a list and does not quote the input', () => {
     const step = {
       command: ['git'],
       cwd: '/',
@@ -158,7 +158,7 @@ describe('what is wrong', () => {
       ...outcomeOf(toHolder, { type: 'start', id: 1, request: { ...request, steps: [wrong] } }),
     };
     expect(String(error)).toBe(
-      'WireError: "request.steps[0].environment" of a frame must be an object in which every member is text',
+      'WireError: "request.steps[0].environment" of a frame must be an object whose members are strings',
     );
   });
 });

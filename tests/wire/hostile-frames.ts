@@ -28,7 +28,7 @@ export function holdsForAnyFrame<T extends object>(
   frames: fc.Arbitrary<T>,
   free: readonly string[],
 ): void {
-  it('brings any frames as they were sent, in whatever pieces', () => {
+  it('delivers any frames as they were sent, however they are split', () => {
     const cuts = fc.array(fc.nat(), { maxLength: 30 });
     fc.assert(
       fc.property(fc.array(frames, { minLength: 1, maxLength: 6 }), cuts, (sent, places) => {
@@ -41,7 +41,7 @@ export function holdsForAnyFrame<T extends object>(
     );
   });
 
-  it('takes any bytes or refuses them, and never does anything else', () => {
+  it('accepts or refuses any bytes, nothing else', () => {
     const chunks = fc.array(
       fc.oneof(
         fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
@@ -64,7 +64,7 @@ export function holdsForAnyFrame<T extends object>(
     );
   });
 
-  it('refuses a member of any other type, and names it', () => {
+  it('refuses a member of any other type and names it', () => {
     fc.assert(
       fc.property(frames, fc.nat(), fc.jsonValue(), (frame, at, value) => {
         const sent = overTheWire(encode(frame));
@@ -83,7 +83,7 @@ export function holdsForAnyFrame<T extends object>(
     );
   });
 
-  it('leaves out members that it does not know, and cannot be reached by the prototype of objects', () => {
+  it('drops unknown members and is safe from prototype pollution', () => {
     fc.assert(
       fc.property(frames, fc.constantFrom('__proto__', 'constructor', 'toString', 'more'), (frame, name) => {
         const sent = overTheWire(encode(frame));

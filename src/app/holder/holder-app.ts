@@ -14,20 +14,20 @@ import type { ProcessIdentityPort } from '../../ports/process.ts';
 import type { ProcessPort } from '../../ports/process.ts';
 import type { PseudoTerminalPort } from '../../ports/terminals/pseudo-terminal.ts';
 import type { HeldTerminals } from '../../terminal/sessions/held/held-terminals.ts';
-import type { ClientLine, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
-import type { TerminalNews } from '../../wire/terminal-protocol.ts';
+import type { ClientChannel, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
+import type { TerminalHolderEvent } from '../../wire/terminal-protocol.ts';
 import type { HolderSettings } from './holder-settings.ts';
 
-export type { ClientLine, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
+export type { ClientChannel, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
 
-/** For each step of leaving: ending what runs takes that long at most. */
+/** For each step of shutting down. */
 const LEAVE_LIMIT_MS = 15_000;
 
-/** Whom a holder tells of what happens in it. */
+/** Receives the events of a holder. */
 export interface HolderListener {
-  /** The record of an operation has changed on the disk. */
+  /** The record of an operation has changed on disk. */
   onOperation(operation: string, isOver: boolean): void;
-  onTerminalNews(news: TerminalNews): void;
+  onTerminalEvent(event: TerminalHolderEvent): void;
   onTerminalEnd(): void;
 }
 
@@ -39,13 +39,13 @@ interface Parts {
   readonly identity: ProcessIdentityPort;
 }
 
-/** Loaded when there is one: most holders have none, and the screen of a terminal takes memory. */
+/** Loaded for the first terminal: most holders have none, and the emulator takes memory. */
 interface LoadedTerminals {
   readonly held: HeldTerminals;
-  readonly serve: (line: ClientLine) => ServedTerminals;
+  readonly serve: (channel: ClientChannel) => ServedTerminals;
 }
 
-/** Operations and terminals of one holder: all of the program that it needs, neither the engine nor commands. */
+/** Operations and terminals of one holder, without the engine and commands. */
 export class HolderApp {
   private readonly parts: Parts;
   private readonly listener: HolderListener;
@@ -66,7 +66,7 @@ export class HolderApp {
         log,
         stateFolder: settings.stateFolder,
         reserve: this.reserve,
-        holder: this.record(),
+        holder: this.holderRecord(),
         limits: RUN_LIMITS,
       },
       mostRunning: settings.mostRunning,
@@ -86,12 +86,12 @@ export class HolderApp {
     return new HolderApp({ ...parts, processes, identity: await platform.processIdentity() }, listener);
   }
 
-  /** Operations and terminals that have not ended. */
+  /** Number of operations and terminals that have not ended. */
   get count(): number {
     return this.runner.count + this.terminalCount();
   }
 
-  /** Takes room on the disk for the records of how operations end. */
+  /** Reserves disk space for the final records of operations. */
   keepReserve(): Promise<void> {
     return this.reserve.keep();
   }
@@ -110,34 +110,34 @@ export class HolderApp {
     await this.runner.cancel(operation);
   }
 
-  /** Ends an operation also where another holder, which is gone, has started it. */
+  /** Ends an operation, even if it was started by another holder that no longer exists. */
   async end(operation: string, leader: Parameters<ProcessPort['endAll']>[1]): Promise<void> {
     if (this.runner.has(operation)) await this.runner.cancel(operation);
     else await this.parts.processes.endAll(operation, leader, RUN_LIMITS.waits);
   }
 
   /** Terminals for one client. @throws DeskterityError DAEMON_UNAVAILABLE */
-  async terminalsFor(line: ClientLine): Promise<ServedTerminals> {
+  async terminalsFor(channel: ClientChannel): Promise<ServedTerminals> {
     this.terminals ??= this.loadTerminals();
     try {
-      return (await this.terminals).serve(line);
+      return (await this.terminals).serve(channel);
     } catch (error) {
       this.terminals = undefined;
-      throw new DeskterityError('DAEMON_UNAVAILABLE', 'The holder cannot load what terminals need.', {
-        suggestion: `Another version may have been installed in its place: run ${mentionCommand('daemon restart')}.`,
+      throw new DeskterityError('DAEMON_UNAVAILABLE', 'The holder could not load its terminal code.', {
+        suggestion: `Another version may have replaced its files: run ${mentionCommand('daemon restart')}.`,
         platformDetail: error instanceof Error ? error.message : String(error),
         cause: error,
       });
     }
   }
 
-  /** Ends all operations and terminals, or gives up. */
+  /** Ends all operations and terminals, within a time limit. */
   async endAll(): Promise<void> {
     await this.inTime(this.runner.cancelAll());
     await this.inTime(this.closeTerminals());
   }
 
-  /** @returns `stuck` when a thread of it will not end */
+  /** @returns `stuck` if one of its threads does not end */
   async close(): Promise<'ended' | 'stuck'> {
     return (await this.inTime(this.parts.processes.close())) ? 'ended' : 'stuck';
   }
@@ -152,26 +152,26 @@ export class HolderApp {
       stateFolder: settings.stateFolder,
       reserve: this.reserve,
       shellFolder: join(dirname(settings.socket), 'shells'),
-      holder: this.record(),
-      onCommandEnd: (ended) => this.listener.onTerminalNews({ news: 'command-ended', ended }),
+      holder: this.holderRecord(),
+      onCommandEnd: (ended) => this.listener.onTerminalEvent({ news: 'command-ended', ended }),
       onEnd: () => this.listener.onTerminalEnd(),
     });
     this.terminalCount = () => held.count;
-    return { held, serve: (line) => new ServedTerminals(held, line) };
+    return { held, serve: (channel) => new ServedTerminals(held, channel) };
   }
 
   private async closeTerminals(): Promise<void> {
     await (await this.terminals)?.held.closeAll();
   }
 
-  /** Who this process is, as it stands in each record. */
-  private record(): OperationRecord['holder'] {
+  /** This process as it appears in every record. */
+  private holderRecord(): OperationRecord['holder'] {
     const { settings, identity } = this.parts;
     const { pid, startTime, bootId } = identity.self();
     return { socket: settings.socket, pid, start_time: startTime, boot_id: bootId };
   }
 
-  /** @returns whether it came to its end */
+  /** @returns whether the step finished in time */
   private inTime(step: Promise<void>): Promise<boolean> {
     return within(this.parts.platform.clock, step, LEAVE_LIMIT_MS).then(
       (done) => done !== undefined,

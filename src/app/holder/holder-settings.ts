@@ -2,18 +2,18 @@ import { parseArguments } from '../../operations/holder/holder-arguments.ts';
 import type { HolderArguments } from '../../operations/holder/holder-arguments.ts';
 import { holdersFolder, problemFile, reserveFile, tokenFile } from '../../operations/holder/holder-place.ts';
 
-/** What a holder is told by whoever starts it, and where it keeps its own files. Paths are absolute. */
+/** The arguments of a holder and the paths of its own files, all absolute. */
 export interface HolderSettings extends HolderArguments {
   readonly folder: string;
-  /** What its clients must know. */
+  /** Holds the token that clients must send. */
   readonly tokenFile: string;
-  /** Where it says why it cannot do its work. */
+  /** Receives the reason if the holder cannot start. */
   readonly problemFile: string;
-  /** Room on the disk that it keeps. */
+  /** Its reserved disk space. */
   readonly reserveFile: string;
 }
 
-/** @throws Error that says what is missing */
+/** @throws Error that names the missing argument */
 export function holderSettings(commandLine: readonly string[]): HolderSettings {
   const values = parseArguments(commandLine);
   const { stateFolder, socket } = values;

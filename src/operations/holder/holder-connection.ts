@@ -7,7 +7,11 @@ import { encodeToHolder, fromHolder, HOLDER_PROTOCOL } from '../../wire/holder-p
 import type { FromHolder, Refused, ToHolder } from '../../wire/holder-protocol.ts';
 import { WireError } from '../../wire/schema.ts';
 import { parseTerminalAnswer } from '../../wire/terminal-protocol.ts';
-import type { TerminalAnswers, TerminalAsk, TerminalNews } from '../../wire/terminal-protocol.ts';
+import type {
+  TerminalAnswers,
+  TerminalHolderRequest,
+  TerminalHolderEvent,
+} from '../../wire/terminal-protocol.ts';
 
 /** For a holder that is there to say so. */
 const WELCOME_LIMIT_MS = 5000;
@@ -34,7 +38,7 @@ export class HolderConnection {
   private readonly reader = new FrameReader(fromHolder);
   private readonly waiting = new Map<number, Waiting>();
   private readonly listeners = new Set<(change: Change) => void>();
-  private readonly newsListeners = new Set<(news: TerminalNews) => void>();
+  private readonly newsListeners = new Set<(news: TerminalHolderEvent) => void>();
   private hear: ((change: Change) => void) | undefined;
   private welcome: Waiting | undefined;
   private nextId = 1;
@@ -102,7 +106,10 @@ export class HolderConnection {
    * @param signal ends the wait; what was asked for may be done all the same
    * @throws DeskterityError as {@link call}; whatever the signal was aborted with
    */
-  async ask<Ask extends TerminalAsk>(ask: Ask, signal?: AbortSignal): Promise<TerminalAnswers[Ask['do']]> {
+  async ask<Ask extends TerminalHolderRequest>(
+    ask: Ask,
+    signal?: AbortSignal,
+  ): Promise<TerminalAnswers[Ask['do']]> {
     signal?.throwIfAborted();
     const { id, answer } = this.post({ type: 'ask', ask });
     const leave = () => {
@@ -134,7 +141,7 @@ export class HolderConnection {
   }
 
   /** What the holder tells of terminals unasked. @returns ends it */
-  onNews(listener: (news: TerminalNews) => void): () => void {
+  onNews(listener: (news: TerminalHolderEvent) => void): () => void {
     this.newsListeners.add(listener);
     this.balance();
     return () => {

@@ -3,7 +3,7 @@ import { refusal } from './node-version.ts';
 
 const reason = refusal(process.versions.node);
 if (reason === undefined) {
-  // Loaded only now: an older Node could not even read it.
+  // Imported only now: an older Node could not parse it.
   void import('./run.ts').then(({ run }) => run());
 } else {
   process.stderr.write(`${reason}\n`);

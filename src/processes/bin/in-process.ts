@@ -15,10 +15,10 @@ export interface InProcessOptions {
   readonly colour: boolean;
 }
 
-/** For MCP clients and private desktops to end. */
+/** Time for MCP clients and private desktops to end. */
 const CLOSE_LIMIT_MS = 8000;
 
-/** The app in this process, for calls without a daemon; it ends with the connection. */
+/** Runs the app in this process, for calls without a daemon; it ends with the connection. */
 export async function openInProcess(options: InProcessOptions): Promise<Connection> {
   const { environment, cwd, version, colour } = options;
   const platform = createPlatform();
@@ -33,16 +33,16 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
       build: buildVersion(),
       log,
       isPersistent,
-      // Who calls from a terminal has it already.
+      // A caller in a terminal already has its variables.
       asksLoginShell: isPersistent,
     });
     closing.push(() => app.close());
     return app;
   };
   let forCalls: ReturnType<typeof open> | undefined;
-  // For the server alone: programs that are started for its clients must not find it.
+  // Only for the server: programs started for its clients must not see it.
   const { DESKTERITY_HTTP_TOKEN: _, ...forClients } = environment;
-  // It lives on between calls, and so can own private desktops.
+  // The process stays between calls and can therefore own private desktops.
   const mcpParts = () => ({ app: open(true), caller: { environment: forClients, cwd }, version, log });
   return {
     execute: (session, command, input, call: CallOptions = {}): Promise<Rendered> => {
@@ -60,7 +60,7 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
       const { serveClient } = await import('../../surfaces/mcp/index.ts');
       const [near, far] = duplexPair();
       far.once('close', () => {
-        // Otherwise its end is still to be read.
+        // Otherwise the peer still has to read the end.
         if (!far.writableFinished) near.destroy();
       });
       const served = serveClient(far, { ...mcpParts(), options: mcpOptions });
@@ -80,12 +80,12 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
         throw toCallFailure(error);
       }
     },
-    openTerminal: async (wish) => {
+    openTerminal: async (target) => {
       const { serveAttachment } = await import('../daemon/serve-attachment.ts');
       try {
         const attachment = await open(true).openAttachment(
           { environment, cwd },
-          { ...wish, pid: process.pid },
+          { ...target, pid: process.pid },
         );
         const [near, far] = duplexPair();
         serveAttachment(far, attachment);
@@ -104,7 +104,7 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
   };
 }
 
-/** For a DeskterityError; it comes from a room that is not this one's. */
+/** Converts a DeskterityError, whose class this room cannot import. */
 function toCallFailure(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || !('suggestion' in error)) return error;
   return new CallFailure(String(error.code), error.message, { suggestion: String(error.suggestion) });

@@ -3,7 +3,7 @@ import { main } from '../../surfaces/cli/main.ts';
 import { manifest } from '../../surfaces/cli/arguments/manifest.generated.ts';
 import { hasColour, openDaemon, workingFolder } from '../../surfaces/cli/daemon/open-daemon.ts';
 
-/** Exit code after a second Ctrl-C, by the custom of shells. */
+/** Exit code after a second Ctrl-C, as shells report it. */
 const KILLED_BY_INTERRUPT = 130;
 
 /** Runs the command line of this process and ends it. */
@@ -33,22 +33,22 @@ export async function run(): Promise<void> {
       return openInProcess({ environment, cwd: workingFolder(), version: manifest.version, colour });
     },
   });
-  // Open connections to the desktop would keep the process alive; everything is printed by now.
+  // Everything is printed; open connections to the desktop would keep the process alive.
   process.exit(exitCode);
 }
 
-/** No terminal, no file, and not /dev/null. */
+/** A pipe or a socket; not a terminal, a file or /dev/null. */
 function isInputPiped(): boolean {
   try {
     const input = fstatSync(0);
     return input.isFIFO() || input.isSocket();
   } catch {
-    // It is closed.
+    // Standard input is closed.
     return false;
   }
 }
 
-/** The first signal cancels the command, which then says so; a second one does not wait for that. */
+/** The first signal cancels the command, which then reports that; the second exits at once. */
 function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
   const onSignal = () => {
@@ -59,9 +59,9 @@ function abortOnSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** A standard stream, made when it is first used: each costs half a millisecond, and most calls use one. */
+/** A standard stream, created on first use: each costs half a millisecond, and most calls use one. */
 function lazily(open: () => NodeJS.WriteStream): () => NodeJS.WriteStream {
   let stream: NodeJS.WriteStream | undefined;
-  // A reader that went away, as in `desk … | head -1`, is no fault; the write callbacks see it too.
+  // A closed reader, as in `desk … | head -1`, is no error; the write callbacks see it too.
   return () => (stream ??= open().on('error', () => undefined));
 }

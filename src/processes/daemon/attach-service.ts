@@ -1,39 +1,39 @@
 import type { Duplex } from 'node:stream';
 import type { App } from '../../app/app.ts';
 import { serveAttachment } from './serve-attachment.ts';
-import type { Life } from './life.ts';
-import type { Hello, TerminalWish } from '../../wire/client-frames.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { Hello, AttachTarget } from '../../wire/client-frames.ts';
 
-/** Clients that are attached to a terminal; each keeps the daemon. */
+/** Clients attached to a terminal; each keeps the daemon running. */
 export class AttachService {
   private readonly app: Pick<App, 'openAttachment'>;
-  private readonly life: Life;
+  private readonly lifetime: Lifetime;
   private readonly connections = new Set<Duplex>();
 
-  constructor({ app, life }: { readonly app: Pick<App, 'openAttachment'>; readonly life: Life }) {
+  constructor({ app, lifetime }: { readonly app: Pick<App, 'openAttachment'>; readonly lifetime: Lifetime }) {
     this.app = app;
-    this.life = life;
+    this.lifetime = lifetime;
   }
 
-  /** @throws DeskterityError TERMINAL_NOT_FOUND and what terminals fail with */
+  /** @throws DeskterityError TERMINAL_NOT_FOUND and other errors of terminals */
   async open(
-    wish: TerminalWish,
+    target: AttachTarget,
     { pid, cwd, environment }: Hello,
   ): Promise<{
     readonly name: string;
     readonly command: string;
-    /** To be called once, with a connection that belongs to it from then on. */
+    /** Call it once, with a connection that belongs to the service from then on. */
     readonly serve: (connection: Duplex) => void;
   }> {
-    const finish = this.life.begin();
+    const finish = this.lifetime.begin();
     try {
-      const attachment = await this.app.openAttachment({ cwd, environment }, { ...wish, pid });
+      const attachment = await this.app.openAttachment({ cwd, environment }, { ...target, pid });
       const { name, command } = attachment;
       return {
         name,
         command,
         serve: (connection) => {
-          const release = this.life.hold('attached terminal');
+          const release = this.lifetime.hold('attached terminal');
           this.connections.add(connection);
           connection.once('close', () => {
             this.connections.delete(connection);
@@ -47,7 +47,7 @@ export class AttachService {
     }
   }
 
-  /** Ends all connections; the terminals go on. */
+  /** Closes all connections; the terminals keep running. */
   end(): void {
     for (const connection of this.connections) connection.destroy();
   }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { App } from '../../app/app.ts';
 import type { LogEntry, LogPort } from '../../ports/log.ts';
-import type { Life } from './life.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { AttachService } from './attach-service.ts';
 import type { HttpServer, McpService } from './mcp-service.ts';
 import { refusalOf } from './refusal.ts';
@@ -21,26 +21,26 @@ import { WireError } from '../../wire/schema.ts';
 
 /** Time for the first frame, and for each next piece of one that has begun. */
 const FRAME_LIMIT_MS = 10_000;
-/** Answers that may wait for a client to read them. */
+/** Unread answers that are buffered for a client. */
 const UNREAD_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Time in which a client has to have read what waits for it. */
+/** Time for a client to read what is buffered. */
 const DRAIN_LIMIT_MS = 30_000;
-const MOST_CALLS = 256;
+const MAX_CALLS = 256;
 
 export interface ConnectionParts {
   readonly app: Pick<App, 'execute'>;
   readonly version: string;
-  readonly life: Life;
+  readonly lifetime: Lifetime;
   readonly mcp: Pick<McpService, 'serve' | 'serveHttp'>;
   readonly attachments: Pick<AttachService, 'open'>;
   readonly log: LogPort;
-  /** One log entry as a line for standard error; `undefined` when it is less severe than asked for. */
+  /** A log entry as a line for standard error; `undefined` if it is less severe than `least`. */
   readonly toLine: (entry: LogEntry, least: 'debug' | 'info', colour: boolean) => string | undefined;
   /** Called when a call has been answered. */
   readonly onAnswered: (caller: Hello) => void;
 }
 
-/** One client: takes its frames, runs its calls, ends them when it goes away. Nothing it sends can do more than close it. */
+/** Reads the frames of one client, runs its calls, and cancels them when it disconnects. Invalid input can only close the connection. */
 export class ClientConnection {
   private readonly socket: Socket;
   private readonly parts: ConnectionParts;
@@ -60,7 +60,7 @@ export class ClientConnection {
     this.parts = parts;
     this.expectFrame();
     socket.on('data', this.receive).on('drain', this.onDrain).on('end', this.onEnd);
-    // Its reason does not matter; 'close' follows.
+    // The reason does not matter; 'close' follows.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(this.frameTimer);
@@ -73,17 +73,17 @@ export class ClientConnection {
     });
   }
 
-  /** Ends every call under way with CANCELLED. */
+  /** Ends every active call with CANCELLED. */
   cancelAll(): void {
     for (const call of this.calls.values()) call.abort();
   }
 
-  /** Says that no more calls are taken. */
+  /** Announces that no more calls are accepted. */
   announceLeaving(): void {
     if (this.hello !== undefined) this.send({ type: 'leaving', pid: process.pid });
   }
 
-  /** Sends what waits, then closes. */
+  /** Sends what is buffered, then closes. */
   end(): void {
     if (!this.isHandedOver) this.socket.end();
   }
@@ -105,8 +105,8 @@ export class ClientConnection {
         return;
       }
     } catch (error) {
-      const why = error instanceof WireError ? error.message : 'the daemon could not take a frame';
-      this.refuse(`That is not the protocol of the daemon: ${why}.`);
+      const why = error instanceof WireError ? error.message : 'the daemon could not process a frame';
+      this.refuse(`The client violated the protocol of the daemon: ${why}.`);
       return;
     }
     clearTimeout(this.frameTimer);
@@ -115,7 +115,7 @@ export class ClientConnection {
 
   private expectFrame(): void {
     this.frameTimer = setTimeout(
-      () => this.refuse('A frame was not finished within 10 seconds.'),
+      () => this.refuse('The client did not complete a frame within 10 seconds.'),
       FRAME_LIMIT_MS,
     );
   }
@@ -123,27 +123,27 @@ export class ClientConnection {
   private handle(frame: ClientFrame): void {
     if (this.socket.writableEnded) return;
     if (frame.type === 'hello') {
-      if (this.hello !== undefined) throw new WireError('a second hello');
+      if (this.hello !== undefined) throw new WireError('hello was sent twice');
       this.hello = frame;
       this.isSkewed = frame.version !== this.parts.version || frame.protocol !== DAEMON_PROTOCOL;
       if (this.isSkewed) this.sendIdentity('skew');
       return;
     }
-    if (this.hello === undefined) throw new WireError('the first frame is no hello');
-    if (this.pipe !== undefined) throw new WireError('a frame after the last one');
+    if (this.hello === undefined) throw new WireError('the first frame must be hello');
+    if (this.pipe !== undefined) throw new WireError('a frame followed the final frame');
     switch (frame.type) {
       case 'execute':
-        // The skew frame has answered it.
+        // The skew frame was the answer.
         if (!this.isSkewed) this.execute(frame, this.hello);
         return;
       case 'mcp':
         if (this.isSkewed) return;
-        if (this.parts.life.isLeaving) this.announceLeaving();
+        if (this.parts.lifetime.isLeaving) this.announceLeaving();
         else this.pipe = frame;
         return;
       case 'attach':
         if (this.isSkewed) return;
-        if (this.parts.life.isLeaving) this.announceLeaving();
+        if (this.parts.lifetime.isLeaving) this.announceLeaving();
         else {
           this.requireNothingElse();
           this.isAttaching = true;
@@ -160,34 +160,34 @@ export class ClientConnection {
         this.sendIdentity('self');
         return;
       case 'stop':
-        this.parts.life.leave('asked to stop');
+        this.parts.lifetime.leave('asked to stop');
         return;
       case 'retire':
-        if (!this.parts.life.retire()) this.sendIdentity('skew');
+        if (!this.parts.lifetime.retire()) this.sendIdentity('skew');
         return;
     }
   }
 
   private execute(frame: ExecuteFrame, caller: Hello): void {
     const { id, session, command, input, format, pretty, secrets, log } = frame;
-    if (this.parts.life.isLeaving) {
+    if (this.parts.lifetime.isLeaving) {
       this.send({ type: 'late', id });
       return;
     }
-    if (this.calls.has(id)) throw new WireError('a number of a call that is under way');
-    if (this.calls.size >= MOST_CALLS) {
+    if (this.calls.has(id)) throw new WireError('the id belongs to an active call');
+    if (this.calls.size >= MAX_CALLS) {
       this.send({
         type: 'refused',
         id,
         code: 'DAEMON_UNAVAILABLE',
-        message: `More than ${MOST_CALLS} calls are under way on one connection.`,
-        suggestion: 'Wait for answers before sending more.',
+        message: `One connection cannot have more than ${MAX_CALLS} active calls.`,
+        suggestion: 'Wait for answers before sending more calls.',
       });
       return;
     }
     const controller = new AbortController();
     this.calls.set(id, controller);
-    const finish = this.parts.life.begin();
+    const finish = this.parts.lifetime.begin();
     const onLog = (entry: LogEntry) => {
       const line = log && this.parts.toLine(entry, log, caller.colour === true);
       if (line !== undefined) this.send({ type: 'log', id, line });
@@ -210,7 +210,7 @@ export class ClientConnection {
       });
   }
 
-  /** From here on the socket is one of MCP: nothing of ours is written to it, or taken from it. */
+  /** Hands the socket over to MCP; this class no longer reads or writes it. */
   private handOver(frame: McpFrame, hello: Hello): void {
     this.requireNothingElse();
     this.send({ type: 'piped' });
@@ -218,7 +218,7 @@ export class ClientConnection {
     this.parts.onAnswered(hello);
   }
 
-  /** The same with a terminal, once it is known which. */
+  /** Hands the socket over to a terminal once that has been found. */
   private async attach({ terminal }: AttachFrame, hello: Hello): Promise<void> {
     try {
       const { name, command, serve } = await this.parts.attachments.open(terminal, hello);
@@ -233,7 +233,7 @@ export class ClientConnection {
 
   private requireNothingElse(): void {
     if (this.calls.size > 0 || this.httpServer !== undefined || this.reader.isPartial || this.isAttaching)
-      throw new WireError('this connection is for something else');
+      throw new WireError('this connection is already in use');
   }
 
   private letGo(): Socket {
@@ -242,16 +242,16 @@ export class ClientConnection {
     clearTimeout(this.frameTimer);
     this.onDrain();
     socket.off('data', this.receive).off('drain', this.onDrain).off('end', this.onEnd);
-    // Until somebody listens; nothing may be lost.
+    // Paused until the new owner listens, so that nothing is lost.
     return socket.pause();
   }
 
   private serveHttp(frame: McpHttpFrame, hello: Hello): void {
-    if (this.parts.life.isLeaving) {
+    if (this.parts.lifetime.isLeaving) {
       this.announceLeaving();
       return;
     }
-    if (this.httpServer !== undefined) throw new WireError('a second HTTP server');
+    if (this.httpServer !== undefined) throw new WireError('an HTTP server is already running');
     this.httpServer = this.parts.mcp.serveHttp(frame, hello);
     void this.announceServer(this.httpServer, hello);
   }
@@ -271,7 +271,7 @@ export class ClientConnection {
   }
 
   private sendIdentity(type: 'self' | 'skew'): void {
-    this.send({ type, ...this.parts.life.identity() });
+    this.send({ type, ...this.parts.lifetime.identity() });
   }
 
   private send(frame: ServerFrame): void {
@@ -291,7 +291,7 @@ export class ClientConnection {
       suggestion: 'Use the command line or the library of the same version.',
     });
     this.cancelAll();
-    // What it has sent beyond is thrown away; an end that is not read does not keep the socket.
+    // Further input is discarded; an unread end does not keep the socket open.
     this.socket.end(() => this.socket.destroy());
     setTimeout(() => this.socket.destroy(), 1000).unref();
   }

@@ -6,80 +6,80 @@ import { ClientConnection } from './client-connection.ts';
 import type { ConnectionParts } from './client-connection.ts';
 import { admit } from './admit.ts';
 import { AttachService } from './attach-service.ts';
-import { Life } from './life.ts';
+import { Lifetime } from './lifetime.ts';
 import { listen } from './listen.ts';
 import type { Listening } from './listen.ts';
 import { McpService } from './mcp-service.ts';
 import type { McpServiceParts } from './mcp-service.ts';
 import type { Hello } from '../../wire/client-frames.ts';
 
-/** Clients that had connected when the socket was hidden, and are still to be told. */
+/** For clients that connected just before the socket was hidden. */
 const LATE_CLIENTS_MS = 50;
-/** Calls may end by themselves, then they are cancelled, then left alone. */
+/** Time for calls to finish; then they are cancelled and get {@link CANCEL_LIMIT_MS}. */
 const FINISH_LIMIT_MS = 1500;
 const CANCEL_LIMIT_MS = 500;
-/** For MCP clients to be ended with their sessions. */
+/** For MCP clients and their sessions to end. */
 const MCP_LIMIT_MS = 1000;
 /** For private desktops to end. */
 const CLOSE_LIMIT_MS = 8000;
-/** A daemon whose socket is gone can never be asked again. */
+/** A daemon whose socket was removed can no longer be reached. */
 const SOCKET_CHECK_MS = 3000;
 
 export interface DaemonParts {
   readonly socket: string;
   readonly version: string;
-  /** Has done nothing yet that a process which is one too many could not drop. */
+  /** Must not have effects: another daemon may already be running. */
   readonly openApp: () => App;
   readonly packageVersion: string;
   readonly loadMcp: McpServiceParts['load'];
   readonly sockets: LocalSocketsPort;
   readonly log: LogPort;
   readonly toLine: ConnectionParts['toLine'];
-  /** Milliseconds without calls after which the daemon leaves, by the settings of a caller. */
+  /** Milliseconds without calls after which the daemon exits, from the caller's settings. */
   readonly idleTimeoutMs: (environment: Hello['environment']) => Promise<number>;
   readonly initialIdleTimeoutMs: number;
-  /** Runs a step that only one process may be in. */
+  /** Runs a step under a lock between processes. */
   readonly exclusively: <T>(step: () => Promise<T>) => Promise<T>;
 }
 
 export interface Daemon {
-  /** Begins to leave; {@link gone} tells when it is done. */
+  /** Starts to shut down; {@link gone} resolves afterwards. */
   leave(reason: string): void;
   readonly gone: Promise<void>;
 }
 
-/** Serves clients until it is time to leave. `undefined` when another process serves them already. */
+/** Serves clients until it shuts down. `undefined` if another process already serves them. */
 export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefined> {
   const connections = new Set<ClientConnection>();
   const app = parts.openApp();
   const gone = deferred();
   let listening: Listening | undefined;
-  const life = new Life({
+  const lifetime = new Lifetime({
     version: parts.version,
     keptBy: () => app.keptBy(),
     idleTimeoutMs: parts.initialIdleTimeoutMs,
     leave: (reason) => {
       parts.log.write({ level: 'info', message: 'daemon leaves', fields: { reason } });
-      void shutDown({ listening, connections, life, mcp, attachments, app, log: parts.log }).finally(() =>
+      void shutDown({ listening, connections, lifetime, mcp, attachments, app, log: parts.log }).finally(() =>
         gone.resolve(),
       );
     },
   });
   const { log, packageVersion, loadMcp: load } = parts;
-  const mcp = new McpService({ app, packageVersion, life, log, load });
-  const attachments = new AttachService({ app, life });
+  const mcp = new McpService({ app, packageVersion, lifetime, log, load });
+  const attachments = new AttachService({ app, lifetime });
   const connectionParts: ConnectionParts = {
     app,
     version: parts.version,
-    life,
+    lifetime,
     mcp,
     attachments,
     log: parts.log,
     toLine: parts.toLine,
     onAnswered: ({ environment }) => {
       parts.idleTimeoutMs(environment).then(
-        (milliseconds) => life.setIdleTimeout(milliseconds),
-        // A wrong setting was the answer to the call itself.
+        (milliseconds) => lifetime.setIdleTimeout(milliseconds),
+        // The call itself reported the invalid setting.
         () => undefined,
       );
     },
@@ -94,35 +94,35 @@ export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefine
     }),
   );
   if (listening === undefined) return undefined;
-  watchSocket(listening, life);
+  watchSocket(listening, lifetime);
   parts.log.write({ level: 'info', message: 'daemon started', fields: { version: parts.version } });
-  return { leave: (reason) => life.leave(reason), gone: gone.promise };
+  return { leave: (reason) => lifetime.leave(reason), gone: gone.promise };
 }
 
-function watchSocket(listening: Listening, life: Life): void {
+function watchSocket(listening: Listening, lifetime: Lifetime): void {
   const timer = setInterval(() => {
-    if (life.isLeaving) clearInterval(timer);
-    else void leaveIfUnreachable(listening, life);
+    if (lifetime.isLeaving) clearInterval(timer);
+    else void leaveIfUnreachable(listening, lifetime);
   }, SOCKET_CHECK_MS);
   timer.unref();
 }
 
-async function leaveIfUnreachable(listening: Listening, life: Life): Promise<void> {
-  if (life.activeCalls === 0 && !(await listening.isOurs())) life.leave('its socket is gone');
+async function leaveIfUnreachable(listening: Listening, lifetime: Lifetime): Promise<void> {
+  if (lifetime.activeCalls === 0 && !(await listening.isOurs())) lifetime.leave('its socket was removed');
 }
 
 async function shutDown(leaving: {
   readonly listening: Listening | undefined;
   readonly connections: ReadonlySet<ClientConnection>;
-  readonly life: Life;
+  readonly lifetime: Lifetime;
   readonly mcp: McpService;
   readonly attachments: AttachService;
   readonly app: App;
   readonly log: LogPort;
 }): Promise<void> {
-  const { listening, connections, life, mcp, attachments, app, log } = leaving;
-  // Those of MCP clients are calls of the app only.
-  const activeCalls = () => Math.max(life.activeCalls, app.activeCalls);
+  const { listening, connections, lifetime, mcp, attachments, app, log } = leaving;
+  // Calls of MCP clients are counted only by the app.
+  const activeCalls = () => Math.max(lifetime.activeCalls, app.activeCalls);
   await listening?.hide().catch(() => undefined);
   for (const connection of connections) connection.announceLeaving();
   await sleep(LATE_CLIENTS_MS);

@@ -1,15 +1,14 @@
 import type { EventEmitter } from 'node:events';
 import type { LogPort } from '../../ports/log.ts';
 
-/** More exceptions than this in one minute are no accident; more rejections are not worth logging. */
-const MOST_FAULTS = 10;
+/** More exceptions per minute end the process; more rejections are not logged. */
+const MAX_FAULTS = 10;
 const WINDOW_MS = 60_000;
 
 /**
- * What nobody caught, such as a fault of an adapter in a callback, is logged and must not cost other sessions. A process that keeps throwing ends:
- * an exception leaves whatever it went through half done. A rejection does not end it, however often: it tells of a promise that nobody awaits, and
- * a client that found a way to cause it could otherwise end everybody's daemon.
- * Only where it happened is logged: messages may quote what somebody typed.
+ * Logs uncaught errors, such as a fault of an adapter in a callback, without ending other sessions. A process that keeps throwing ends, because an
+ * exception leaves work half done. Rejections never end it: they concern a promise that nobody awaits, and a client that can cause them could
+ * otherwise end everybody's daemon. Only the location is logged, because messages may quote typed text.
  */
 export function surviveFaults(
   log: Pick<LogPort, 'write'>,
@@ -20,18 +19,18 @@ export function surviveFaults(
   const rejections = new Window();
   faults.on('uncaughtException', (error: unknown) => {
     log.write({ level: 'error', message: 'uncaught exception', fields: whereOf(error) });
-    if (exceptions.count() > MOST_FAULTS) giveUp();
+    if (exceptions.count() > MAX_FAULTS) giveUp();
   });
   faults.on('unhandledRejection', (error: unknown) => {
     const count = rejections.count();
-    if (count <= MOST_FAULTS)
+    if (count <= MAX_FAULTS)
       log.write({ level: 'error', message: 'unhandled rejection', fields: whereOf(error) });
-    else if (count === MOST_FAULTS + 1)
-      log.write({ level: 'error', message: 'unhandled rejections go on; no more are logged this minute' });
+    else if (count === MAX_FAULTS + 1)
+      log.write({ level: 'error', message: 'unhandled rejections continue; no more are logged this minute' });
   });
 }
 
-/** Counts what happens in one minute. */
+/** Counts events per minute. */
 class Window {
   private since = Number.NEGATIVE_INFINITY;
   private happened = 0;

@@ -4,21 +4,21 @@ import type { Socket } from 'node:net';
 import { isAlive } from '../../platform/paths.ts';
 import type { LocalListening, LocalSocketsPort } from '../../ports/local-sockets.ts';
 
-const MOST_CONNECTIONS = 1024;
-/** Many clients may come at once before the first is served. */
+const MAX_CONNECTIONS = 1024;
+/** Many clients may connect before the first is served. */
 const BACKLOG = 1024;
 
-/** A socket that this process listens on. */
+/** A listening socket. */
 export interface Listening extends Pick<LocalListening, 'isOurs'> {
-  /** Removes what leads to it if it is still ours; who has connected by then is still served. */
+  /** Removes the socket file if it is still ours; clients that have connected are still served. */
   hide(): Promise<void>;
-  /** Takes no more connections. */
+  /** Stops accepting connections. */
   close(): void;
 }
 
 /**
- * Listens for clients, in the place of a daemon that has ended. To be called by one process at a time.
- * @returns `undefined` when somebody listens there already
+ * Listens for clients and replaces a daemon that has ended. Only one process at a time may call it.
+ * @returns `undefined` if another process already listens there
  * @throws Error of the file system
  */
 export async function listen(
@@ -26,14 +26,14 @@ export async function listen(
   path: string,
   onConnection: (socket: Socket) => void,
 ): Promise<Listening | undefined> {
-  // A client of MCP that has said all it will is still to be answered; others are ended by whoever serves them.
+  // An MCP client that has closed its side must still be answered; others are closed by the code that serves them.
   const server = createServer({ allowHalfOpen: true }, onConnection);
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   const listening = await sockets.listen({
     path,
     server,
     backlog: BACKLOG,
-    // For "desk daemon stop --force" when this process answers nobody any more.
+    // For "desk daemon stop --force" if this process no longer responds.
     beforeVisible: () => writeFile(`${path}.pid`, `${process.pid}\n`, { mode: 0o600 }),
   });
   if (listening === undefined) return undefined;
@@ -48,7 +48,7 @@ export async function listen(
   };
 }
 
-/** The start marker of a client that was killed before it could drop it. */
+/** Removes the start marker of a client that was killed. */
 async function sweepMarker(marker: string): Promise<void> {
   const starter = await readFile(marker, 'utf8').catch(() => undefined);
   if (starter !== undefined && !isAlive(Number(starter))) await rm(marker, { force: true });

@@ -7,19 +7,19 @@ import { startDaemon } from './daemon.ts';
 import { surviveFaults } from './faults.ts';
 import { buildVersion } from '../../wire/daemon-protocol.ts';
 
-/** A process that cannot be trusted any more (sysexits' EX_SOFTWARE). */
+/** The process is no longer reliable (EX_SOFTWARE of sysexits.h). */
 const FAULTY_EXIT_CODE = 70;
 
 try {
   await serve();
 } catch (error) {
-  // Whoever started us reads this.
+  // The process that started us reads this.
   say({ problem: error instanceof Error ? error.message : String(error) });
   process.exit(1);
 }
 
 async function serve(): Promise<void> {
-  // Nobody reads it once we run; a write to it then must not end us.
+  // Nobody reads it later, and a write must not end this process.
   process.stderr.on('error', () => undefined);
   const { env } = process;
   const version = buildVersion();

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { App } from '../../app/app.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { McpParts, serveClient, serveHttpClients } from '../../surfaces/mcp/index.ts';
-import type { Life } from './life.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { Hello, McpFrame, McpHttpFrame } from '../../wire/client-frames.ts';
 
 interface McpModule {
@@ -10,27 +10,27 @@ interface McpModule {
   readonly serveHttpClients: typeof serveHttpClients;
 }
 
-/** An MCP server over HTTP that runs. */
+/** A running MCP server over HTTP. */
 export interface HttpServer {
   readonly url: string;
-  /** Never rejects; may be called again. */
+  /** Never rejects; may be called repeatedly. */
   close(): Promise<void>;
 }
 
 export interface McpServiceParts {
   readonly app: App;
-  /** Of the package. */
+  /** Version of the npm package. */
   readonly packageVersion: string;
-  readonly life: Life;
+  readonly lifetime: Lifetime;
   readonly log: LogPort;
-  /** Loads the server, which calls do not need. */
+  /** Loads the MCP server, which ordinary calls do not need. */
   readonly load: () => Promise<McpModule>;
 }
 
 /** Time for the last bytes of a connection to be read. */
 const LAST_BYTES_MS = 500;
 
-/** The MCP clients and servers of a daemon; each keeps it. */
+/** The MCP clients and servers of a daemon; each keeps it running. */
 export class McpService {
   private readonly parts: McpServiceParts;
   private readonly clients = new Map<Socket, Promise<void>>();
@@ -40,9 +40,9 @@ export class McpService {
     this.parts = parts;
   }
 
-  /** Serves an MCP client on a socket, which belongs to it from now on. */
+  /** Serves an MCP client on a socket, which belongs to this service from then on. */
   serve(socket: Socket, { options }: McpFrame, hello: Hello): void {
-    const release = this.parts.life.hold('MCP client');
+    const release = this.parts.lifetime.hold('MCP client');
     const served = this.serveSocket(socket, this.partsFor(options, hello)).finally(() => {
       this.clients.delete(socket);
       release();
@@ -50,9 +50,9 @@ export class McpService {
     this.clients.set(socket, served);
   }
 
-  /** @throws DeskterityError when the place cannot be used, or is not safe */
+  /** @throws DeskterityError if the address cannot be used or is not safe */
   async serveHttp({ options, http }: McpHttpFrame, hello: Hello): Promise<HttpServer> {
-    const release = this.parts.life.hold('HTTP server');
+    const release = this.parts.lifetime.hold('HTTP server');
     try {
       const { serveHttpClients } = await this.parts.load();
       const serving = await serveHttpClients(this.partsFor(options, hello), http);
@@ -72,7 +72,7 @@ export class McpService {
     }
   }
 
-  /** Ends every client and server with their calls; resolves when nothing is left of them. */
+  /** Ends every client and server with their calls. */
   async end(): Promise<void> {
     for (const socket of this.clients.keys()) {
       socket.end(() => socket.destroy());
@@ -81,12 +81,12 @@ export class McpService {
     await Promise.all([...this.clients.values(), ...[...this.servers].map((server) => server.close())]);
   }
 
-  /** Resolves when the socket is closed: what was said last may take a while to be read. */
+  /** Resolves when the socket is closed, as the last bytes may take a while to be read. */
   private async serveSocket(socket: Socket, parts: McpParts): Promise<void> {
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     try {
       const { serveClient } = await this.parts.load();
-      // It may have gone meanwhile, or ended without a word; nothing would tell again.
+      // It may already have closed; no further event would report that.
       if (socket.destroyed || socket.readableEnded) socket.destroy();
       else await serveClient(socket, parts);
     } catch (error) {
@@ -98,13 +98,13 @@ export class McpService {
 
   private partsFor(options: McpParts['options'], hello: Hello): McpParts {
     const { app, packageVersion, log } = this.parts;
-    // For the server alone: programs that are started for its clients must not find it.
+    // Only for the server: programs started for its clients must not see it.
     const { DESKTERITY_HTTP_TOKEN: _, ...environment } = hello.environment;
     return { app, caller: { environment, cwd: hello.cwd }, version: packageVersion, options, log };
   }
 }
 
-/** Only where it happened is told: messages may quote what somebody typed. */
+/** Only the name is logged, because messages may quote typed text. */
 function fault(error: unknown): Parameters<LogPort['write']>[0] {
   const name = error instanceof Error ? error.name : typeof error;
   return { level: 'error', message: 'mcp connection failed', fields: { name } };

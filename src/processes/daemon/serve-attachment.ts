@@ -7,45 +7,45 @@ import type { AttachedTerminal } from '../../ports/terminals.ts';
 import { RecordReader, encodeRecord } from '../../wire/attach-records.ts';
 import type { AttachmentEnd, AttachRecord } from '../../wire/attach-records.ts';
 
-/** What may be typed ahead of a program that does not read. */
-const MOST_UNTAKEN_BYTES = 1024 * 1024;
+/** Typed bytes that are buffered for a program that does not read. */
+const MAX_PENDING_BYTES = 1024 * 1024;
 const BELL = Buffer.of(7);
-/** For the last record to be read. */
+/** Time for the client to read the last record. */
 const LAST_BYTES_MS = 2000;
 
 /**
- * Attaches the client of a connection to a terminal until it goes, or the terminal ends. What is typed goes through here and is kept and
- * written down nowhere.
+ * Attaches the client of a connection to a terminal until it disconnects or the terminal ends. Typed text passes through here and is never stored
+ * or logged.
  */
 export function serveAttachment(connection: Duplex, attachment: TerminalAttachment): void {
-  const visit = new Visit(connection, attachment);
+  const client = new AttachedClient(connection, attachment);
   const reader = new RecordReader();
   connection
     .on('data', (piece: Buffer) => {
       try {
-        for (const record of reader.push(piece)) visit.take(record);
+        for (const record of reader.push(piece)) client.take(record);
       } catch {
-        // Not what a client of ours says.
+        // Not from one of our clients.
         connection.destroy();
       }
     })
-    // Its reason does not matter; 'close' follows.
+    // The reason does not matter; 'close' follows.
     .on('error', () => undefined)
     .on('end', () => connection.destroy())
-    .on('close', () => visit.end())
+    .on('close', () => client.end())
     .resume();
 }
 
-class Visit {
+class AttachedClient {
   private readonly connection: Duplex;
   private readonly attachment: TerminalAttachment;
   private readonly gone = new AbortController();
   private size: TerminalSize | undefined;
-  /** Changes whenever the screen is drawn anew: what comes from the one before is too late. */
-  private turn = 0;
+  /** Increases with every redraw; output of an earlier attachment is dropped. */
+  private generation = 0;
   private attached: Promise<AttachedTerminal | undefined> = Promise.resolve(undefined);
   private typing: Promise<void> = Promise.resolve();
-  private untaken = 0;
+  private pendingBytes = 0;
 
   constructor(connection: Duplex, attachment: TerminalAttachment) {
     this.connection = connection;
@@ -64,13 +64,13 @@ class Visit {
         if (this.size !== undefined) this.attach(this.size);
         return;
       default:
-        throw new Error('that is for the daemon to say');
+        throw new Error('only the daemon may send this record');
     }
   }
 
-  /** The client has gone. */
+  /** The client has disconnected. */
   end(): void {
-    this.turn += 1;
+    this.generation += 1;
     this.gone.abort();
     void this.attached.then((terminal) => terminal?.detach());
     this.attachment.leave();
@@ -85,11 +85,11 @@ class Visit {
   }
 
   private type(bytes: Uint8Array): void {
-    if (this.untaken + bytes.length > MOST_UNTAKEN_BYTES) {
+    if (this.pendingBytes + bytes.length > MAX_PENDING_BYTES) {
       this.send({ type: 'bytes', bytes: BELL });
       return;
     }
-    this.untaken += bytes.length;
+    this.pendingBytes += bytes.length;
     this.typing = this.typeAfter(this.typing, bytes);
   }
 
@@ -97,49 +97,49 @@ class Visit {
     await before;
     try {
       const terminal = await this.attached;
-      // It may never be taken, where nobody reads.
+      // The write may never finish if nothing reads it.
       if (!this.gone.signal.aborted) await terminal?.write(bytes);
     } catch {
       this.send({ type: 'bytes', bytes: BELL });
     } finally {
-      this.untaken -= bytes.length;
+      this.pendingBytes -= bytes.length;
     }
   }
 
   private withTerminal(step: (terminal: AttachedTerminal) => Promise<void>): void {
     this.attached
       .then((terminal) => terminal && step(terminal))
-      // It has ended, which is told otherwise.
+      // It has ended, which is reported elsewhere.
       .catch(() => undefined);
   }
 
   private attach(size: TerminalSize): void {
-    this.turn += 1;
-    const { turn, attached: before } = this;
+    this.generation += 1;
+    const { generation, attached: before } = this;
     const begun = before
       .then((terminal) => terminal?.detach())
       .then(() =>
         this.attachment.attach({
           size,
           signal: this.gone.signal,
-          onBytes: (bytes) => (turn === this.turn ? this.show(bytes) : undefined),
+          onBytes: (bytes) => (generation === this.generation ? this.show(bytes) : undefined),
         }),
       );
     this.attached = begun.catch(() => undefined);
-    void this.follow(begun, turn);
+    void this.follow(begun, generation);
   }
 
-  private async follow(begun: Promise<AttachedTerminal>, turn: number): Promise<void> {
+  private async follow(begun: Promise<AttachedTerminal>, generation: number): Promise<void> {
     let end: AttachmentEnd;
     try {
       end = await (await begun).ended;
     } catch (error) {
       end = { kind: 'failed', message: messageOf(error) };
     }
-    if (turn === this.turn) this.finish(end);
+    if (generation === this.generation) this.finish(end);
   }
 
-  /** One who is slow to read holds up nobody but themselves. */
+  /** Waits for a slow reader, which delays nobody else. */
   private show(bytes: Uint8Array): Promise<void> | undefined {
     if (this.send({ type: 'bytes', bytes })) return undefined;
     return new Promise((resolve) => {
@@ -152,14 +152,14 @@ class Visit {
   }
 
   private finish(end: AttachmentEnd): void {
-    this.turn += 1;
+    this.generation += 1;
     const { connection } = this;
     if (connection.destroyed) return;
     connection.end(encodeRecord({ type: 'end', ...end }));
     setTimeout(() => connection.destroy(), LAST_BYTES_MS).unref();
   }
 
-  /** Whether more may follow at once. */
+  /** @returns whether more may follow at once */
   private send(record: AttachRecord): boolean {
     const { connection } = this;
     return connection.destroyed || connection.writableEnded || connection.write(encodeRecord(record));
@@ -169,5 +169,5 @@ class Visit {
 function messageOf(error: unknown): string {
   return error instanceof DeskterityError
     ? `${error.message} ${error.suggestion}`
-    : 'The terminal could not be shown; the log may say more: desk daemon logs.';
+    : 'The terminal could not be displayed; the log may contain details: desk daemon logs.';
 }

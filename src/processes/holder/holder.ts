@@ -10,9 +10,9 @@ import type { Platform } from '../../ports/platform.ts';
 import { ServedClient } from './serve-client.ts';
 
 const TOKEN_BYTES = 32;
-const MOST_CONNECTIONS = 256;
-/** How often it looks whether it can still be found. */
-const LOOK_MS = 10_000;
+const MAX_CONNECTIONS = 256;
+/** How often it checks that clients can still find it. */
+const CHECK_MS = 10_000;
 
 export interface HolderParts {
   readonly settings: HolderSettings;
@@ -24,8 +24,8 @@ export interface HolderParts {
 }
 
 /**
- * What outlives the daemon: it runs operations and keeps their output, whoever comes and goes.
- * @returns `undefined` when another one listens there already @throws Error of the file system
+ * Starts the process that outlives the daemon: it runs operations and terminals and keeps their output.
+ * @returns `undefined` if another holder already listens there @throws Error of the file system
  */
 export async function startHolder(parts: HolderParts): Promise<Holder | undefined> {
   const { platform, settings } = parts;
@@ -34,7 +34,7 @@ export async function startHolder(parts: HolderParts): Promise<Holder | undefine
 }
 
 export class Holder {
-  /** Resolves when it has ended what it can and the process may end; `stuck` when a thread of it will not. */
+  /** Resolves when everything has ended and the process may exit; `stuck` if one of its threads does not end. */
   readonly gone: Promise<'ended' | 'stuck'>;
   private readonly parts: HolderParts;
   private readonly app: HolderApp;
@@ -42,78 +42,78 @@ export class Holder {
   private readonly clients: Map<Socket, ServedClient>;
   private listening: LocalListening | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private readonly look: NodeJS.Timeout;
+  private readonly checkTimer: NodeJS.Timeout;
   private isLeaving = false;
-  private goneNow: (how: 'ended' | 'stuck') => void = () => {};
+  private resolveGone: (how: 'ended' | 'stuck') => void = () => {};
 
   private constructor(parts: HolderParts, app: HolderApp, clients: Holder['clients']) {
     this.parts = parts;
     this.app = app;
     this.clients = clients;
-    this.look = setInterval(() => void this.leaveIfForgotten(), LOOK_MS);
-    this.look.unref();
+    this.checkTimer = setInterval(() => void this.leaveIfUnreachable(), CHECK_MS);
+    this.checkTimer.unref();
     this.gone = new Promise((resolve) => {
-      this.goneNow = resolve;
+      this.resolveGone = resolve;
     });
   }
 
-  /** To be called by one process at a time. */
+  /** Only one process at a time may call it. */
   static async open(parts: HolderParts): Promise<Holder | undefined> {
     const { settings, platform } = parts;
     const clients: Holder['clients'] = new Map();
     const app = await HolderApp.open(parts, {
       onOperation: (operation, isOver) => {
-        for (const client of clients.values()) client.tell({ type: 'changed', operation, isOver });
-        holder.rest();
+        for (const client of clients.values()) client.sendEvent({ type: 'changed', operation, isOver });
+        holder.scheduleExit();
       },
-      onTerminalNews: (news) => {
-        for (const client of clients.values()) void client.tellOfTerminals(news).catch(() => undefined);
+      onTerminalEvent: (event) => {
+        for (const client of clients.values()) void client.sendTerminalEvent(event).catch(() => undefined);
       },
-      onTerminalEnd: () => holder.rest(),
+      onTerminalEnd: () => holder.scheduleExit(),
     });
     const holder = new Holder(parts, app, clients);
     const server = createServer((connection) => void holder.admit(connection));
-    server.maxConnections = MOST_CONNECTIONS;
+    server.maxConnections = MAX_CONNECTIONS;
     holder.listening = await platform.sockets.listen({
       path: settings.socket,
       server,
       beforeVisible: () => writeSecret(settings.tokenFile, holder.token),
-      // Without its word nobody can speak to one that is there.
-      takesOver: (await wordOf(parts)) === 'none',
+      // Without the token no client can use a holder that is already there.
+      takesOver: (await storedToken(parts)) === 'none',
     });
     if (holder.listening === undefined) {
-      clearInterval(holder.look);
+      clearInterval(holder.checkTimer);
       return undefined;
     }
     await app.keepReserve();
-    holder.rest();
+    holder.scheduleExit();
     return holder;
   }
 
-  /** Ends all operations and then itself. */
+  /** Ends all operations and terminals, then the process. */
   async leave(reason: string): Promise<void> {
     if (this.isLeaving) return;
     this.isLeaving = true;
-    clearInterval(this.look);
+    clearInterval(this.checkTimer);
     const { log, platform, settings } = this.parts;
     log.write({ level: 'info', message: 'holder leaves', fields: { reason } });
-    // Another one may be taking the place just now, and must not lose it.
+    // Another holder may be taking over the socket and must not lose it.
     await platform
       .withFileLock(lockFile(this.parts), async () => this.listening?.hide())
       .catch(() => undefined);
     await this.app.endAll();
     for (const socket of this.clients.keys()) socket.destroy();
-    // In its place there may be another one.
-    if ((await wordOf(this.parts)) === this.token)
+    // Another holder may have taken over.
+    if ((await storedToken(this.parts)) === this.token)
       await rm(settings.reserveFile, { force: true }).catch(() => undefined);
-    this.goneNow(await this.app.close());
+    this.resolveGone(await this.app.close());
   }
 
-  /** Leaves when nobody can find it any more, such as when the state folder was removed: neither could what it runs be ended, or be read. */
-  private async leaveIfForgotten(): Promise<boolean> {
-    const word = await wordOf(this.parts);
+  /** Exits if clients can no longer find it, for instance because the state folder was removed: what it runs could be neither ended nor read. */
+  private async leaveIfUnreachable(): Promise<boolean> {
+    const word = await storedToken(this.parts);
     const isForgotten = word !== 'unknown' && word !== this.token;
-    if (isForgotten) void this.leave('nobody can find it');
+    if (isForgotten) void this.leave('clients can no longer find it');
     return isForgotten || this.isLeaving;
   }
 
@@ -129,25 +129,25 @@ export class Holder {
   private serve(socket: Socket): void {
     const { app, token } = this;
     const isLeaving = () => this.isLeaving;
-    const leaveIfForgotten = () => this.leaveIfForgotten();
-    const client = { token, app, log: this.parts.log, isLeaving, leaveIfForgotten };
+    const leaveIfUnreachable = () => this.leaveIfUnreachable();
+    const client = { token, app, log: this.parts.log, isLeaving, leaveIfUnreachable };
     this.clients.set(socket, new ServedClient(socket, client));
     clearTimeout(this.timer);
     socket.once('close', () => {
       this.clients.delete(socket);
-      // It may have been somebody who has looked for another one's place.
-      void this.leaveIfForgotten();
-      this.rest();
+      // The client may have expected another holder.
+      void this.leaveIfUnreachable();
+      this.scheduleExit();
     });
   }
 
-  /** Leaves when there is nothing to do and nobody there for long enough. */
-  private rest(): void {
+  /** Exits after a time without work and clients. */
+  private scheduleExit(): void {
     clearTimeout(this.timer);
     if (this.clients.size > 0 || this.isLeaving) return;
     this.timer = setTimeout(() => {
       if (this.app.count + this.clients.size === 0) void this.leave('idle');
-      else this.rest();
+      else this.scheduleExit();
     }, this.parts.settings.idleMs);
   }
 }
@@ -156,8 +156,8 @@ function lockFile({ settings }: HolderParts): string {
   return `${settings.socket}.lock`;
 }
 
-/** What clients have to say; `none` where that is nowhere to be read, `unknown` where reading fails. */
-async function wordOf({ settings }: HolderParts): Promise<string> {
+/** The token that clients have to send; `none` if the file does not exist, `unknown` if it cannot be read. */
+async function storedToken({ settings }: HolderParts): Promise<string> {
   try {
     return await readFile(settings.tokenFile, 'utf8');
   } catch (error) {
@@ -166,7 +166,7 @@ async function wordOf({ settings }: HolderParts): Promise<string> {
   }
 }
 
-/** A new file, so that its permissions are ours from its first byte on. */
+/** Creates a new file, so that its permissions are right from the first byte. */
 async function writeSecret(path: string, secret: string): Promise<void> {
   await rm(path, { force: true });
   await writeFile(path, secret, { mode: 0o600, flag: 'wx' });

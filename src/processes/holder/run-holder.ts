@@ -7,10 +7,10 @@ import { startHolder } from './holder.ts';
 import type { HolderParts } from './holder.ts';
 
 const KEEP_LOG_DAYS = 7;
-/** More faults of our own in the life of a holder are not worth logging. */
-const MOST_FAULTS = 100;
+/** Further uncaught errors of this process are not logged. */
+const MAX_FAULTS = 100;
 
-/** The life of the process. It ends with 0 when another holder is there already or this one is not needed any more, with 1 when it cannot work. */
+/** Runs the process. Exit code 0 if another holder is running or this one is no longer needed, 1 if it cannot work. */
 export async function runHolder(
   args: readonly string[],
   platform: HolderParts['platform'] & Pick<Platform, 'logs'>,
@@ -20,7 +20,7 @@ export async function runHolder(
   try {
     const log = platform.logs.open({ folder: settings.logFolder, level: 'info', keepDays: KEEP_LOG_DAYS });
     surviveFaults(log);
-    // Its terminal may go whenever it likes.
+    // The terminal it was started from may close.
     process.on('SIGHUP', () => undefined);
     const problem = socketFolderProblem(socket);
     if (problem !== undefined) throw new Error(`the folder of ${socket} ${problem}`);
@@ -31,7 +31,7 @@ export async function runHolder(
       process.on(signal, () => void holder?.leave(`signal ${signal}`));
     const how = await holder?.gone;
     await log.flush();
-    // Node waits for its threads before it ends; one that hangs in the system it would wait for for ever.
+    // Node waits for its threads before it exits; a thread stuck in a system call would keep it for ever.
     if (how === 'stuck') process.kill(process.pid, 'SIGKILL');
     process.exit(0);
   } catch (error) {
@@ -41,12 +41,12 @@ export async function runHolder(
   }
 }
 
-/** A fault of ours must not cost the operations: they are logged by where they happened, and it goes on. */
+/** An uncaught error must not end the operations: its location is logged, and the process continues. */
 function surviveFaults(log: Pick<LogPort, 'write'>): void {
   let count = 0;
   const note = (message: string) => (error: unknown) => {
     count += 1;
-    if (count > MOST_FAULTS) return;
+    if (count > MAX_FAULTS) return;
     const stack = error instanceof Error ? (error.stack ?? '') : '';
     const at = stack
       .split('\n')

@@ -1,21 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { ClientLine, HolderApp, ServedTerminals } from '../../app/holder/holder-app.ts';
+import type { ClientChannel, HolderApp, ServedTerminals } from '../../app/holder/holder-app.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { LogPort } from '../../ports/log.ts';
 import { FrameReader, LARGEST_FRAME_BYTES } from '../../wire/frames.ts';
 import { encodeFromHolder, HOLDER_PROTOCOL, toHolder } from '../../wire/holder-protocol.ts';
 import type { FromHolder, Refused, ToHolder } from '../../wire/holder-protocol.ts';
 import { WireError } from '../../wire/schema.ts';
-import type { TerminalNews } from '../../wire/terminal-protocol.ts';
+import type { TerminalHolderEvent } from '../../wire/terminal-protocol.ts';
 
 /** For the first frame. */
 const HELLO_LIMIT_MS = 5000;
-/** A client that has not read so much is not going to; of what it has asked for it may be more. */
-const MOST_UNREAD_BYTES = { unasked: 1024 * 1024, asked: 64 * 1024 * 1024 };
-/** From then on it is told nothing that can be told later. */
+/** A client with more unread bytes is disconnected; answers to its requests may be larger. */
+const MAX_UNREAD_BYTES = { unasked: 1024 * 1024, asked: 64 * 1024 * 1024 };
+/** Beyond this, events that can wait are not sent. */
 const BEHIND_BYTES = 256 * 1024;
-/** Until it is known who it is, a client is not worth more memory. */
+/** Bounds the memory for unauthenticated clients. */
 const LARGEST_HELLO_BYTES = 4096;
 
 export interface ClientParts {
@@ -24,20 +24,20 @@ export interface ClientParts {
   readonly log: Pick<LogPort, 'write'>;
   readonly isLeaving: () => boolean;
   /** @returns whether the holder leaves */
-  readonly leaveIfForgotten: () => Promise<boolean>;
+  readonly leaveIfUnreachable: () => Promise<boolean>;
 }
 
-/** One connection. Whatever it sends, or if it just goes: operations go on. */
+/** One connection. Operations continue whatever it sends and when it closes. */
 export class ServedClient {
   private readonly socket: Socket;
   private readonly parts: ClientParts;
   private readonly reader = new FrameReader(toHolder, LARGEST_HELLO_BYTES);
   private isKnown = false;
-  /** It is there for one terminal and may be slow: nothing else is to pile up for it. */
-  private isOnlooker = false;
+  /** The connection is for one attachment and may be slow, so it gets no other events. */
+  private isForAttachment = false;
   private terminals: Promise<ServedTerminals> | undefined;
-  /** Questions that wait for their answer. */
-  private readonly asked = new Map<number, AbortController>();
+  /** Requests in progress. */
+  private readonly requests = new Map<number, AbortController>();
 
   constructor(socket: Socket, parts: ClientParts) {
     this.socket = socket;
@@ -49,7 +49,7 @@ export class ServedClient {
     });
     socket.on('error', () => socket.destroy());
     socket.on('data', (piece) => {
-      // What comes after a refusal is of no interest.
+      // Input after a refusal is ignored.
       if (socket.writableEnded) return;
       try {
         for (const frame of this.reader.push(piece)) this.take(frame, timer);
@@ -60,14 +60,14 @@ export class ServedClient {
     });
   }
 
-  /** Tells of a change, if it is known who this is. */
-  tell(frame: FromHolder): void {
-    if (this.isKnown && !this.isOnlooker) this.send(frame);
+  /** Sends an event if the client is authenticated. */
+  sendEvent(frame: FromHolder): void {
+    if (this.isKnown && !this.isForAttachment) this.send(frame);
   }
 
-  /** Tells something of terminals, if it has asked for any. */
-  async tellOfTerminals(news: TerminalNews): Promise<void> {
-    if (!this.isOnlooker) (await this.terminals)?.tell(news);
+  /** Sends a terminal event if the client has used terminals. */
+  async sendTerminalEvent(event: TerminalHolderEvent): Promise<void> {
+    if (!this.isForAttachment) (await this.terminals)?.send(event);
   }
 
   private take(frame: ToHolder, timer: NodeJS.Timeout): void {
@@ -75,9 +75,9 @@ export class ServedClient {
     if (!this.isKnown) {
       if (this.parts.isLeaving()) return void this.socket.destroy();
       if (frame.type !== 'hello' || !isSame(frame.token, this.parts.token))
-        return this.refuse(undefined, 'UNAUTHORIZED', 'This is not a client of the holder.');
+        return this.refuse(undefined, 'UNAUTHORIZED', 'The client sent no valid token.');
       if (frame.protocol !== HOLDER_PROTOCOL)
-        return this.refuse(undefined, 'CONFLICT', `The holder speaks protocol ${HOLDER_PROTOCOL}.`);
+        return this.refuse(undefined, 'CONFLICT', `The holder uses protocol ${HOLDER_PROTOCOL}.`);
       clearTimeout(timer);
       this.isKnown = true;
       this.reader.mostBytes = LARGEST_FRAME_BYTES;
@@ -85,7 +85,7 @@ export class ServedClient {
     }
     switch (frame.type) {
       case 'hello':
-        return this.refuse(undefined, 'INVALID_ARGUMENT', 'There was a hello already.');
+        return this.refuse(undefined, 'INVALID_ARGUMENT', 'hello was sent twice.');
       case 'prepare':
         return this.answer(frame.id, this.prepare(frame.id, frame.confinement));
       case 'start':
@@ -95,9 +95,9 @@ export class ServedClient {
       case 'end':
         return this.answer(frame.id, this.end(frame));
       case 'ask':
-        return this.answer(frame.id, this.ask(frame));
+        return this.answer(frame.id, this.answerRequest(frame));
       case 'leave':
-        return this.asked.get(frame.id)?.abort();
+        return this.requests.get(frame.id)?.abort();
     }
   }
 
@@ -111,8 +111,8 @@ export class ServedClient {
     try {
       return { type: 'started', id, record: await this.parts.app.start(request) };
     } catch (error) {
-      // Where the folder for records was removed, the next holder makes it anew.
-      if (await this.parts.leaveIfForgotten()) throw leaving();
+      // If the record folder was removed, the next holder creates it again.
+      if (await this.parts.leaveIfUnreachable()) throw leaving();
       throw error;
     }
   }
@@ -131,49 +131,52 @@ export class ServedClient {
     return { type: 'done', id };
   }
 
-  private async ask({ id, ask }: Extract<ToHolder, { readonly type: 'ask' }>): Promise<FromHolder> {
+  private async answerRequest({
+    id,
+    ask: request,
+  }: Extract<ToHolder, { readonly type: 'ask' }>): Promise<FromHolder> {
     if (this.parts.isLeaving()) throw leaving();
-    if (ask.do === 'attach') this.isOnlooker = true;
+    if (request.do === 'attach') this.isForAttachment = true;
     const controller = new AbortController();
-    this.asked.set(id, controller);
+    this.requests.set(id, controller);
     try {
       const terminals = await this.openTerminals();
-      return { type: 'answer', id, answer: await terminals.answer(ask, controller.signal) };
+      return { type: 'answer', id, answer: await terminals.answer(request, controller.signal) };
     } catch (error) {
-      if (await this.parts.leaveIfForgotten()) throw leaving();
+      if (await this.parts.leaveIfUnreachable()) throw leaving();
       throw error;
     } finally {
-      this.asked.delete(id);
+      this.requests.delete(id);
     }
   }
 
   private async openTerminals(): Promise<ServedTerminals> {
-    this.terminals ??= this.parts.app.terminalsFor(this.line());
-    // Tried again with the next question.
+    this.terminals ??= this.parts.app.terminalsFor(this.channel());
+    // Retried with the next request.
     this.terminals.catch(() => (this.terminals = undefined));
     return this.terminals;
   }
 
-  private line(): ClientLine {
+  private channel(): ClientChannel {
     const { socket } = this;
     return {
       get isBehind() {
         return socket.writableLength > BEHIND_BYTES;
       },
-      send: (news) => this.send({ type: 'news', news }),
+      send: (event) => this.send({ type: 'news', news: event }),
       drained: (then) => void socket.once('drain', then),
     };
   }
 
   private leave(): void {
-    for (const controller of this.asked.values()) controller.abort();
+    for (const controller of this.requests.values()) controller.abort();
     void this.terminals?.then((terminals) => terminals.close()).catch(() => undefined);
   }
 
   private answer(id: number, step: Promise<FromHolder>): void {
     step
-      .then((frame) => this.send(frame, MOST_UNREAD_BYTES.asked))
-      .catch((error: unknown) => this.send(this.refusal(id, error), MOST_UNREAD_BYTES.asked));
+      .then((frame) => this.send(frame, MAX_UNREAD_BYTES.asked))
+      .catch((error: unknown) => this.send(this.refusal(id, error), MAX_UNREAD_BYTES.asked));
   }
 
   private refusal(id: number, error: unknown): Refused {
@@ -183,8 +186,8 @@ export class ServedClient {
       return { type: 'refused', id, code, message, suggestion, detail, isRetryable, isDelivered };
     }
     if (error instanceof WireError) {
-      const message = 'The answer is too large to be sent.';
-      const suggestion = 'Ask for fewer lines.';
+      const message = 'The answer is too large to send.';
+      const suggestion = 'Request fewer lines.';
       return { type: 'refused', id, code: 'INVALID_ARGUMENT', message, suggestion, isRetryable: false };
     }
     const name = error instanceof Error ? error.name : typeof error;
@@ -193,26 +196,26 @@ export class ServedClient {
       type: 'refused',
       id,
       code: 'INTERNAL',
-      message: 'The holder has met a fault of its own.',
-      suggestion: 'Try again; the log says what it was.',
+      message: 'The holder had an internal error.',
+      suggestion: 'Try again; the log contains the error.',
       isRetryable: false,
     };
   }
 
-  /** Says why, and ends the connection. */
+  /** Sends the reason and closes the connection. */
   private refuse(id: number | undefined, code: string, message: string): void {
     this.send({
       type: 'refused',
       id,
       code,
       message,
-      suggestion: 'Only Deskterity itself speaks to a holder.',
+      suggestion: 'Only Deskterity itself connects to a holder.',
       isRetryable: false,
     });
     this.socket.destroySoon();
   }
 
-  private send(frame: FromHolder, mostUnread = MOST_UNREAD_BYTES.unasked): void {
+  private send(frame: FromHolder, mostUnread = MAX_UNREAD_BYTES.unasked): void {
     if (this.socket.destroyed || this.socket.writableEnded) return;
     if (this.socket.writableLength > mostUnread) return void this.socket.destroy();
     this.socket.write(encodeFromHolder(frame));
@@ -225,8 +228,8 @@ function isSame(token: string, expected: string): boolean {
 }
 
 function leaving(): DeskterityError {
-  return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder is just leaving.', {
-    suggestion: 'Try again; another one will be started.',
+  return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder is shutting down.', {
+    suggestion: 'Try again; a new one will be started.',
     retryable: true,
     delivered: false,
   });

@@ -1,43 +1,43 @@
 import type { HolderConnection } from '../../operations/holder/holder-connection.ts';
-import type { TerminalAsk } from '../../wire/terminal-protocol.ts';
+import type { TerminalHolderRequest } from '../../wire/terminal-protocol.ts';
 import type { TerminalHolders } from '../sessions/terminal-holders.ts';
 
-/** Before another try to reach a holder that has dropped us. */
+/** Before reconnecting to a holder that dropped the connection. */
 const RETRY_MS = 500;
 
 export interface ScreenListener {
-  /** Something was written, or may have been while nobody could tell: so it is called once when the watch has become live. */
+  /** The screen was written to. Also called once when the watch becomes active, because earlier output may have been missed. */
   readonly onShown: () => void;
-  /** It has ended; nothing more is told. */
+  /** The terminal has ended; no further calls follow. */
   readonly onExit: () => void;
 }
 
 interface Connection extends Pick<HolderConnection, 'onNews' | 'isOpen' | 'closed'> {
-  ask(ask: Extract<TerminalAsk, { readonly do: 'watch' | 'unwatch' }>): Promise<unknown>;
+  ask(ask: Extract<TerminalHolderRequest, { readonly do: 'watch' | 'unwatch' }>): Promise<unknown>;
 }
 
-/** The part of {@link TerminalHolders} that is needed. */
-export interface WatchedHolders extends Pick<TerminalHolders, 'isLiving'> {
+/** The part of {@link TerminalHolders} used here. */
+export interface HolderConnections extends Pick<TerminalHolders, 'isLiving'> {
   connectionOf(id: string): Promise<Connection>;
 }
 
-interface Watched {
+interface ScreenWatch {
   readonly listeners: Set<ScreenListener>;
   readonly over: AbortController;
-  /** The holder tells. */
+  /** The holder reports output. */
   isLive: boolean;
 }
 
-/** Tells when something was written to screens: one watch for each terminal, however many listen. */
+/** Reports output on screens, with one watch per terminal for all listeners. */
 export class ScreenEvents {
-  private readonly holders: WatchedHolders;
-  private readonly watched = new Map<string, Watched>();
+  private readonly holders: HolderConnections;
+  private readonly watched = new Map<string, ScreenWatch>();
 
-  constructor(holders: WatchedHolders) {
+  constructor(holders: HolderConnections) {
     this.holders = holders;
   }
 
-  /** @returns ends it */
+  /** @returns a function that stops listening */
   listen(id: string, listener: ScreenListener): () => void {
     let watched = this.watched.get(id);
     if (watched === undefined) {
@@ -56,8 +56,8 @@ export class ScreenEvents {
     };
   }
 
-  /** Until nobody listens any more, or the terminal has ended. */
-  private async watch(id: string, watched: Watched): Promise<void> {
+  /** Runs until the last listener leaves or the terminal ends. */
+  private async watch(id: string, watched: ScreenWatch): Promise<void> {
     const { listeners, over } = watched;
     const { signal } = over;
     while (!signal.aborted) {
@@ -78,23 +78,23 @@ export class ScreenEvents {
     if (this.watched.get(id)?.over === over) this.watched.delete(id);
   }
 
-  private async follow(id: string, connection: Connection, watched: Watched): Promise<'exited' | 'lost'> {
+  private async follow(id: string, connection: Connection, watched: ScreenWatch): Promise<'exited' | 'lost'> {
     const { listeners, over } = watched;
     const { signal } = over;
-    const tell = () => {
+    const notify = () => {
       for (const { onShown } of listeners) onShown();
     };
     let finish: (how: 'exited' | 'lost') => void = () => undefined;
     const finished = new Promise<'exited' | 'lost'>((resolve) => {
       finish = resolve;
     });
-    const stopHearing = connection.onNews((news) => {
-      if (news.news === 'command-ended' || news.terminal !== id) return;
-      if (news.news === 'exited') finish('exited');
-      else tell();
+    const unsubscribe = connection.onNews((event) => {
+      if (event.news === 'command-ended' || event.terminal !== id) return;
+      if (event.news === 'exited') finish('exited');
+      else notify();
     });
     const lose = () => finish('lost');
-    // At once: the holder must have this before the next watch of the same terminal.
+    // Sent at once: the holder must receive it before the next watch of the same terminal.
     const leave = () => {
       if (connection.isOpen) connection.ask({ do: 'unwatch', terminal: id }).catch(() => undefined);
       lose();
@@ -103,14 +103,14 @@ export class ScreenEvents {
     void connection.closed.then(lose);
     const begin = () => {
       watched.isLive = true;
-      tell();
+      notify();
     };
     connection.ask({ do: 'watch', terminal: id }).then(begin, lose);
     try {
       return await finished;
     } finally {
       watched.isLive = false;
-      stopHearing();
+      unsubscribe();
       signal.removeEventListener('abort', leave);
     }
   }

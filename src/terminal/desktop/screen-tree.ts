@@ -12,20 +12,20 @@ import { regionsOf } from '../screen/screen-regions.ts';
 import type { ScreenRegion } from '../screen/screen-regions.ts';
 
 /**
- * Size of a cell in the bounds of a terminal's elements. A terminal without a display has no pixels: its cells are taken to be so large and its
- * top-left corner to be at 0,0, so that the middle of a row is a place in that row.
+ * Size of a cell in the bounds of a terminal's elements. A terminal without a display has no pixels, so cells get this nominal size and the top-left
+ * corner is 0,0; the middle of a row is then a point in that row.
  */
 export const CELL = { width: 8, height: 16 } as const;
 
 export const TERMINAL_PATH = '/terminal';
 
-/** What a path of this room's elements names. */
+/** What an element path refers to. */
 export type PathTarget =
   | { readonly kind: 'terminal' }
   | { readonly kind: 'region'; readonly index: number; readonly isAlternate: boolean }
-  /** A line by its number. */
+  /** A line, by its number. */
   | { readonly kind: 'line'; readonly line: number }
-  /** A row of one visit to the alternate screen, or a part of it. */
+  /** A row, or part of one, of one visit to the alternate screen. */
   | {
       readonly kind: 'row';
       readonly visit: number;
@@ -34,20 +34,19 @@ export type PathTarget =
     };
 
 export interface ScreenTreeParts {
-  /** Names the terminal and its generation. */
+  /** Identifies the terminal. */
   readonly app: string;
-  /** What to call the terminal where the program gives it no title. */
+  /** Name of the terminal if the program sets no title. */
   readonly name: string;
   readonly screen: TerminalScreen;
-  /** Lines above the screen, to be told too. */
+  /** Lines above the screen to include. */
   readonly scrollback?: readonly ScreenRow[] | undefined;
 }
 
 /**
- * The screen as elements: `terminal` > regions > rows, blank rows left out; where there is one region its rows are the terminal's. On the normal
- * screen rows are named by their line, so that a ref stays on its line while it scrolls; on the alternate screen by their place. Where the program
- * follows the mouse, rows of the alternate screen are `listitem`s, which can be clicked; bars from edge to edge are `status`. Bounds are in cells
- * of {@link CELL}.
+ * The screen as elements: `terminal` > regions > rows, without blank rows; a single region is left out. On the normal screen a row is identified by
+ * its line number, so that a ref follows the line while it scrolls; on the alternate screen by its position. If the program tracks the mouse, rows of
+ * the alternate screen are clickable `listitem`s; bars from edge to edge are `status`. Bounds are multiples of {@link CELL}.
  */
 export function screenTree({ app, name, screen, scrollback = [] }: ScreenTreeParts): TreeNode {
   const at = (path: string): NodeHandle => ({ app, path });
@@ -63,7 +62,7 @@ export function screenTree({ app, name, screen, scrollback = [] }: ScreenTreePar
     nativeRole: screen.isAlternate ? 'alternate screen' : 'normal screen',
     name: screen.title === '' ? name : screen.title,
     ...(screen.isAlternate ? { description: 'full-screen program' } : {}),
-    // The row that the cursor stands on has the focus in it; whatever is typed goes to the whole.
+    // The row of the cursor has the focus; without a visible cursor the terminal has it.
     states: ['editable', 'focusable', ...(isVisible ? [] : (['focused'] as const)), 'multiline'],
     bounds: screenBounds(screen.size),
     children: isPlain ? only.children : regions,
@@ -74,7 +73,7 @@ export function screenBounds({ columns, rows }: TerminalSize): Bounds {
   return { x: 0, y: 0, width: columns * CELL.width, height: rows * CELL.height };
 }
 
-/** The column and row, from 0, of a place in the terms of {@link CELL}; absent outside. */
+/** Column and row, from 0, of a point in units of {@link CELL}; `undefined` outside the screen. */
 export function cellAt(
   point: { readonly x: number; readonly y: number },
   { columns, rows }: TerminalSize,
@@ -84,7 +83,7 @@ export function cellAt(
   return column >= 0 && column < columns && row >= 0 && row < rows ? { column, row } : undefined;
 }
 
-/** Undoes the paths of {@link screenTree}; absent for any other text. */
+/** Parses a path of {@link screenTree}; `undefined` for any other text. */
 export function parsePath(path: string): PathTarget | undefined {
   if (path === TERMINAL_PATH) return { kind: 'terminal' };
   const [, kind, ...numbers] =
@@ -130,7 +129,7 @@ function regionNodes(
   ];
 }
 
-/** A row is chosen when its text stands out and that of most others does not. */
+/** A row is selected if it is highlighted and most others are not. */
 function selectionOf({ kind, rows }: ScreenRegion, screen: TerminalScreen): (row: ScreenRow) => boolean {
   const standsOut = ({ highlight, text }: ScreenRow) =>
     text !== '' && (highlight === 'full' || highlight === 'text');
@@ -197,17 +196,17 @@ function lineNode(at: HandleAt, row: ScreenRow, screen: TerminalScreen, isSelect
   };
 }
 
-/** More than that, or several in one row, are hits of a search, colours of a text or names of keys. */
-const MOST_CHOICES = 2;
+/** More highlighted parts are search hits, coloured text or key names. */
+const MAX_CHOICES = 2;
 
-/** What dialogs show as chosen in the middle of a row: an entry of a menu, a button. */
+/** A selection inside a row, as dialogs show it: a menu entry or a button. */
 function choosableParts(row: ScreenRow, screen: TerminalScreen): readonly HighlightedPart[] {
   const parts = (candidate: ScreenRow) =>
     candidate.highlight === 'part' ? candidate.parts.filter(({ text }) => text.length > 1) : [];
   const own = parts(row);
   if (own.length !== 1) return [];
   const all = screen.rows.reduce((count, candidate) => count + parts(candidate).length, 0);
-  return all <= MOST_CHOICES ? own : [];
+  return all <= MAX_CHOICES ? own : [];
 }
 
 function statesOf(row: ScreenRow, screen: TerminalScreen, isSelected: boolean): State[] {
@@ -222,13 +221,13 @@ function caret(row: ScreenRow, { cursor, size }: TerminalScreen): { caret?: numb
   return { caret: charactersBefore(row.text, (cursor.row - row.top) * size.columns + cursor.column) };
 }
 
-/** Characters of a text before a column; each column behind its end is one more. */
+/** Characters of a text before a column; each column beyond the text counts as one. */
 function charactersBefore(text: string, column: number): number {
   let width = 0;
   let count = 0;
   for (const character of text) {
     const own = characterWidth(character.codePointAt(0) ?? 0);
-    // What takes no column belongs to the character before it.
+    // Zero-width characters belong to the character before them.
     if (width >= column && own > 0) return count;
     width += own;
     count += character.length;

@@ -39,12 +39,12 @@ import type { TerminalView } from '../../ports/terminals.ts';
 import { ScreenWatch } from '../sessions/held/screen-watch.ts';
 import { typedBytes } from '../screen/text-bytes.ts';
 
-/** Programs draw at once, also those at the other end of a line; what they have to think about takes them longer than anybody could know. */
+/** Programs redraw at once, also over a network; longer work takes an unpredictable time. */
 const ACTIVATION_DELAY_MS = 100;
-const MOST_SCROLLBACK_LINES = 10_000;
+const MAX_SCROLLBACK_LINES = 10_000;
 
 /**
- * One terminal as a desktop with one window, which always has the keyboard: so the verbs for windows work on it. Places and sizes are in the
+ * One terminal as a desktop with one window that always has the keyboard focus, so that desktop commands work on it. Coordinates and sizes are in
  * units of {@link CELL}.
  */
 export class TerminalDesktop implements DesktopPort {
@@ -92,7 +92,7 @@ export class TerminalDesktop implements DesktopPort {
   async permissions(): Promise<PermissionReport> {
     return {
       granted: true,
-      checks: [{ name: 'terminal', ok: true, detail: 'A terminal of ours needs no permission.' }],
+      checks: [{ name: 'terminal', ok: true, detail: 'Deskterity’s own terminals need no permission.' }],
     };
   }
 
@@ -101,7 +101,7 @@ export class TerminalDesktop implements DesktopPort {
   }
 
   async openProbe(): Promise<ProbeWindow> {
-    throw unsupported('A terminal has no windows to try things on.');
+    throw unsupported('A terminal has no probe windows.');
   }
 
   async listApps(): Promise<DesktopApp[]> {
@@ -134,11 +134,11 @@ export class TerminalDesktop implements DesktopPort {
   }
 
   async launch(): Promise<LaunchedApp> {
-    throw unsupported('A terminal starts programs by commands that are typed in it.');
+    throw unsupported('Programs in a terminal are started with commands.');
   }
 
   async closeApp(): Promise<{ via: string }> {
-    throw unsupported('A terminal is not closed like an application.');
+    throw unsupported('A terminal cannot be closed like an application.');
   }
 
   isProcessAlive(pid: number): boolean {
@@ -151,12 +151,12 @@ export class TerminalDesktop implements DesktopPort {
     options: CallOptions,
   ): Promise<{ via: string }> {
     if (windowId !== this.app)
-      throw new DeskterityError('WINDOW_NOT_FOUND', 'There is no such window in this terminal.', {
+      throw new DeskterityError('WINDOW_NOT_FOUND', 'This terminal has no such window.', {
         suggestion: `Run ${mentionCommand('list-windows')}.`,
       });
     if (request.kind === 'focus') return { via: 'terminal:already' };
     if (request.kind !== 'resize')
-      throw unsupported(`A terminal without a display cannot be asked to ${request.kind}.`);
+      throw unsupported(`A terminal without a display does not support ${request.kind}.`);
     const { columns, rows } = boundedSize({
       columns: Math.round(request.width / CELL.width),
       rows: Math.round(request.height / CELL.height),
@@ -172,7 +172,7 @@ export class TerminalDesktop implements DesktopPort {
   async readTree(request: TreeRequest): Promise<TreeResult> {
     const { root } = await this.read(
       request,
-      request.wholeTree ? MOST_SCROLLBACK_LINES : (request.scrolledOut ?? 0),
+      request.wholeTree ? MAX_SCROLLBACK_LINES : (request.scrolledOut ?? 0),
     );
     const lineage = lineageOf(root, request.root);
     const node = lineage?.at(-1);
@@ -189,7 +189,7 @@ export class TerminalDesktop implements DesktopPort {
     const { lineage, screen } = await this.locate(node, options);
     const target = lineage.at(-1);
     if (target?.bounds === undefined || !isClickable(target))
-      throw unsupported('Only rows that are on the screen of a terminal can be clicked.');
+      throw unsupported('Only rows on the screen of a terminal can be clicked.');
     const { x, y, width, height } = target.bounds;
     const cell = cellAt({ x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) }, screen.size);
     if (cell === undefined) throw gone();
@@ -201,30 +201,32 @@ export class TerminalDesktop implements DesktopPort {
   }
 
   async setValue(): Promise<ActOutcome> {
-    throw unsupported('What stands in a terminal is what its program writes; it cannot be set.');
+    throw unsupported('Text in a terminal is written by its program and cannot be set.');
   }
 
   async perform(node: NodeHandle, act: SemanticAct, options: CallOptions): Promise<ActOutcome> {
     const target = (await this.locate(node, options)).lineage.at(-1);
     if (act === 'focus' && (target?.role === 'terminal' || target?.states.includes('focused') === true))
       return { accepted: true, delivered: false, via: 'terminal:already' };
-    throw unsupported(`There is no way to ${act} a part of a terminal but by the keys of its program.`);
+    throw unsupported(
+      `A part of a terminal does not support ${act}; only the keys of its program can do that.`,
+    );
   }
 
   async choose(): Promise<ActOutcome> {
-    throw unsupported('There is no way to choose in a terminal but by the keys of its program.');
+    throw unsupported('A selection in a terminal can be made only with the keys of its program.');
   }
 
   async insertText(node: NodeHandle, text: string, options: CallOptions): Promise<ActOutcome> {
     const target = (await this.locate(node, options)).lineage.at(-1);
     if (target?.role !== 'terminal' && target?.states.includes('focused') !== true)
-      throw unsupported('Text goes to where the cursor of the terminal is.');
+      throw unsupported('Text can be typed only at the cursor of the terminal.');
     await this.view.write(typedBytes(text), options);
     return { delivered: true, via: `terminal:${Array.from(text).length} characters` };
   }
 
   async scrollIntoView(): Promise<ActOutcome> {
-    throw unsupported('What is above the screen of a terminal cannot be brought back to it.');
+    throw unsupported('Lines above the screen of a terminal cannot be scrolled back into view.');
   }
 
   async contentAt(point: Point, options: CallOptions): Promise<PointContent> {
@@ -247,7 +249,7 @@ export class TerminalDesktop implements DesktopPort {
   }
 
   async capture(): Promise<CapturedImage> {
-    throw unsupported('A terminal without a display has no pixels; its text is all there is.');
+    throw unsupported('A terminal without a display has text but no pixels.');
   }
 
   async close(): Promise<void> {
@@ -263,7 +265,7 @@ export class TerminalDesktop implements DesktopPort {
     return { root: screenTree({ app: this.app, name: this.view.name, screen, scrollback }), screen };
   }
 
-  /** Lines above the screen are read where one of them is meant. */
+  /** Reads lines above the screen only if the handle refers to one. */
   private async locate(
     handle: NodeHandle,
     options: CallOptions,
@@ -273,7 +275,7 @@ export class TerminalDesktop implements DesktopPort {
     const lineage = lineageOf(shown.root, handle);
     if (lineage !== undefined) return { lineage, screen: shown.screen };
     if (parsePath(handle.path)?.kind !== 'line') throw gone();
-    const whole = await this.read(options, MOST_SCROLLBACK_LINES);
+    const whole = await this.read(options, MAX_SCROLLBACK_LINES);
     const above = lineageOf(whole.root, handle);
     if (above === undefined) throw gone();
     return { lineage: above, screen: whole.screen };
@@ -283,12 +285,12 @@ export class TerminalDesktop implements DesktopPort {
 function refuseSkill(skill: WidgetSkill): never {
   if (skill === 'hover')
     throw unsupported(
-      'A terminal has no pointer that could rest on something.',
-      'Click it where its program follows the mouse, or press the keys that the program shows.',
+      'A terminal has no pointer to hover with.',
+      'Click if its program tracks the mouse, or press the keys that the program shows.',
     );
   throw unsupported(
-    'A terminal takes text where its cursor is, and replaces none.',
-    `Empty the line by its program, such as with ${mentionCommand('press', { keys: 'ctrl+u' })} in a shell, and type then.`,
+    'A terminal inserts text at its cursor and cannot replace existing text.',
+    `Clear the line first, such as with ${mentionCommand('press', { keys: 'ctrl+u' })} in a shell, and then type.`,
   );
 }
 
@@ -307,7 +309,7 @@ async function refuse(): Promise<never> {
 
 function unsupported(
   message: string,
-  suggestion = 'Type, or press the keys that the program shows.',
+  suggestion = 'Type text or press the keys that the program shows.',
 ): DeskterityError {
   return new DeskterityError('ACTION_NOT_SUPPORTED', message, { suggestion, delivered: false });
 }

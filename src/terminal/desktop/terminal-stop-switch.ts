@@ -1,7 +1,7 @@
 import type { StopState, StopSwitchPort } from '../../ports/input.ts';
 import type { TerminalInput } from '../sessions/held/terminal-input.ts';
 
-/** Ends all acting on one terminal, by this process. */
+/** Stops all input of this process to one terminal. */
 export class TerminalStopSwitch implements StopSwitchPort {
   private readonly input: TerminalInput;
   private readonly listeners = new Set<(state: StopState) => void>();

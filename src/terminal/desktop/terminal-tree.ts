@@ -6,7 +6,7 @@ import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { NodeDetails, TreeRequest, TreeResult } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 
-/** The element of a handle, with all that it is in: outermost first. */
+/** The element of a handle with its ancestors, outermost first. */
 export function lineageOf(root: TreeNode, handle: NodeHandle): readonly TreeNode[] | undefined {
   if (root.handle.app !== handle.app) return undefined;
   if (root.handle.path === handle.path) return [root];
@@ -17,7 +17,7 @@ export function lineageOf(root: TreeNode, handle: NodeHandle): readonly TreeNode
   return undefined;
 }
 
-/** What lies at a place, innermost first. */
+/** The elements at a point, innermost first. */
 export function elementsAt(root: TreeNode, { x, y }: Point): readonly NodeHandle[] {
   if (root.bounds === undefined || intersect(root.bounds, { x, y, width: 1, height: 1 }) === undefined)
     return [];
@@ -28,7 +28,7 @@ export function elementsAt(root: TreeNode, { x, y }: Point): readonly NodeHandle
   return [root.handle];
 }
 
-/** What was asked for of a tree, with what is left out marked. */
+/** The requested part of a tree, with elided children marked. */
 export function limited(root: TreeNode, { maxDepth, maxNodes, includeActions }: TreeRequest): TreeResult {
   let nodeCount = 0;
   let isCut = false;
@@ -57,7 +57,7 @@ export function limited(root: TreeNode, { maxDepth, maxNodes, includeActions }: 
   };
 }
 
-/** Everything there is to say about an element of a terminal. */
+/** All details of an element of a terminal. */
 export function detailsOf(lineage: readonly TreeNode[], screen: TerminalScreen): NodeDetails {
   const node = lineage.at(-1);
   if (node === undefined) throw gone();
@@ -67,7 +67,7 @@ export function detailsOf(lineage: readonly TreeNode[], screen: TerminalScreen):
   const { states } = fields;
   return {
     ...fields,
-    // Whatever is typed goes to it.
+    // All typed text goes to the terminal.
     states: isTerminal && !states.includes('focused') ? [...states, 'focused'] : states,
     actions: actionsOf(node),
     ...(children.length > 0 || isTerminal ? { text: textOf(node, screen) } : {}),
@@ -78,7 +78,7 @@ export function detailsOf(lineage: readonly TreeNode[], screen: TerminalScreen):
   };
 }
 
-/** As it is shown, but for blank rows at the end: those between are part of how it looks. */
+/** The text as displayed, without trailing blank rows. */
 function textOf(node: TreeNode, { rows }: TerminalScreen): string {
   if (node.role !== 'terminal') return node.children.map(({ name }) => name).join('\n');
   return rows
@@ -87,7 +87,7 @@ function textOf(node: TreeNode, { rows }: TerminalScreen): string {
     .replace(/\n+$/, '');
 }
 
-/** Only rows and parts of them have a place that a click could mean. */
+/** Only rows and their parts have a position to click. */
 export function isClickable({ role }: Pick<TreeNode, 'role'>): boolean {
   return role === 'row' || role === 'listitem' || role === 'option' || role === 'status';
 }

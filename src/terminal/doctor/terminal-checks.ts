@@ -12,48 +12,48 @@ import { shellKindOf } from '../shells/shell-kind.ts';
 import type { ShellKind } from '../shells/shell-kind.ts';
 import type { Environment } from '../../model/sessions/caller.ts';
 
-/** What checks of terminals work on. */
+/** What the checks of terminals use. */
 export interface TerminalCheckParts {
   readonly terminals: () => Promise<TerminalsPort>;
-  /** Starts the terminal of a tag in the caller's folder, as calls do. */
+  /** Starts a terminal with a tag in the caller's folder, as commands do. */
   readonly start: (port: TerminalsPort, tag: string) => Promise<TerminalFactsView>;
-  /** Absolute path of what runs in terminals of the caller. */
+  /** Absolute path of the shell in the caller's terminals. */
   readonly shell: string;
-  /** The login shell, where it is another one. */
+  /** The login shell, if a different shell is used. */
   readonly inPlaceOf?: string | undefined;
   readonly environment: Environment;
   readonly clock: ClockPort;
   readonly app: TerminalAppChoice;
   readonly applications: Pick<TerminalApplicationsPort, 'choose'>;
-  /** Path of a program in a PATH. */
+  /** Finds a program in a search path. */
   readonly findProgram: (name: string, searchPath: string) => string | undefined;
   readonly isExecutable: (file: string) => boolean;
-  /** Level of the log of terminals, and where it goes. */
+  /** Level of the terminal log. */
   readonly logLevel: string;
   readonly logFolder: () => Promise<string>;
-  /** `undefined` when the process is gone. */
+  /** `undefined` if the process has exited. */
   readonly memoryOf: (pid: number) => Promise<number | undefined>;
 }
 
-const SAID = 'deskterity';
-/** For the start files of a shell, and the command. */
+const TEST_OUTPUT = 'deskterity';
+/** For the start files of a shell and the command. */
 const COMMAND_MS = 10_000;
 const END_WAITS = { interruptMs: 0, terminateMs: 200 };
 const GONE_WITHIN_MS = 2000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 const LONGEST_SHOWN = 80;
 const FREE_CHOICE = 'Set your login shell to bash, zsh or fish ("chsh -s /bin/bash").';
 
-const HOW: Readonly<Record<ShellKind, string>> = {
-  bash: 'its commands have marks from hooks that it reads after your own files',
-  zsh: 'its commands have marks from hooks that it reads after your own files',
-  fish: 'its commands have marks from hooks that it reads after your own files',
-  posix:
-    'its commands have marks from a line that is typed at its first prompt, as it has no hooks of its own',
-  none: 'its commands have no marks',
+const HOOKED = 'hooks that it loads after your own start files mark its commands';
+const MARKING: Readonly<Record<ShellKind, string>> = {
+  bash: HOOKED,
+  zsh: HOOKED,
+  fish: HOOKED,
+  posix: 'a line typed at its first prompt marks its commands, because it has no hooks',
+  none: 'its commands are not marked',
 };
 
-/** What sort of shell terminals run, and whether it is one whose commands have a beginning and an end. */
+/** Checks which shell terminals run and whether the beginning and end of its commands can be detected. */
 export async function tryShell(
   { shell, inPlaceOf, isExecutable }: TerminalCheckParts,
   trial: Trial,
@@ -62,18 +62,18 @@ export async function tryShell(
   if (!isExecutable(shell))
     throw new TrialFailure(
       'broken',
-      `The login shell ${quote(shell)} is no program that can be run.`,
+      `The login shell ${quote(shell)} is not an executable program.`,
       FREE_CHOICE,
     );
   const kind = shellKindOf(shell);
   const why =
     inPlaceOf === undefined
       ? ''
-      : ` It runs in place of your login shell ${quote(inPlaceOf)}, of whose commands the end and the exit code cannot be told.`;
-  return `${quote(shell)} is ${kind === 'posix' ? 'a POSIX shell' : basename(shell)}: ${HOW[kind]}.${why}`;
+      : ` It replaces your login shell ${quote(inPlaceOf)}, because the end and exit code of that shell's commands cannot be detected.`;
+  return `${quote(shell)} is ${kind === 'posix' ? 'a POSIX shell' : basename(shell)}: ${MARKING[kind]}.${why}`;
 }
 
-/** All of it: a pseudo-terminal in its holder, a login shell, a command that is typed, its output and end, and the end of the terminal. */
+/** Tests everything: a pseudo-terminal in its holder, a login shell, a typed command, its output and end, and the end of the terminal. */
 export async function tryTerminal(parts: TerminalCheckParts, trial: Trial): Promise<string> {
   trial.step('start a terminal');
   const port = await parts.terminals();
@@ -84,7 +84,7 @@ export async function tryTerminal(parts: TerminalCheckParts, trial: Trial): Prom
     const ran = await port.run(
       terminal.id,
       {
-        command: `echo ${SAID}`,
+        command: `echo ${TEST_OUTPUT}`,
         isBackground: false,
         waitMs: COMMAND_MS,
         lines: 10,
@@ -93,18 +93,18 @@ export async function tryTerminal(parts: TerminalCheckParts, trial: Trial): Prom
       },
       trial.signal ?? new AbortController().signal,
     );
-    trial.step('see its end');
+    trial.step('check how it ended');
     if (ran.kind !== 'completed' || ran.exitCode !== 0)
       throw new TrialFailure(
         'broken',
-        `The command ${ran.kind === 'completed' ? `ended with exit code ${ran.exitCode}` : ran.kind.replace('_', ' ')}; its shell ${quote(parts.shell)} is ${ran.terminal.state.replaceAll('_', ' ')}.`,
-        'Look at what the start files of your shell do when nobody is there to answer: they may ask for something, or start another shell.',
+        `The result of the command was ${ran.kind === 'completed' ? `exit code ${ran.exitCode}` : ran.kind.replace('_', ' ')}; its shell ${quote(parts.shell)} is ${ran.terminal.state.replaceAll('_', ' ')}.`,
+        'Check the start files of your shell: they may ask a question or start another shell.',
       );
-    if (ran.output.trim() !== SAID)
+    if (ran.output.trim() !== TEST_OUTPUT)
       throw new TrialFailure(
         'broken',
-        `It wrote ${quote(SAID)}, and ${quote(clip(ran.output, LONGEST_SHOWN))} was read.`,
-        `Report it with the output of ${mentionCommand('version')}.`,
+        `The command wrote ${quote(TEST_OUTPUT)}, but ${quote(clip(ran.output, LONGEST_SHOWN))} was read.`,
+        `Report this with the output of ${mentionCommand('version')}.`,
       );
     trial.step('end the terminal');
     await port.close(terminal.id, END_WAITS);
@@ -112,9 +112,9 @@ export async function tryTerminal(parts: TerminalCheckParts, trial: Trial): Prom
     if (!(await hasGone(parts, terminal.pid, trial.signal)))
       throw new TrialFailure(
         'broken',
-        `The terminal was ended, and its shell, process ${terminal.pid}, still runs.`,
+        `The terminal was ended, but its shell, process ${terminal.pid}, is still running.`,
       );
-    return `A command was typed into ${terminal.ttyPath} in ${quote(parts.shell)}; its output and its end were seen, and the terminal was ended.`;
+    return `A command was typed into ${quote(parts.shell)} on ${terminal.ttyPath}; its output and end were detected, and the terminal was ended.`;
   } finally {
     if (!isClosed) await port.close(terminal.id, END_WAITS).catch(() => undefined);
   }
@@ -128,12 +128,12 @@ async function hasGone(
   const end = clock.now() + GONE_WITHIN_MS;
   while ((await memoryOf(pid)) !== undefined) {
     if (clock.now() >= end) return false;
-    await clock.sleep(LOOK_EVERY_MS, signal);
+    await clock.sleep(POLL_MS, signal);
   }
   return true;
 }
 
-/** Which application shows terminals. */
+/** Checks which application shows terminals. */
 export async function tryApplication(
   { environment, app, applications, findProgram }: TerminalCheckParts,
   trial: Trial,
@@ -147,30 +147,30 @@ export async function tryApplication(
   if (found === undefined)
     throw new TrialFailure(
       'refused',
-      'No terminal application is here that could show a terminal, or there is no display for one.',
-      `Install one, such as xterm, kitty or Konsole; or run ${mentionCommand('terminal attach')} by hand in any terminal, also over ssh.`,
+      'No terminal application is installed, or there is no display for one.',
+      `Install one, such as xterm, kitty or Konsole, or run ${mentionCommand('terminal attach')} in any terminal, also over ssh.`,
     );
   const grouping =
     found.tabs === undefined
-      ? 'each terminal has a window of its own, as its tabs cannot be chosen from outside'
-      : 'terminals share windows as terminal.window_grouping says';
+      ? 'each terminal has its own window, because tabs cannot be selected from outside'
+      : 'terminals share windows according to terminal.window_grouping';
   return `${found.title} shows terminals: ${grouping}.`;
 }
 
-/** Whether what is done with terminals can be noted. */
+/** Checks whether the terminal log can be written. */
 export async function tryTerminalLog(
   { logLevel, logFolder }: TerminalCheckParts,
   trial: Trial,
 ): Promise<string> {
-  if (logLevel === 'none') return 'It is switched off: terminal.log_level is none.';
-  trial.step('look for a folder that can be written');
+  if (logLevel === 'none') return 'The log is off: terminal.log_level is none.';
+  trial.step('look for a writable folder');
   const folder = await logFolder().catch((error: unknown) => {
     throw new TrialFailure(
       'broken',
-      `No folder for it can be written: ${error instanceof Error ? error.message : String(error)}`,
-      'Set terminal.log_dir to a folder that only you can write to.',
+      `None of its folders is writable: ${error instanceof Error ? error.message : String(error)}`,
+      'Set terminal.log_dir to a folder that only you can write.',
     );
   });
-  const commands = logLevel === 'debug' ? ' Commands are in it, as the level is debug.' : '';
-  return `Calls and events of the level ${logLevel} go to ${quote(folder)}.${commands}`;
+  const commands = logLevel === 'debug' ? ' It contains commands, because the level is debug.' : '';
+  return `Calls and events from level ${logLevel} are logged in ${quote(folder)}.${commands}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Columns that a terminal gives a character: what the C library's `wcwidth` says, because programs place their text by it. Characters that only
- * together are one picture (families, flags, skin tones) are counted one by one, as shells and editors do.
+ * Columns of a character in a terminal, as by the C library's `wcwidth`, which programs use for their layout. Characters that combine into one glyph
+ * (families, flags, skin tones) are counted one by one, as shells and editors do.
  */
 export function characterWidth(codePoint: number): 0 | 1 | 2 {
   if (codePoint < 0x300) return codePoint === 0 ? 0 : 1;
@@ -9,7 +9,7 @@ export function characterWidth(codePoint: number): 0 | 1 | 2 {
   return width === 0 || width === 2 ? width : 1;
 }
 
-/** A character that takes no column of its own. */
+/** A zero-width character. */
 export const ZERO_WIDTH = String.raw`[\p{Mn}\p{Me}\u{61C}\u{1160}-\u{11FF}\u{D7B0}-\u{D7FF}\u{180E}\u{200B}-\u{200F}\u{2028}-\u{202E}\u{2060}-\u{206F}\u{FEFF}\u{FFF9}-\u{FFFB}\u{1171E}\u{13430}-\u{13438}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0001}-\u{E007F}]`;
 
 const NONE = new RegExp(`^${ZERO_WIDTH}$`, 'u');
@@ -18,7 +18,7 @@ const TWO = new RegExp(
   'u',
 );
 
-/** 256 characters each, made when the first of them is met: at most 4,352 pages of 256 bytes, in practice a dozen. */
+/** Widths of 256 characters each, computed on first use: at most 4,352 pages of 256 bytes, in practice a dozen. */
 const PAGES = new Map<number, Uint8Array>();
 
 function addPage(number: number): Uint8Array {

@@ -1,6 +1,6 @@
 import { visibleText } from '../../operations/output/clean-output.ts';
 
-/** What was shown as text without control sequences, and without the end of its last line. */
+/** Terminal output as text, without control sequences and the final line end. */
 export function textOf(bytes: Uint8Array): string {
   return visibleText(Buffer.from(bytes)).replace(/\n$/, '');
 }

@@ -13,7 +13,7 @@ const TRACKING: Readonly<Record<MouseTracking, number | undefined>> = {
 };
 const ALL_TRACKINGS = [9, 1000, 1002, 1003];
 
-/** What another terminal has to be sent so that it shows the same and behaves alike from there on. */
+/** The bytes that bring another terminal to the same screen and modes. */
 export function drawScreen(emulator: TerminalEmulator): Buffer {
   const { size, modes, cursor, isAlternate, title } = emulator;
   const rowsOf = (line: (index: number) => XtermLine | undefined) =>
@@ -22,7 +22,7 @@ export function drawScreen(emulator: TerminalEmulator): Buffer {
   const below = isAlternate
     ? `${drawRows(rowsOf((index) => emulator.line(emulator.screenLine + index)))}${placed(emulator.normalCursor)}${CSI}?1049h`
     : '';
-  // A soft reset first: margins, attributes and keys of whatever it showed before.
+  // The soft reset (DECSTR) clears margins, attributes and key modes of what it showed before.
   return Buffer.from(
     `${CSI}?1049l${CSI}!p${below}${shown}${switched(modes)}${titled(title)}${placed(cursor)}${CSI}?25${cursor.isVisible ? 'h' : 'l'}`,
   );
@@ -31,7 +31,7 @@ export function drawScreen(emulator: TerminalEmulator): Buffer {
 function drawRows(lines: readonly (XtermLine | undefined)[]): string {
   const rows = lines.map((line, index) => {
     if (line === undefined) return '';
-    // One that goes on is drawn to its edge, and the next where that leads: so it stays one line.
+    // A wrapped line is drawn to the edge and continues from there, so that it stays one line.
     const isGoingOn = lines[index + 1]?.isWrapped === true;
     const goesOn = index > 0 && line.isWrapped;
     const text = drawRow(line, isGoingOn ? line.length : lastDrawn(line));
@@ -46,7 +46,7 @@ function drawRow(line: XtermLine, end: number): string {
   let cell: XtermCell | undefined;
   for (let column = 0; column < end; column += 1) {
     cell = line.getCell(column, cell);
-    // The second half of a wide character.
+    // Skips the second half of a wide character.
     if (cell === undefined || cell.getWidth() === 0) continue;
     const next = looksOf(cell);
     if (next !== looks) text += `${CSI}${next}m`;
@@ -56,7 +56,7 @@ function drawRow(line: XtermLine, end: number): string {
   return looks === '0' ? text : `${text}${CSI}0m`;
 }
 
-/** The column behind the last cell that is not as a cleared one is. */
+/** The column after the last cell that differs from a cleared one. */
 function lastDrawn(line: XtermLine): number {
   let cell: XtermCell | undefined;
   for (let column = line.length - 1; column >= 0; column -= 1) {
@@ -112,7 +112,7 @@ function switched(modes: TerminalModes): string {
   ].join('');
 }
 
-/** Control characters have no place in a title, and could end it. */
+/** Removes control characters, which could end the title. */
 function titled(title: string): string {
   return `\u{1B}]2;${title.replaceAll(/\p{Cc}/gu, '')}\u0007`;
 }

@@ -37,7 +37,7 @@ const NUMBERED: Partial<Record<NamedKey, number>> = {
 };
 const FUNCTION_KEYS: ReadonlySet<NamedKey> = new Set<NamedKey>(['F1', 'F2', 'F3', 'F4']);
 
-/** What Control makes of a character that is no letter, as xterm does. */
+/** Control with a character that is not a letter, as in xterm. */
 const CONTROLLED: Readonly<Record<string, number>> = {
   ' ': 0x00,
   '2': 0x00,
@@ -68,8 +68,8 @@ interface Modifiers {
 }
 
 /**
- * The bytes that xterm sends when these keys are pressed together.
- * @throws DeskterityError ACTION_NOT_SUPPORTED for keys that send nothing to a terminal, such as Shift alone
+ * The bytes that xterm sends for a key combination.
+ * @throws DeskterityError ACTION_NOT_SUPPORTED for keys without bytes, such as Shift alone
  */
 export function keyBytes(
   keys: KeyCombination,
@@ -88,9 +88,10 @@ export function keyBytes(
   if (text !== undefined) return Buffer.from(text);
   throw new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `A terminal sends nothing for ${keys.map(showKey).join('+')}.`,
+    `A terminal cannot send ${keys.map(showKey).join('+')}.`,
     {
-      suggestion: 'Use a character, Enter, Tab, Escape, arrows, F1 to F24 or ctrl and alt with one of them.',
+      suggestion:
+        'Use a character, Enter, Tab, Escape, an arrow key or F1 to F24, with ctrl or alt if needed.',
       delivered: false,
     },
   );
@@ -134,7 +135,7 @@ const NAMES: readonly NamedKey[] = [
   'F12',
 ];
 
-/** Keys that stand for a control character. */
+/** Keys that send a control character. */
 function plainKey(name: NamedKey, { shift, alt, control }: Modifiers): string | undefined {
   const before = alt ? ESCAPE : '';
   switch (name) {

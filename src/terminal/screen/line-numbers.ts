@@ -1,8 +1,8 @@
 import type { XtermMarker, XtermTerminal } from './xterm-library.ts';
 
 /**
- * Numbers the lines of the normal screen for good, although the emulator counts from the oldest that it still has. It does so by a marker on the
- * youngest line above the screen: the emulator moves it along as old lines go, and programs cannot delete that line.
+ * Gives the lines of the normal screen permanent numbers, although the emulator counts from the oldest line it still has. A marker on the last line
+ * above the screen tracks the offset: the emulator moves it as old lines are dropped, and programs cannot delete that line.
  */
 export class LineNumbers {
   private readonly xterm: XtermTerminal;
@@ -20,7 +20,7 @@ export class LineNumbers {
     return this.base;
   }
 
-  /** To be called after every slice of output: sooner than all that was above the screen can have gone. */
+  /** Must run after every slice of output, before all lines above the screen can have been dropped. */
   follow(): void {
     const { active, normal } = this.xterm.buffer;
     if (active.type !== 'normal' || normal.baseY === 0) return;
@@ -32,13 +32,13 @@ export class LineNumbers {
     this.anchor = marker === undefined ? undefined : { marker, line };
   }
 
-  /** All above the screen is about to go. */
+  /** The scrollback is about to be cleared. */
   dropScrollback(): void {
     if (this.xterm.buffer.active.type !== 'normal') return;
     this.startAt(this.first + this.xterm.buffer.normal.baseY);
   }
 
-  /** No line that is there will be the same: those to come get numbers that none had. */
+  /** All lines change identity: later lines get unused numbers. */
   renumber(): void {
     this.startAt(this.first + this.xterm.buffer.normal.length);
   }

@@ -1,21 +1,21 @@
-/** Longest sequence that is looked for. */
+/** Longest sequence searched for. */
 const LONGEST_MODE = 32;
 const ESCAPE = '\u{1B}';
 const MODE = new RegExp(`${ESCAPE}(?:\\[\\?[\\d;]{1,24}[hl]|[=>])`, 'g');
 const UNFINISHED = new RegExp(`${ESCAPE}(?:\\[(?:\\?[\\d;]{0,24})?)?$`);
 const PASTE_BRACKETS = /[?;]2004(?:;[\d;]*)?([hl])$/;
 
-/** Finds what a line editor switches in the terminal, in whatever pieces it comes: cursor, keypad, bracketed paste. */
+/** Finds the mode changes of a line editor in arbitrarily split output: cursor, keypad, bracketed paste. */
 export class PrivateModes {
   private held = '';
   private isOn = false;
 
-  /** Whether a paste has to be in brackets now. */
+  /** Whether pasted text must be bracketed now. */
   get isPasteBracketed(): boolean {
     return this.isOn;
   }
 
-  /** The sequences that switch something, in their order, without anything else. */
+  /** @returns only the mode sequences, in order */
   push(chunk: Uint8Array): string[] {
     const text = this.held + Buffer.from(chunk).toString('latin1');
     const modes = text.match(MODE) ?? [];
@@ -27,7 +27,7 @@ export class PrivateModes {
     return modes;
   }
 
-  /** For when a command has the terminal: what it switches is its own. */
+  /** For when a command has the terminal: its modes are its own. */
   reset(): void {
     this.held = '';
     this.isOn = false;

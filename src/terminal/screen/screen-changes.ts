@@ -2,12 +2,12 @@ import { handleKey } from '../../model/tree/node.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
 
-/** Elements that are remembered after they have gone; beyond that all of them are forgotten. */
-const MOST_KNOWN = 2000;
+/** Known elements, including removed ones; beyond that all are forgotten. */
+const MAX_KNOWN = 2000;
 
 /**
- * What a toolkit would tell of the way from one screen to the next: of each element that changed, came or went. Programs clear the screen to draw
- * it anew: what comes back is compared with what it was before it went.
+ * Derives the events that a toolkit would send between two screens, for each element that changed, appeared or disappeared. Programs clear the screen
+ * to redraw it, so an element that reappears is compared with its last state.
  */
 export class ScreenComparer {
   private last: Map<string, Placed>;
@@ -19,46 +19,46 @@ export class ScreenComparer {
     this.remember();
   }
 
-  /** @param atMs the time that the events are to bear */
+  /** @param atMs the time of the events */
   next(root: TreeNode, atMs: number): DesktopEvent[] {
     const [was, is] = [this.last, indexOf(root)];
     const events: DesktopEvent[] = [];
-    const tell: Tell = (node, kind, detail) => events.push({ kind, node: node.handle, detail, atMs });
+    const emit: Emit = (node, kind, detail) => events.push({ kind, node: node.handle, detail, atMs });
     for (const [key, { node, parent }] of is) {
-      if (!was.has(key) && parent !== undefined) tell(parent, 'children-changed', 'add');
+      if (!was.has(key) && parent !== undefined) emit(parent, 'children-changed', 'add');
       const old = this.known.get(key);
-      if (old !== undefined) compare(old, node, tell);
+      if (old !== undefined) compare(old, node, emit);
     }
     for (const [key, { parent }] of was)
-      if (!is.has(key) && parent !== undefined) tell(parent, 'children-changed', 'remove');
+      if (!is.has(key) && parent !== undefined) emit(parent, 'children-changed', 'remove');
     this.last = is;
     this.remember();
     return events;
   }
 
   private remember(): void {
-    if (this.known.size > MOST_KNOWN) this.known.clear();
+    if (this.known.size > MAX_KNOWN) this.known.clear();
     for (const [key, { node }] of this.last) this.known.set(key, node);
   }
 }
 
-type Tell = (node: TreeNode, kind: DesktopEvent['kind'], detail: string) => void;
+type Emit = (node: TreeNode, kind: DesktopEvent['kind'], detail: string) => void;
 
-function compare(old: TreeNode, node: TreeNode, tell: Tell): void {
+function compare(old: TreeNode, node: TreeNode, emit: Emit): void {
   if (old.name !== node.name) {
     const isTitle = node.role === 'terminal';
-    tell(node, isTitle ? 'window-changed' : 'name-changed', 'name');
-    if (!isTitle) tell(node, 'text-changed', 'text');
+    emit(node, isTitle ? 'window-changed' : 'name-changed', 'name');
+    if (!isTitle) emit(node, 'text-changed', 'text');
   }
   for (const state of new Set([...old.states, ...node.states])) {
     const has = node.states.includes(state);
     if (has === old.states.includes(state)) continue;
-    tell(node, state === 'focused' ? 'focus-changed' : 'state-changed', `${state}=${Number(has)}`);
+    emit(node, state === 'focused' ? 'focus-changed' : 'state-changed', `${state}=${Number(has)}`);
   }
   if (old.caret !== undefined && node.caret !== undefined && old.caret !== node.caret)
-    tell(node, 'state-changed', 'caret');
+    emit(node, 'state-changed', 'caret');
   if (old.nativeRole !== node.nativeRole || old.description !== node.description)
-    tell(node, 'state-changed', 'description');
+    emit(node, 'state-changed', 'description');
 }
 
 interface Placed {

@@ -1,18 +1,18 @@
 import type { ScreenRow, TerminalScreen } from '../../model/terminals/terminal-screen.ts';
 
-/** `bar`: one row from edge to edge in another colour, at the top or bottom; `main`: what the program is about; `side`: rows beyond a bar. */
+/** `bar`: a row at the top or bottom, coloured from edge to edge; `main`: the content; `side`: rows beyond a bar. */
 export interface ScreenRegion {
   readonly kind: 'bar' | 'main' | 'side';
   readonly rows: readonly ScreenRow[];
 }
 
-/** Rows above the last of the upper bars, as `top` and `htop` fill them with figures. */
-const MOST_HEAD_ROWS = 12;
-/** Rows from the first of the lower bars on. */
-const MOST_FOOT_ROWS = 4;
+/** Rows above the last upper bar, which `top` and `htop` fill with figures. */
+const MAX_HEAD_ROWS = 12;
+/** Rows from the first lower bar on. */
+const MAX_FOOT_ROWS = 4;
 
 /**
- * What a screen is made of, from top to bottom. The normal screen is mostly one region; but some programs, such as `top`, draw their bars there.
+ * The regions of a screen, from top to bottom. The normal screen is usually one region, but some programs, such as `top`, draw bars on it.
  */
 export function regionsOf({ rows, size }: TerminalScreen): ScreenRegion[] {
   const bars = rows.map((row) => isBar(row, size.rows));
@@ -34,16 +34,16 @@ export function regionsOf({ rows, size }: TerminalScreen): ScreenRegion[] {
   return regions;
 }
 
-/** The row that the cursor stands on is one to choose, unless it is the last, where pagers and editors ask. */
+/** A highlighted row with the cursor is a selection, except in the last row, where pagers and editors prompt. */
 function isBar({ highlight, hasCursor, top, height }: ScreenRow, screenRows: number): boolean {
   const isLast = top + height >= screenRows;
   if (highlight === 'full') return !hasCursor || isLast;
   return highlight === 'text' && hasCursor && isLast;
 }
 
-/** Index of the first row below the upper bars: those that follow one another in the upper third. */
+/** Index of the first row below the upper bar, which is in the upper third. */
 function headEnd(rows: readonly ScreenRow[], bars: readonly boolean[], screenRows: number): number {
-  const limit = Math.min(MOST_HEAD_ROWS, screenRows / 3);
+  const limit = Math.min(MAX_HEAD_ROWS, screenRows / 3);
   const first = rows.findIndex(({ top }, index) => bars[index] === true && top <= limit);
   return first < 0 ? 0 : first + 1;
 }
@@ -55,7 +55,7 @@ function footStart(
   head: number,
 ): number {
   const found = rows.findIndex(
-    ({ top }, index) => index >= head && bars[index] === true && top >= screenRows - MOST_FOOT_ROWS,
+    ({ top }, index) => index >= head && bars[index] === true && top >= screenRows - MAX_FOOT_ROWS,
   );
   return found < 0 ? rows.length : found;
 }

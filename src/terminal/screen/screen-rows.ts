@@ -5,9 +5,9 @@ import type { XtermCell, XtermLine } from './xterm-library.ts';
 /** One row of the screen. */
 export interface PhysicalRow {
   readonly index: number;
-  /** It goes on with the line above. */
+  /** It continues the row above. */
   readonly isWrapped: boolean;
-  /** With blanks at its end only where the line may go on. */
+  /** Trailing blanks are kept only if the line may continue. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -15,22 +15,22 @@ export interface PhysicalRow {
   readonly parts: readonly HighlightedPart[];
 }
 
-/** Cells side by side on the same ground. */
+/** Adjacent cells with the same background. */
 interface Run {
   readonly start: number;
   readonly end: number;
   readonly ground: number;
 }
 
-/** Above every colour. */
+/** Greater than every colour value. */
 const INVERSE = 2 ** 27;
-/** A bar that leaves out the last columns is meant to be one all the same. */
+/** A bar may leave out this many columns at its end. */
 const OPEN_END = 1;
 
-/** Rows below one another with the same piece in the same colour are a box, and its colour the ground of what is in it. */
+/** This many rows with the same run below one another are a box, whose colour is the background of its content. */
 const BOX_ROWS = 4;
 
-/** Reads the rows that are shown, and which of them stand out from what most of the screen stands on. */
+/** Reads the displayed rows and which of them differ from the screen's usual background. */
 export function readRows(emulator: TerminalEmulator): PhysicalRow[] {
   const { rows, columns } = emulator.size;
   const cells: Cells = { cell: undefined };
@@ -86,7 +86,7 @@ function runsOf(
   return { runs, hidden };
 }
 
-/** A number for the colour behind a character. */
+/** The background colour of a cell as a number. */
 function groundOf(cell: XtermCell): number {
   if (cell.isInverse() !== 0) {
     const mode = cell.getFgColorMode();
@@ -96,7 +96,7 @@ function groundOf(cell: XtermCell): number {
   return mode === 0 ? 0 : mode + cell.getBgColor();
 }
 
-/** What most of the screen stands on, and what boxes do. */
+/** The most common background and the backgrounds of boxes. */
 function usualGrounds(rows: readonly (readonly Run[])[]): ReadonlySet<number> {
   const counts = new Map<number, number>();
   const grounds = new Set<number>();
@@ -117,7 +117,7 @@ function usualGrounds(rows: readonly (readonly Run[])[]): ReadonlySet<number> {
   return grounds;
 }
 
-/** What a program asked to be hidden is a blank, as it is for people. */
+/** Concealed text reads as blanks, as people see it. */
 function textOf(line: XtermLine | undefined, hidden: readonly Run[]): string {
   if (line === undefined) return '';
   if (hidden.length === 0) return line.translateToString(false);
@@ -127,7 +127,7 @@ function textOf(line: XtermLine | undefined, hidden: readonly Run[]): string {
   ).join('');
 }
 
-/** The column behind the last character that is no blank. Each blank at the end is one column, whatever is before. */
+/** The column after the last non-blank character. Each trailing blank is one column, whatever precedes it. */
 function lastColumn(columns: number, text: string): number {
   const trimmed = text.trimEnd();
   return trimmed === '' ? 0 : columns - (text.length - trimmed.length);
@@ -137,7 +137,7 @@ interface Extent {
   readonly start: number;
   readonly end: number;
   readonly columns: number;
-  /** Column of the cursor, which programs leave out of what they highlight: it is a block of its own. */
+  /** Column of the cursor. Programs leave it out of highlights, because it is drawn as a block. */
   readonly caret: number | undefined;
 }
 
@@ -158,7 +158,7 @@ function judge(
   return { highlight: end > 0 && covers(start, end) ? 'text' : 'part', parts };
 }
 
-/** Runs of different colours that touch are one area, and so are those with but the cursor between them. */
+/** Joins adjacent runs of any colour, also across the cursor. */
 function merged(runs: readonly Run[], caret: number | undefined): Run[] {
   const areas: Run[] = [];
   for (const run of runs) {

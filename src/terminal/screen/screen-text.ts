@@ -3,8 +3,8 @@ import { readLines } from './screen.ts';
 import type { TerminalEmulator } from './terminal-emulator.ts';
 
 /**
- * The last lines of the normal screen and of what is kept above it. Blank lines at the end do not count.
- * @param count how many lines at most, as the program wrote them
+ * The last lines of the normal screen and its scrollback, without trailing blank lines.
+ * @param count maximum number of lines, as the program wrote them
  */
 export function lastLines(emulator: TerminalEmulator, count: number): string {
   const { rows } = emulator.size;

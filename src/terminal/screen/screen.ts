@@ -8,8 +8,8 @@ import type { TerminalEmulator } from './terminal-emulator.ts';
 import { readRows } from './screen-rows.ts';
 import type { PhysicalRow } from './screen-rows.ts';
 
-/** Of a line that is longer only its end is told: it may be as long as all that is kept. */
-const MOST_JOINED_ROWS = 64;
+/** Only the end of a longer line is reported: a line may be as long as the whole scrollback. */
+const MAX_JOINED_ROWS = 64;
 
 export function readScreen(emulator: TerminalEmulator): TerminalScreen {
   const { size, title, isAlternate, alternateVisit, cursor, modes } = emulator;
@@ -17,9 +17,9 @@ export function readScreen(emulator: TerminalEmulator): TerminalScreen {
 }
 
 /**
- * Lines of the normal screen and of what is kept above it, whole ones only, the oldest first.
- * @param most how many at most: the last ones
- * @param below number of the line above which to begin; by default the first of the screen
+ * Complete lines of the normal screen and its scrollback, oldest first.
+ * @param most maximum number of lines, counted from the end
+ * @param below number of the line before which to end; by default the first of the screen
  */
 export function readLines(
   emulator: TerminalEmulator,
@@ -60,7 +60,7 @@ function joined(emulator: TerminalEmulator, cursor: TerminalCursor): ScreenRow[]
   return groups.map((rows) => toScreenRow(rows, emulator, cursor));
 }
 
-/** In full-screen programs a bar is never the rest of what stands above it, whatever the way in which they drew it. */
+/** In full-screen programs a bar never continues the row above, however it was drawn. */
 function goesOn(before: PhysicalRow, row: PhysicalRow, isAlternate: boolean): boolean {
   if (!row.isWrapped) return false;
   return !isAlternate || (before.highlight !== 'full' && row.highlight !== 'full');
@@ -96,7 +96,7 @@ function together(rows: readonly PhysicalRow[]): Highlight {
   return 'part';
 }
 
-/** A line of the normal screen up to and with one of its rows, and the number it begins at. */
+/** A line of the normal screen up to and including one of its rows, with the number of its first row. */
 function wholeLine(
   emulator: TerminalEmulator,
   last: number,
@@ -105,7 +105,7 @@ function wholeLine(
   const texts: string[] = [];
   for (;;) {
     const row = emulator.line(line);
-    if (texts.length <= MOST_JOINED_ROWS) texts.push(row?.translateToString(false) ?? '');
+    if (texts.length <= MAX_JOINED_ROWS) texts.push(row?.translateToString(false) ?? '');
     if (row?.isWrapped !== true || line <= emulator.firstLine)
       return { line, text: texts.toReversed().join('') };
     line -= 1;

@@ -1,23 +1,23 @@
 import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import { ZERO_WIDTH } from './character-width.ts';
 
-/** Characters of a title, a command mark or another string to the terminal that are kept; the rest of it is dropped. */
+/** Kept characters of a title, a command mark or another string; the rest is dropped. */
 const LONGEST_STRING = 8192;
 
-/** A control sequence that is longer means nothing to any terminal. */
+/** No terminal interprets longer control sequences. */
 const LONGEST_SEQUENCE = 256;
 
-/** Marks above and below one letter; more are an attack on memory. */
-const MOST_MARKS = 16;
+/** Combining marks on one letter; more are an attack on memory. */
+const MAX_MARKS = 16;
 
-/** Sequences that do something as often as their number says, to rows (insert, delete, scroll) or to columns (the same, repeat, tabs). */
+/** Sequences that repeat an action, on rows (insert, delete, scroll) or on columns (the same, repeat, tabs). */
 const REPEATING_ROWS = /[LMST]$/;
 const REPEATING_COLUMNS = /[@IPXZb]$/;
 const LARGEST_NUMBER = 9999;
 
 const ESCAPE = '\u001B';
 const WHOLE_SEQUENCE = new RegExp(String.raw`${ESCAPE}\[[0-?]{0,240}[ -/]{0,8}[@-~]`, 'y');
-/** Programs and terminals have left them behind with the eight-bit character sets; most terminals pass over them. */
+/** C1 control characters, which are obsolete since UTF-8; most terminals ignore them. */
 const EIGHT_BIT_CONTROLS = /[\u0080-\u009F]+/g;
 const CANCELS = '\u0018\u001A';
 const BELL = '\u0007';
@@ -31,8 +31,8 @@ const BEYOND_ASCII = /\P{ASCII}/u;
 type State = 'text' | 'escape' | 'sequence' | 'lost-sequence' | 'system-string' | 'device-string';
 
 /**
- * Stands between a program and the emulator: bytes to text, with U+FFFD for what is no UTF-8, and without what would cost the emulator memory
- * or time out of proportion: endless strings, huge counts, heaps of marks on one letter. What ordinary programs write passes unchanged.
+ * Filters the output of a program for the emulator: decodes bytes to text, with U+FFFD for invalid UTF-8, and removes what would cost the emulator
+ * excessive memory or time: endless strings, huge counts, many marks on one letter. The output of ordinary programs passes unchanged.
  */
 export class StreamGuard {
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -42,12 +42,12 @@ export class StreamGuard {
   private stringLength = 0;
   private marksInRow = 0;
 
-  /** @param size of the screen at the moment: doing something more often than it has rows or columns changes nothing */
+  /** @param size current size of the screen: repeating an action more often than it has rows or columns has no effect */
   constructor(size: () => TerminalSize) {
     this.size = size;
   }
 
-  /** The text that these bytes complete. What is cut in the middle comes with the next ones. */
+  /** @returns the text that these bytes complete; an incomplete character comes with the next bytes */
   pass(bytes: Uint8Array): string {
     const decoded = this.decoder.decode(bytes, { stream: true });
     if (decoded === '') return '';
@@ -62,7 +62,7 @@ export class StreamGuard {
     return output.join('');
   }
 
-  /** Takes in one piece from `at` on; answers where the next begins. */
+  /** Processes one piece from `at` on. @returns where the next begins */
   private step(input: string, at: number, output: string[]): number {
     switch (this.state) {
       case 'text':
@@ -109,7 +109,7 @@ export class StreamGuard {
     return at + 1;
   }
 
-  /** The emulator has seen the escape so far; the rest follows when it is whole. */
+  /** The emulator has received the escape; the rest follows when it is complete. */
   private inSequence(input: string, at: number, output: string[]): number {
     const character = input[at] ?? '';
     if (character === ESCAPE || isCancel(character) || character > '\u007F') {
@@ -135,7 +135,7 @@ export class StreamGuard {
   }
 
   private limited(sequence: string): string {
-    // Colours, which are most of all sequences; no number harms there.
+    // Colours are the most frequent sequences, and no number does harm there.
     if (sequence.endsWith('m')) return sequence;
     const { rows, columns } = this.size();
     const most = REPEATING_ROWS.test(sequence)
@@ -170,8 +170,8 @@ export class StreamGuard {
     this.marksInRow = 0;
     return text.replaceAll(MARKS, (marks: string, at: number) => {
       const already = at < leading ? before : 0;
-      if (at + marks.length === text.length) this.marksInRow = Math.min(MOST_MARKS, already + marks.length);
-      const room = MOST_MARKS - already;
+      if (at + marks.length === text.length) this.marksInRow = Math.min(MAX_MARKS, already + marks.length);
+      const room = MAX_MARKS - already;
       return marks.length <= room ? marks : Array.from(marks).slice(0, room).join('');
     });
   }
@@ -181,7 +181,7 @@ function isControl(character: string): boolean {
   return character < ' ' || character === '\u007F';
 }
 
-/** They end whatever has begun. */
+/** CAN and SUB abort any sequence. */
 function isCancel(character: string): boolean {
   return CANCELS.includes(character);
 }

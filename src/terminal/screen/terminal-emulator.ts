@@ -7,19 +7,19 @@ import { createXterm } from './xterm-library.ts';
 import type { XtermLine, XtermTerminal } from './xterm-library.ts';
 
 export const DEFAULT_SCROLLBACK_LINES = 2000;
-/** Fewer would leave nothing to tell by how far the text has moved. */
+/** Fewer lines could all be dropped at once, and line numbers would be lost. */
 const FEWEST_SCROLLBACK_LINES = 100;
 
-/** Characters that are taken in before other work of the process gets its turn. */
+/** Characters processed before other work of the process gets a turn. */
 const SLICE_LENGTH = 1024;
-/** Bytes of answers that wait for being taken; a program that asks on and on without reading gets no more. */
-const MOST_ANSWER_BYTES = 4096;
+/** Buffered replies; a program that keeps querying without reading gets no more. */
+const MAX_ANSWER_BYTES = 4096;
 const LONGEST_TITLE = 1000;
 
-/** A string of the private kind that a program sent to the terminal, with the line on which the cursor stood then. */
+/** A private OSC string from a program, with the line of the cursor at that time. */
 export interface TerminalMark {
   readonly payload: string;
-  /** Absolute, as in {@link TerminalEmulator.firstLine}; of no meaning on the alternate screen. */
+  /** Absolute, as in {@link TerminalEmulator.firstLine}; meaningless on the alternate screen. */
   readonly line: number;
   readonly isAlternate: boolean;
 }
@@ -28,13 +28,13 @@ export interface EmulatorOptions {
   readonly size: TerminalSize;
   /** Lines kept above the screen. Default {@link DEFAULT_SCROLLBACK_LINES}. */
   readonly scrollbackLines?: number | undefined;
-  /** The number of the operating system commands (OSC) that are ours, and who is told of each, in order. */
+  /** Number of our operating system commands (OSC) and the callback for each. */
   readonly marks?: { readonly number: number; readonly onMark: (mark: TerminalMark) => void } | undefined;
 }
 
 /**
- * A terminal without a display: bytes of a program in, a screen out. Everything that comes in is hostile: memory and time per byte are bounded
- * whatever it is.
+ * A terminal without a display: turns the bytes of a program into a screen. All input is untrusted: memory and time per byte are bounded for any
+ * input.
  */
 export class TerminalEmulator {
   private readonly xterm: XtermTerminal;
@@ -59,16 +59,16 @@ export class TerminalEmulator {
     this.listen();
     if (marks !== undefined) {
       this.xterm.parser.registerOscHandler(marks.number, (payload) => {
-        this.tell(marks.onMark, payload);
+        this.reportMark(marks.onMark, payload);
         return true;
       });
     }
   }
 
   /**
-   * Takes in what a program wrote. Resolves when it is on the screen; wait for that before giving more, or what waits takes memory.
-   * The bytes may be changed afterwards.
-   * @throws what the handler of marks threw
+   * Processes output of a program. Resolves when it is on the screen; wait for that before the next call to bound memory. The bytes may be reused
+   * afterwards.
+   * @throws any error of the mark handler
    */
   async feed(bytes: Uint8Array): Promise<void> {
     const text = this.guard.pass(bytes);
@@ -84,12 +84,12 @@ export class TerminalEmulator {
     throw error;
   }
 
-  /** Resolves when all that was fed before is on the screen. */
+  /** Resolves when all earlier input is on the screen. */
   async flush(): Promise<void> {
     await this.write('');
   }
 
-  /** Text of the normal screen is wrapped anew. Lines get new numbers when the width changes. */
+  /** Rewraps the text of the normal screen. Lines get new numbers if the width changes. */
   resize(size: TerminalSize): void {
     const { columns, rows } = boundedSize(size);
     if (columns !== this.xterm.cols) this.lines.renumber();
@@ -101,7 +101,7 @@ export class TerminalEmulator {
     return { columns: this.xterm.cols, rows: this.xterm.rows };
   }
 
-  /** What the program calls its window; as untrusted as everything else. */
+  /** Title set by the program; untrusted. */
   get title(): string {
     return this.currentTitle;
   }
@@ -110,7 +110,7 @@ export class TerminalEmulator {
     return this.xterm.buffer.active.type === 'alternate';
   }
 
-  /** How often the alternate screen was entered; what stood there before is gone each time. */
+  /** How often the alternate screen was entered; each time it starts empty. */
   get alternateVisit(): number {
     return this.alternateVisits;
   }
@@ -124,7 +124,7 @@ export class TerminalEmulator {
     };
   }
 
-  /** Where the cursor of the normal screen is, though another one may be shown. */
+  /** The cursor of the normal screen, even if the alternate screen is shown. */
   get normalCursor(): Pick<TerminalCursor, 'row' | 'column'> {
     const { cursorX, cursorY } = this.xterm.buffer.normal;
     return { row: cursorY, column: Math.min(cursorX, this.xterm.cols - 1) };
@@ -147,7 +147,7 @@ export class TerminalEmulator {
     return this.bellCount;
   }
 
-  /** What the terminal answers to questions of the program (device attributes, cursor position); to be written to it. Given once. */
+  /** Replies to queries of the program (device attributes, cursor position), to be written to it. Each is returned once. */
   takeAnswers(): Uint8Array {
     const all = new Uint8Array(this.answerBytes);
     let at = 0;
@@ -159,17 +159,17 @@ export class TerminalEmulator {
     return all;
   }
 
-  /** Number of the oldest line that is kept. Lines of the normal screen are numbered from 0 on and keep their number until they are dropped. */
+  /** Number of the oldest kept line. Lines of the normal screen are numbered from 0 and keep their number until they are dropped. */
   get firstLine(): number {
     return this.lines.first;
   }
 
-  /** Number of the line that the first row of the normal screen shows. */
+  /** Number of the line in the first row of the normal screen. */
   get screenLine(): number {
     return this.lines.first + this.xterm.buffer.normal.baseY;
   }
 
-  /** A row of the screen that is shown, counted from 0. */
+  /** A row of the active screen, counted from 0. */
   row(index: number): XtermLine | undefined {
     const buffer = this.xterm.buffer.active;
     return index >= 0 && index < this.xterm.rows ? buffer.getLine(buffer.baseY + index) : undefined;
@@ -224,23 +224,23 @@ export class TerminalEmulator {
         return false;
       });
     }
-    // Each link would be kept with its address for as long as its lines are.
+    // Otherwise every link would be kept with its address as long as its lines.
     parser.registerOscHandler(8, () => true);
   }
 
   private answer(text: string): void {
     const bytes = Buffer.from(text, 'latin1');
-    if (this.answerBytes + bytes.length > MOST_ANSWER_BYTES) return;
+    if (this.answerBytes + bytes.length > MAX_ANSWER_BYTES) return;
     this.answers.push(bytes);
     this.answerBytes += bytes.length;
   }
 
-  private tell(onMark: (mark: TerminalMark) => void, payload: string): void {
+  private reportMark(onMark: (mark: TerminalMark) => void, payload: string): void {
     try {
       const { cursorY } = this.xterm.buffer.normal;
       onMark({ payload, line: this.screenLine + cursorY, isAlternate: this.isAlternate });
     } catch (error) {
-      // Inside the emulator it would stop it for good.
+      // Thrown inside the emulator, it would stop it permanently.
       this.markFailure ??= { error };
     }
   }

@@ -10,7 +10,7 @@ export type XtermTerminal = Terminal;
 
 const WIDTHS = 'deskterity';
 
-/** The door to npm `@xterm/headless`: a terminal without a display, which counts columns as programs do. */
+/** The only import of npm `@xterm/headless`: a terminal without a display, which counts columns as programs do. */
 export function createXterm(size: TerminalSize, scrollbackLines: number): Terminal {
   const terminal = new xterm.Terminal({
     cols: size.columns,
@@ -28,7 +28,7 @@ export function createXterm(size: TerminalSize, scrollbackLines: number): Termin
   return terminal;
 }
 
-/** In xterm's form: the lowest bit for what joins the character before it, the two above for the width. */
+/** In xterm's encoding: the lowest bit marks a character that joins the one before it, the next two hold the width. */
 function properties(codePoint: number, preceding: number): number {
   const width = characterWidth(codePoint);
   const widthBefore = (preceding >> 1) & 3;

@@ -3,14 +3,14 @@ import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import type { HolderConnection } from '../../operations/holder/holder-connection.ts';
 import { findHolder } from '../../operations/holder/start-holder.ts';
 import type { AttachedTerminal, TerminalsPort } from '../../ports/terminals.ts';
-import type { TerminalAsk } from '../../wire/terminal-protocol.ts';
+import type { TerminalHolderRequest } from '../../wire/terminal-protocol.ts';
 import { notAnswering } from './terminal-holders.ts';
 import type { TerminalHolders } from './terminal-holders.ts';
 
 type AttachmentEnd = Awaited<AttachedTerminal['ended']>;
 type AttachOptions = Parameters<TerminalsPort['attach']>[1];
 
-/** Attaches by a connection of its own: whoever is slow to take what is shown holds up nobody else. @throws DeskterityError TERMINAL_NOT_FOUND, DAEMON_UNAVAILABLE */
+/** Attaches over a separate connection, so that a slow reader delays nobody else. @throws DeskterityError TERMINAL_NOT_FOUND, DAEMON_UNAVAILABLE */
 export async function attachTo(
   holders: TerminalHolders,
   stateFolder: string,
@@ -30,7 +30,7 @@ export async function attachTo(
   };
   let pending = 0;
   let isAnswered = false;
-  const give = (bytes: Uint8Array) => {
+  const deliver = (bytes: Uint8Array) => {
     const taken = onBytes(bytes);
     if (taken === undefined) return;
     pending += 1;
@@ -41,9 +41,9 @@ export async function attachTo(
     };
     taken.then(resume, detach);
   };
-  connection.onNews((news) => {
-    if (news.news === 'bytes') give(news.bytes);
-    else if (news.news === 'exited') {
+  connection.onNews((event) => {
+    if (event.news === 'bytes') deliver(event.bytes);
+    else if (event.news === 'exited') {
       settle(exited(holders, id));
       connection.end();
     }
@@ -57,7 +57,7 @@ export async function attachTo(
   void end();
   try {
     await connection.ask({ do: 'attach', terminal: id, size });
-    // The answer comes behind the first of the screen, and must not wait for that to be taken.
+    // The answer follows the first screen and must not wait until that is consumed.
     isAnswered = true;
     if (pending > 0) connection.pause();
   } catch (error) {
@@ -65,24 +65,24 @@ export async function attachTo(
     throw error;
   }
   return {
-    write: async (bytes) => tell(connection, { do: 'write', terminal: id, bytes, byPerson: true }),
-    resize: async (to: TerminalSize) => tell(connection, { do: 'resize', terminal: id, size: to }),
+    write: async (bytes) => send(connection, { do: 'write', terminal: id, bytes, byPerson: true }),
+    resize: async (to: TerminalSize) => send(connection, { do: 'resize', terminal: id, size: to }),
     detach,
     ended,
   };
 }
 
-async function tell(connection: HolderConnection, ask: TerminalAsk): Promise<void> {
+async function send(connection: HolderConnection, ask: TerminalHolderRequest): Promise<void> {
   await connection.ask(ask);
 }
 
-/** Its holder has written down how its shell ended before it tells of it. */
+/** The holder writes the exit code to the record before it reports the end. */
 async function exited(holders: TerminalHolders, id: string): Promise<AttachmentEnd> {
   const record = await holders.records.read(id).catch(() => undefined);
   return { kind: 'exited', exitCode: exitCodeOf(record ?? {}) };
 }
 
-/** A signal counts as shells count it. */
+/** A signal is reported as in shells: 128 + its number. */
 function exitCodeOf({
   exit_code: exitCode,
   signal,

@@ -6,18 +6,18 @@ import { withoutTitles } from '../screen/without-sequences.ts';
 import { findTerminal } from '../use-cases/find-terminal.ts';
 import { sessionTitle } from '../windows/terminal-title.ts';
 
-/** Somebody who is attached to a terminal now. */
+/** An active attachment to a terminal. */
 export interface Attachment {
   readonly terminalId: string;
-  /** The process that shows it. */
+  /** The process that displays it. */
   readonly pid: number;
-  /** Of that process: it says in which window it is. */
+  /** Of that process; identifies its window. */
   readonly environment: Environment;
-  /** The name under which we have opened a window for it. */
+  /** The name of the window that we opened for it, if any. */
   readonly window: string | undefined;
 }
 
-/** Who is attached to which terminal through this process. */
+/** The attachments through this process. */
 export class Attachments {
   private readonly terminalsOf: (environment: Environment) => Promise<TerminalsPort>;
   private readonly current = new Set<Attachment>();
@@ -39,7 +39,7 @@ export class Attachments {
       command: attachCommand(terminal.name),
       attach: async (options) => {
         const attached = await attachTo(terminals, terminal, { ...options, hasWindow: window !== undefined });
-        // Gone while it was asked for.
+        // The client may have left in the meantime.
         if (!hasLeft) this.add(attachment);
         return attached;
       },
@@ -50,12 +50,12 @@ export class Attachments {
     };
   }
 
-  /** The latest one last. */
+  /** Oldest first. */
   of(terminalId: string): readonly Attachment[] {
     return [...this.current].filter((one) => one.terminalId === terminalId);
   }
 
-  /** Resolves when somebody has attached in a window that we opened; with `undefined` when the time is up. */
+  /** Resolves when a client in a window that we opened has attached; `undefined` on timeout. */
   async arrival(window: string, limitMs: number, signal: AbortSignal): Promise<Attachment | undefined> {
     const find = () => [...this.current].find((one) => one.window === window);
     if (find() !== undefined || signal.aborted) return find();
@@ -87,7 +87,7 @@ async function attachTo(
   }: Parameters<TerminalAttachment['attach']>[0] & { readonly hasWindow: boolean },
 ): Promise<AttachedTerminal> {
   if (!hasWindow) return terminals.attach(id, { ...options, onBytes });
-  // By it the window is found again.
+  // The window is found again by this title.
   void onBytes(Buffer.from(`\u{1B}]2;${sessionTitle(name, { ttyPath, pid })}\u{7}`));
   return terminals.attach(id, {
     ...options,

@@ -2,18 +2,18 @@ import type { EndedCommand } from '../../ports/terminals.ts';
 import type { TerminalHolders } from './terminal-holders.ts';
 import type { TerminalRecords } from './terminal-records.ts';
 
-/** Time between two looks whether a holder still keeps terminals. */
-const LOOK_MS = 60_000;
+/** Interval for checking which holders keep terminals. */
+const REFRESH_MS = 60_000;
 
 type Listener = (ended: EndedCommand) => void;
 
-/** Hears of commands that end, from every holder that keeps terminals, as long as somebody wants to know. */
+/** Reports the end of commands from every holder with terminals while there are listeners. */
 export class CommandEnds {
   private readonly holders: TerminalHolders;
   private readonly records: TerminalRecords;
   private readonly listeners = new Set<Listener>();
-  /** By the socket of the holder: ends hearing it. */
-  private readonly heard = new Map<string, () => void>();
+  /** Functions that unsubscribe from a holder, by its socket. */
+  private readonly subscriptions = new Map<string, () => void>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(holders: TerminalHolders, records: TerminalRecords) {
@@ -21,57 +21,57 @@ export class CommandEnds {
     this.records = records;
   }
 
-  /** @returns ends it */
+  /** @returns a function that removes the listener */
   add(listener: Listener): () => void {
-    // The same function may be given twice.
+    // The same function may be added twice.
     const own: Listener = (ended) => listener(ended);
     this.listeners.add(own);
     if (this.listeners.size === 1) {
-      this.timer = setInterval(() => void this.look(), LOOK_MS);
+      this.timer = setInterval(() => void this.refresh(), REFRESH_MS);
       this.timer.unref();
-      void this.look();
+      void this.refresh();
     }
     return () => {
       if (this.listeners.delete(own) && this.listeners.size === 0) this.end();
     };
   }
 
-  /** There is a new terminal. */
-  minds(id: string): void {
+  /** Subscribes to the holder of a new terminal. */
+  follow(id: string): void {
     if (this.listeners.size === 0) return;
     void this.holders.socketOf(id).then(
-      (socket) => this.hear(socket),
+      (socket) => this.subscribe(socket),
       () => undefined,
     );
   }
 
-  private async look(): Promise<void> {
+  private async refresh(): Promise<void> {
     const living = new Set((await this.records.living()).map(({ holder }) => holder.socket));
-    // One that keeps none may leave.
-    for (const [socket, stop] of this.heard) if (!living.has(socket)) stop();
-    await Promise.all([...living].map((socket) => this.hear(socket)));
+    // A holder without terminals may exit.
+    for (const [socket, stop] of this.subscriptions) if (!living.has(socket)) stop();
+    await Promise.all([...living].map((socket) => this.subscribe(socket)));
   }
 
-  private async hear(socket: string): Promise<void> {
-    if (this.heard.has(socket) || this.listeners.size === 0) return;
+  private async subscribe(socket: string): Promise<void> {
+    if (this.subscriptions.has(socket) || this.listeners.size === 0) return;
     let isOver = false;
-    let stopHearing: (() => void) | undefined;
+    let unsubscribe: (() => void) | undefined;
     const stop = () => {
       isOver = true;
-      stopHearing?.();
-      if (this.heard.get(socket) === stop) this.heard.delete(socket);
+      unsubscribe?.();
+      if (this.subscriptions.get(socket) === stop) this.subscriptions.delete(socket);
     };
-    this.heard.set(socket, stop);
+    this.subscriptions.set(socket, stop);
     const connection = await this.holders.links.find(socket).catch(() => undefined);
     if (connection === undefined || isOver) return stop();
-    stopHearing = connection.onNews((news) => {
-      if (news.news === 'command-ended') for (const listener of this.listeners) listener(news.ended);
+    unsubscribe = connection.onNews((event) => {
+      if (event.news === 'command-ended') for (const listener of this.listeners) listener(event.ended);
     });
     void connection.closed.then(stop);
   }
 
   private end(): void {
     clearInterval(this.timer);
-    for (const stop of this.heard.values()) stop();
+    for (const stop of this.subscriptions.values()) stop();
   }
 }

@@ -7,12 +7,12 @@ import type { Platform } from '../../ports/platform.ts';
 import type { EndedCommand, RunOutcome, RunRequest, TerminalsPort } from '../../ports/terminals.ts';
 import type { Environment } from '../../model/sessions/caller.ts';
 
-/** Sessions that never ask again, and commands that never end, must not fill the memory. */
-const MOST_UNTOLD = 200;
-const MOST_RUNNING = 500;
+/** Bounds the memory for sessions that never call again and commands that never end. */
+const MAX_UNREPORTED = 200;
+const MAX_RUNNING = 500;
 const NOTICE_MS = 5000;
 
-/** Who has left a command running. */
+/** The session that left a command running. */
 export interface Starter {
   readonly session: string;
   readonly notify: TerminalNotify;
@@ -20,16 +20,16 @@ export interface Starter {
   readonly log: Pick<LogPort, 'write'>;
 }
 
-interface Left {
+interface PendingCommand {
   readonly by: Starter;
   readonly command: string;
-  /** The call that began it has been answered with it running. */
+  /** The call that started it was answered while it was running. */
   isAnswered: boolean;
-  /** Its end, where that came before the answer. */
+  /** Its end, if it came before the answer. */
   ended: EndedCommand | undefined;
 }
 
-interface Untold {
+interface Unreported {
   readonly session: string;
   readonly finished: FinishedCommand;
 }
@@ -39,44 +39,49 @@ export interface CommandEventsParts {
   readonly showNotice: Platform['showNotice'];
 }
 
-/** Commands that were left running in terminals and have ended since: each is told to the session that has begun it, once. */
+/** Reports the end of each command left running in a terminal to the session that started it, once. */
 export class CommandEvents {
   private readonly parts: CommandEventsParts;
   /** By terminal. */
-  private readonly left = new Map<string, readonly Left[]>();
-  private untold: readonly Untold[] = [];
-  private readonly listeners = new Set<{ readonly session: string; hear(finished: FinishedCommand): void }>();
+  private readonly pending = new Map<string, readonly PendingCommand[]>();
+  private unreported: readonly Unreported[] = [];
+  private readonly listeners = new Set<{
+    readonly session: string;
+    onEnd(finished: FinishedCommand): void;
+  }>();
 
   constructor(parts: CommandEventsParts) {
     this.parts = parts;
   }
 
-  /** Runs commands; the end of those that are left running is told to whoever has begun them. */
-  following(run: TerminalsPort['run'], by: Starter): TerminalsPort['run'] {
+  /** Runs commands and reports the end of those left running to the session that started them. */
+  tracking(run: TerminalsPort['run'], by: Starter): TerminalsPort['run'] {
     return (id, request, signal) => this.run(run, by, id, request, signal);
   }
 
-  /** A command has ended, as {@link TerminalsPort.onCommandEnd} tells. */
+  /** Handles the end of a command, see {@link TerminalsPort.onCommandEnd}. */
   ended(ended: EndedCommand): void {
     const { id } = ended.terminal;
-    const found = this.left.get(id)?.find((one) => one.command === ended.command && one.ended === undefined);
+    const found = this.pending
+      .get(id)
+      ?.find((one) => one.command === ended.command && one.ended === undefined);
     if (found === undefined) return;
     found.ended = ended;
-    if (found.isAnswered) this.tell(id, found, ended);
+    if (found.isAnswered) this.report(id, found, ended);
   }
 
-  /** What to tell a session with its next answer. */
+  /** The ended commands for the next answer of a session. */
   take(session: string): readonly FinishedCommand[] {
-    const ended = this.untold.filter((one) => one.session === session);
-    if (ended.length > 0) this.untold = this.untold.filter((one) => one.session !== session);
+    const ended = this.unreported.filter((one) => one.session === session);
+    if (ended.length > 0) this.unreported = this.unreported.filter((one) => one.session !== session);
     return ended.map(({ finished }) => finished);
   }
 
-  /** Calls `hear` for each command of a session that ends and was begun with `terminal.notify` set to mcp. @returns ends the watch */
-  watch(session: string, hear: (finished: FinishedCommand) => void): () => void {
-    const listener = { session, hear };
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+  /** Calls `listener` for the end of each command that a session started with `terminal.notify` set to mcp. @returns a function that ends the watch */
+  watch(session: string, listener: (finished: FinishedCommand) => void): () => void {
+    const entry = { session, onEnd: listener };
+    this.listeners.add(entry);
+    return () => void this.listeners.delete(entry);
   }
 
   private async run(
@@ -86,25 +91,25 @@ export class CommandEvents {
     request: RunRequest,
     signal: AbortSignal,
   ): Promise<RunOutcome> {
-    const left: Left = { by, command: request.command, isAnswered: false, ended: undefined };
-    this.keep(id, left);
+    const pending: PendingCommand = { by, command: request.command, isAnswered: false, ended: undefined };
+    this.add(id, pending);
     try {
       const outcome = await run(id, request, signal);
-      left.isAnswered = isLeftRunning(outcome);
+      pending.isAnswered = isLeftRunning(outcome);
       return outcome;
     } catch (error) {
-      // Whoever went away while it ran hears of its end as well.
-      left.isAnswered = signal.aborted;
+      // A caller that cancelled while it ran is told its end as well.
+      pending.isAnswered = signal.aborted;
       throw error;
     } finally {
-      if (!left.isAnswered) this.drop(id, left);
-      else if (left.ended !== undefined) this.tell(id, left, left.ended);
+      if (!pending.isAnswered) this.remove(id, pending);
+      else if (pending.ended !== undefined) this.report(id, pending, pending.ended);
     }
   }
 
-  private tell(id: string, left: Left, { terminal, command, exitCode }: EndedCommand): void {
-    this.drop(id, left);
-    const { session, notify, environment, log } = left.by;
+  private report(id: string, pending: PendingCommand, { terminal, command, exitCode }: EndedCommand): void {
+    this.remove(id, pending);
+    const { session, notify, environment, log } = pending.by;
     const code = exitCode === undefined ? {} : { exit_code: exitCode };
     log.write({
       level: 'info',
@@ -118,13 +123,13 @@ export class CommandEvents {
       command: shownAsFinished(command),
       ...code,
     };
-    this.untold = [...this.untold, { session, finished }].slice(-MOST_UNTOLD);
+    this.unreported = [...this.unreported, { session, finished }].slice(-MAX_UNREPORTED);
     if (notify === 'desktop') void this.showNotice(environment, finished);
     if (notify !== 'mcp') return;
-    for (const listener of this.listeners) if (listener.session === session) listener.hear(finished);
+    for (const listener of this.listeners) if (listener.session === session) listener.onEnd(finished);
   }
 
-  /** Never rejects: a notice that cannot be shown is in the log. */
+  /** Never rejects: a notice that cannot be shown is logged. */
   private async showNotice(environment: Environment, finished: FinishedCommand): Promise<void> {
     const { exit_code: code } = finished;
     const summary = code === undefined || code === 0 ? 'A command has ended' : 'A command has failed';
@@ -134,24 +139,24 @@ export class CommandEvents {
     } catch (error) {
       this.parts.log.write({
         level: 'warn',
-        message: 'no notice could be shown on the desktop',
+        message: 'a desktop notice could not be shown',
         fields: { error: error instanceof DeskterityError ? error.code : 'INTERNAL' },
       });
     }
   }
 
-  private keep(id: string, left: Left): void {
-    const others = this.left.get(id) ?? [];
-    this.left.delete(id);
-    this.left.set(id, [...others, left]);
-    const [oldest] = this.left.keys();
-    if (this.left.size > MOST_RUNNING && oldest !== undefined) this.left.delete(oldest);
+  private add(id: string, pending: PendingCommand): void {
+    const others = this.pending.get(id) ?? [];
+    this.pending.delete(id);
+    this.pending.set(id, [...others, pending]);
+    const [oldest] = this.pending.keys();
+    if (this.pending.size > MAX_RUNNING && oldest !== undefined) this.pending.delete(oldest);
   }
 
-  private drop(id: string, left: Left): void {
-    const others = (this.left.get(id) ?? []).filter((one) => one !== left);
-    if (others.length === 0) this.left.delete(id);
-    else this.left.set(id, others);
+  private remove(id: string, pending: PendingCommand): void {
+    const others = (this.pending.get(id) ?? []).filter((one) => one !== pending);
+    if (others.length === 0) this.pending.delete(id);
+    else this.pending.set(id, others);
   }
 }
 

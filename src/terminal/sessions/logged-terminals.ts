@@ -6,8 +6,7 @@ import type { RunRequest, TerminalFactsView, TerminalsPort, TerminalStart } from
 type Fields = NonNullable<LogEntry['fields']>;
 
 /**
- * Terminals that note in a log what is done with them: who was asked for what, how it went and how long it took. Commands and paths are in entries
- * of the level debug alone; what is typed, and what is shown, is in none.
+ * Terminals that log each call with its result and duration. Commands and paths are logged only at level debug; typed and displayed text never.
  */
 export function loggedTerminals(
   port: TerminalsPort,
@@ -47,7 +46,7 @@ export function loggedTerminals(
     facts: (id) => port.facts(id),
     onCommandEnd: (listener) => port.onCommandEnd(listener),
     open: (start) => {
-      log.write({ level: 'debug', message: 'terminal wanted', fields: wanted(start) });
+      log.write({ level: 'debug', message: 'terminal requested', fields: wanted(start) });
       return noted(
         'open',
         { tag: start.name.tag, confined_by: start.confinement.by },

@@ -5,44 +5,44 @@ import type { Environment } from '../../model/sessions/caller.ts';
 
 interface Opened {
   readonly port: Promise<TerminalsPort>;
-  /** Terminals there were when somebody last looked. */
+  /** Number of terminals at the last count. */
   count: number;
-  isLooking: boolean;
-  /** Somebody has had the port since. */
+  isCounting: boolean;
+  /** The port was used since the last count. */
   isStale: boolean;
 }
 
-/** Below the state folder; there once a terminal was. */
+/** In the state folder; exists after the first terminal. */
 const FOLDER = 'terminals';
 
 export interface OpenedTerminalsParts {
-  /** Folders of Deskterity for whoever has this environment. */
+  /** Folders of Deskterity for this environment. */
   readonly folders: (environment: Environment) => { readonly state: string };
   readonly openTerminals: (environment: Environment) => Promise<TerminalsPort>;
 }
 
-/** Terminals, by the folder that holders keep them in. */
+/** Terminal ports, by state folder. */
 export class OpenedTerminals {
   private readonly parts: OpenedTerminalsParts;
   private readonly opened = new Map<string, Opened>();
 
   private readonly onCommandEnd: (ended: EndedCommand) => void;
 
-  /** @param onCommandEnd told of each command in the background that ends */
+  /** @param onCommandEnd called for each background command that ends */
   constructor(parts: OpenedTerminalsParts, onCommandEnd: (ended: EndedCommand) => void = () => undefined) {
     this.parts = parts;
     this.onCommandEnd = onCommandEnd;
   }
 
-  /** Opened when first wanted. */
+  /** Opens the port on first use. */
   of(environment: Environment): Promise<TerminalsPort> {
     const opened = this.open(environment);
     opened.isStale = true;
     return opened.port;
   }
 
-  /** To be called after each call: it may have begun or ended a terminal, and a process before this one may have left some. */
-  look(environment: Environment): void {
+  /** Must run after each call, which may have started or ended a terminal; an earlier process may have left some. */
+  refreshCount(environment: Environment): void {
     const { state } = this.parts.folders(environment);
     const known = this.opened.get(state);
     if (known?.isStale === true) void count(known);
@@ -50,12 +50,12 @@ export class OpenedTerminals {
       void count(this.open(environment));
   }
 
-  /** As a phrase: what the process is needed for. */
+  /** Why the process is needed, as a phrase. */
   get why(): readonly string[] {
     let sum = 0;
     for (const one of this.opened.values()) {
       sum += one.count;
-      // Whoever asks again after a while is told what has come of it.
+      // A later call gets the updated count.
       if (one.count > 0) void count(one);
     }
     return sum === 0 ? [] : [`${sum} ${sum === 1 ? 'terminal' : 'terminals'}`];
@@ -69,25 +69,25 @@ export class OpenedTerminals {
       terminals.onCommandEnd(this.onCommandEnd);
       return terminals;
     });
-    const opened = { port, count: 0, isLooking: false, isStale: true };
+    const opened = { port, count: 0, isCounting: false, isStale: true };
     this.opened.set(state, opened);
-    // Tried again with the next call.
+    // Retried with the next call.
     port.catch(() => this.opened.delete(state));
     return opened;
   }
 }
 
-/** Never rejects, and nobody waits for it: what cannot be counted stays as it was. */
+/** Never rejects; on failure the old count remains. */
 async function count(opened: Opened): Promise<void> {
-  if (opened.isLooking) return;
-  opened.isLooking = true;
+  if (opened.isCounting) return;
+  opened.isCounting = true;
   opened.isStale = false;
   try {
     const all = await (await opened.port).list();
     opened.count = all.filter(({ state }) => state !== 'exited').length;
   } catch {
-    // Counted again with the next call.
+    // Retried with the next call.
   } finally {
-    opened.isLooking = false;
+    opened.isCounting = false;
   }
 }

@@ -4,21 +4,21 @@ import type { CallOptions } from '../../ports/desktop.ts';
 import type { TerminalFactsView, TerminalReading, TerminalView } from '../../ports/terminals.ts';
 import type { ScreenEvents } from '../desktop/screen-events.ts';
 import type { TerminalAnswers } from '../../wire/terminal-protocol.ts';
-import type { AskOfOne, TerminalHolders } from './terminal-holders.ts';
+import type { SingleTerminalRequest, TerminalHolders } from './terminal-holders.ts';
 import { displayName } from '../../model/terminals/session-name.ts';
 
-/** The screen of a terminal that a holder keeps. */
+/** The screen of a terminal in a holder. */
 export class RemoteView implements TerminalView {
   readonly id: string;
   readonly name: string;
   readonly pid: number;
   private readonly holders: TerminalHolders;
-  private readonly news: ScreenEvents;
+  private readonly events: ScreenEvents;
   private isOver = false;
 
-  constructor(holders: TerminalHolders, news: ScreenEvents, facts: TerminalFactsView) {
+  constructor(holders: TerminalHolders, events: ScreenEvents, facts: TerminalFactsView) {
     this.holders = holders;
-    this.news = news;
+    this.events = events;
     this.id = facts.id;
     this.name = displayName(facts.name);
     this.pid = facts.pid;
@@ -38,7 +38,7 @@ export class RemoteView implements TerminalView {
   }
 
   watch(listener: () => void): () => void {
-    return this.news.listen(this.id, {
+    return this.events.listen(this.id, {
       onShown: listener,
       onExit: () => {
         this.isOver = true;
@@ -51,7 +51,7 @@ export class RemoteView implements TerminalView {
     return !this.isOver;
   }
 
-  private async ask<Ask extends AskOfOne>(
+  private async ask<Ask extends SingleTerminalRequest>(
     ask: Ask,
     { deadlineMs, signal }: CallOptions,
   ): Promise<TerminalAnswers[Ask['do']]> {

@@ -4,12 +4,12 @@ import type { Retention } from '../../operations/remove-old-operations.ts';
 import { shownFolder, terminalFolder, terminalsFolder } from './terminal-folder.ts';
 import type { TerminalRecords } from './terminal-records.ts';
 
-/** What is being removed, as nobody must find half of a terminal. */
-const DOOMED = /^gone-term-[a-z2-7]{6}$/;
-/** A folder without a record may be one that is just being made. */
+/** Folders are renamed before removal, so that nobody finds half of a terminal. */
+const MARKED_FOR_REMOVAL = /^gone-term-[a-z2-7]{6}$/;
+/** A younger folder without a record may belong to a terminal that is just starting. */
 const UNRECORDED_AGE_MS = 3_600_000;
 
-/** Removes what is left of terminals that have ended and are old or too many. Several processes may do so at once. @returns the ids */
+/** Removes the files of ended terminals that are too old or too many. Several processes may do this at once. @returns the ids */
 export async function removeOldTerminals(
   records: TerminalRecords,
   retention: Retention,
@@ -35,11 +35,11 @@ export async function removeOldTerminals(
     if (facts !== undefined && now - facts.mtimeMs > UNRECORDED_AGE_MS) removed.push(id);
   }
   const folder = terminalsFolder(stateFolder);
-  // Another process may have been faster.
+  // Another process may have renamed it already.
   for (const id of removed)
     await rename(terminalFolder(stateFolder, id), join(folder, `gone-${id}`)).catch(() => undefined);
   for (const name of await readdir(folder).catch(() => []))
-    if (DOOMED.test(name))
+    if (MARKED_FOR_REMOVAL.test(name))
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   return removed;
 }

@@ -7,15 +7,15 @@ import type { TerminalRecord } from '../../model/terminals/terminal-record.ts';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 6;
 const FORM = /^term-[a-z2-7]{6}$/;
-/** By then it is not the names that are taken. */
-const MOST_TRIES = 100;
+/** After this many collisions something else is wrong. */
+const MAX_TRIES = 100;
 
-/** Whether a text has the form of an id: what has not must never become part of a path. */
+/** Whether a text is a valid id; no other text may become part of a path. */
 export function isTerminalId(text: string): boolean {
   return FORM.test(text);
 }
 
-/** Where the terminals of a state folder are, each in a folder of its name. */
+/** The folder with one folder per terminal. */
 export function terminalsFolder(stateFolder: string): string {
   return join(stateFolder, 'terminals');
 }
@@ -28,12 +28,12 @@ export function terminalRecordFile(folder: string): string {
   return join(folder, 'terminal.json');
 }
 
-/** Where the segments of what it has shown are; see `operations/output-segments.ts`. */
+/** The folder of its output segments; see `operations/output/output-segments.ts`. */
 export function shownFolder(folder: string): string {
   return join(folder, 'output');
 }
 
-/** Makes the folder of a new terminal; its id is a name such as `term-k3x7qa`. @throws DeskterityError ACTION_FAILED */
+/** Creates the folder of a new terminal with an id such as `term-k3x7qa`. @throws DeskterityError ACTION_FAILED */
 export function makeTerminalFolder(stateFolder: string): { readonly id: string; readonly folder: string } {
   try {
     mkdirSync(terminalsFolder(stateFolder), { mode: 0o700, recursive: true });
@@ -44,12 +44,12 @@ export function makeTerminalFolder(stateFolder: string): { readonly id: string; 
         mkdirSync(folder, { mode: 0o700 });
         return { id, folder };
       } catch (error) {
-        if (tries === MOST_TRIES || codeOf(error) !== 'EEXIST') throw error;
+        if (tries === MAX_TRIES || codeOf(error) !== 'EEXIST') throw error;
       }
     }
   } catch (error) {
-    throw new DeskterityError('ACTION_FAILED', `No terminal can be put on record in ${stateFolder}.`, {
-      suggestion: 'Make room there, or set XDG_STATE_HOME to a folder that can be written.',
+    throw new DeskterityError('ACTION_FAILED', `No terminal can be recorded in ${stateFolder}.`, {
+      suggestion: 'Free some space there or set XDG_STATE_HOME to a writable folder.',
       platformDetail: String(codeOf(error)),
       delivered: false,
       cause: error,
@@ -57,7 +57,7 @@ export function makeTerminalFolder(stateFolder: string): { readonly id: string; 
   }
 }
 
-/** Puts the record in the place of the one before: readers see the one or the other, whole. One writer at a time. @throws Error of the file system */
+/** Replaces the record atomically. One writer at a time. @throws Error of the file system */
 export function writeTerminalRecord(folder: string, record: TerminalRecord): void {
   const draft = `${terminalRecordFile(folder)}.tmp`;
   try {

@@ -7,25 +7,25 @@ import { programOf } from '../../operations/holder/holder-program.ts';
 import { isNotDelivered } from '../../operations/operations.ts';
 import type { OperationsParts } from '../../operations/operation-parts.ts';
 import type { TerminalStart } from '../../ports/terminals.ts';
-import type { TerminalAnswers, TerminalAsk } from '../../wire/terminal-protocol.ts';
+import type { TerminalAnswers, TerminalHolderRequest } from '../../wire/terminal-protocol.ts';
 import { unknownTerminal } from '../failures.ts';
 import type { TerminalRecords } from './terminal-records.ts';
 
-/** For what a holder has at hand. */
+/** For requests that a holder answers at once. */
 export const ANSWER_LIMIT_MS = 10_000;
-/** A holder may leave, or be killed, between being found and being asked. */
-const MOST_TRIES = 3;
-const LOOK_EVERY_MS = 50;
-const MOST_LOOKS = 10;
+/** A holder may exit between being found and being called. */
+const MAX_TRIES = 3;
+const POLL_MS = 50;
+const MAX_LOOKS = 10;
 
-export type AskOfOne = Exclude<TerminalAsk, { readonly do: 'open' | 'list' }>;
+export type SingleTerminalRequest = Exclude<TerminalHolderRequest, { readonly do: 'open' | 'list' }>;
 
-/** The holders of terminals, asked by the ids of these. */
+/** Finds the holder of a terminal and sends it requests. */
 export class TerminalHolders {
   readonly links: HolderLinks;
   private readonly parts: OperationsParts;
   readonly records: TerminalRecords;
-  /** Where a terminal is kept never changes. */
+  /** Cached sockets by terminal id; a terminal never moves. */
   private readonly sockets = new Map<string, string>();
 
   constructor(parts: OperationsParts, records: TerminalRecords) {
@@ -35,10 +35,10 @@ export class TerminalHolders {
   }
 
   /**
-   * Asks the holder of a terminal.
-   * @throws DeskterityError as it answers; TERMINAL_NOT_FOUND when it is gone, DAEMON_UNAVAILABLE when it does not speak, TIMEOUT, and what the signal was aborted with
+   * Sends a request to the holder of a terminal.
+   * @throws DeskterityError from the holder; TERMINAL_NOT_FOUND if the terminal has ended, DAEMON_UNAVAILABLE if the holder does not respond, TIMEOUT, and the signal's reason
    */
-  async ask<Ask extends AskOfOne>(
+  async ask<Ask extends SingleTerminalRequest>(
     id: string,
     ask: Ask,
     limitMs = ANSWER_LIMIT_MS,
@@ -54,7 +54,7 @@ export class TerminalHolders {
   }
 
   /** @throws DeskterityError */
-  async askAt<Ask extends TerminalAsk>(
+  async askAt<Ask extends TerminalHolderRequest>(
     socket: string,
     ask: Ask,
     limitMs: number,
@@ -64,7 +64,7 @@ export class TerminalHolders {
     return withLimit(connection, ask, limitMs, undefined);
   }
 
-  /** Asks the holder of a project, which is started where there is none. @throws DeskterityError */
+  /** Opens a terminal in the holder of its project, which is started if necessary. @throws DeskterityError */
   async open(start: TerminalStart, limitMs: number): Promise<TerminalAnswers['open']> {
     for (let tries = 1; ; tries += 1) {
       const known = await this.records.named(start.name);
@@ -73,21 +73,21 @@ export class TerminalHolders {
       try {
         return await withLimit(connection, { do: 'open', start }, limitMs, undefined);
       } catch (error) {
-        if (!isNotDelivered(error) || tries === MOST_TRIES) throw error;
+        if (!isNotDelivered(error) || tries === MAX_TRIES) throw error;
         connection.end();
         await connection.closed;
       }
     }
   }
 
-  /** Ends what a holder has left behind that is gone. @throws DeskterityError */
+  /** Ends the processes that a dead holder left behind. @throws DeskterityError */
   async endLeftovers({ project_path, terminal_id, process }: TerminalRecord): Promise<void> {
     const connection = await this.links.open(programOf(this.parts, project_path));
     const leader = { pid: process.pid, startTime: process.start_time };
     await connection.call({ type: 'end', operation: terminal_id, leader });
   }
 
-  /** Where the holder of a living terminal listens. @throws DeskterityError TERMINAL_NOT_FOUND */
+  /** The socket of the holder of a running terminal. @throws DeskterityError TERMINAL_NOT_FOUND */
   async socketOf(id: string): Promise<string> {
     const known = this.sockets.get(id);
     if (known !== undefined) return known;
@@ -104,11 +104,11 @@ export class TerminalHolders {
     return isLiving;
   }
 
-  /** For whoever has lost the connection: a holder that was killed is still there for a moment when its sockets are closed already. */
+  /** For use after a lost connection: the process of a killed holder remains for a moment after its sockets have closed. */
   async hasEnded(id: string): Promise<boolean> {
-    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       if (!(await this.isLiving(id))) return true;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
     return false;
   }
@@ -121,7 +121,7 @@ export class TerminalHolders {
   }
 }
 
-async function withLimit<Ask extends TerminalAsk>(
+async function withLimit<Ask extends TerminalHolderRequest>(
   connection: HolderConnection,
   ask: Ask,
   limitMs: number,
@@ -142,16 +142,16 @@ function isUnavailable(error: unknown): boolean {
 }
 
 export function notAnswering(): DeskterityError {
-  return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder of this terminal does not answer.', {
-    suggestion: 'It may be of another version of Deskterity: use that one, or end the holder.',
+  return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder of this terminal does not respond.', {
+    suggestion: 'It may belong to another version of Deskterity: use that version or end the holder.',
     retryable: true,
     delivered: false,
   });
 }
 
 function tooLate(limitMs: number): DeskterityError {
-  return new DeskterityError('TIMEOUT', `The terminal has not answered within ${limitMs} ms.`, {
-    suggestion: 'Look at it with action "info" or "read", then try again.',
+  return new DeskterityError('TIMEOUT', `The terminal did not respond within ${limitMs} ms.`, {
+    suggestion: 'Check it with action "info" or "read", then try again.',
     retryable: true,
   });
 }

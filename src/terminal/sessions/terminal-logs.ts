@@ -6,33 +6,33 @@ import type { TerminalLogLevel } from '../../model/terminals/terminal-app.ts';
 import type { LogFolderChoice, LogPort, LogsPort } from '../../ports/log.ts';
 import type { Caller } from '../../model/sessions/caller.ts';
 
-/** Names of its files begin so: unlike other logs it can have commands in it, so it is a file of its own. */
+/** File name prefix. The log is separate because, unlike others, it may contain commands. */
 const STEM = 'deskterity-terminal';
-/** How long one that cannot be written stays off before its folders are looked at again. */
+/** How long an unwritable log stays off before its folders are tried again. */
 const RETRY_MS = 30_000;
-/** Callers may name any folder; logs that were used longest ago are forgotten. */
-const MOST_LOGS = 16;
+/** Callers may name any folder; the least recently used logs are closed. */
+const MAX_LOGS = 16;
 
 export interface TerminalLogCaller {
   readonly caller: Pick<Caller, 'environment' | 'cwd'>;
   readonly configuration: Pick<Configuration, 'terminal' | 'log'>;
-  /** Where all logs of the caller go. */
+  /** The caller's usual log folder. */
   readonly usual: string;
 }
 
-/** Folders that a log may go to. All are absolute. */
+/** Absolute folders for choosing that of the log. */
 export interface LogPlaces {
-  /** Where all logs go. */
+  /** The usual log folder. */
   readonly usual: string;
-  /** For `~`. */
+  /** Replaces `~`. */
   readonly home: string;
-  /** Of this user alone, else another could be first. */
+  /** Private to this user; otherwise another user could create it first. */
   readonly temporary: string;
-  /** What a relative folder is in. */
+  /** Base of relative folders. */
   readonly cwd: string;
 }
 
-/** Folders for the log of terminals, best first: the first that can be written is taken. One that was named has no second. */
+/** Candidate folders for the terminal log; the first writable one is used. A configured folder has no fallback. */
 export function terminalLogFolders(asked: string, places: LogPlaces): readonly [string, ...string[]] {
   const temporary = join(places.temporary, 'deskterity-terminal');
   if (asked === '') return [places.usual, temporary];
@@ -42,7 +42,7 @@ export function terminalLogFolders(asked: string, places: LogPlaces): readonly [
   return [asked.startsWith('/') ? asked : join(places.cwd, asked)];
 }
 
-/** Folders that the log of terminals may go to by the settings of a caller, best first. */
+/** Candidate folders from the settings of a caller, best first. */
 function choices({ caller, configuration, usual }: TerminalLogCaller): readonly LogFolderChoice[] {
   const { environment, cwd } = caller;
   const asked = configuration.terminal.log_dir;
@@ -60,7 +60,7 @@ function choices({ caller, configuration, usual }: TerminalLogCaller): readonly 
   }));
 }
 
-/** Where the log of terminals goes for a caller. @throws Error when none of its folders can be written, with the reasons */
+/** The terminal log folder of a caller. @throws Error with the reasons if none of the candidates is writable */
 export async function terminalLogFolder(
   files: Pick<LogsPort, 'firstFolder'>,
   of: TerminalLogCaller,
@@ -68,7 +68,7 @@ export async function terminalLogFolder(
   return (await files.firstFolder(choices(of))).path;
 }
 
-/** Logs of terminals of all callers: each at its level, in its folder. */
+/** Terminal logs of all callers, each with its level and folder. */
 export class TerminalLogs {
   private readonly files: Pick<LogsPort, 'open' | 'firstFolder'>;
   private readonly opened = new Map<string, Promise<LogPort>>();
@@ -77,7 +77,7 @@ export class TerminalLogs {
     this.files = files;
   }
 
-  /** @throws DeskterityError CONFIG_INVALID where the folder that was named cannot be had; what goes nowhere else is lost */
+  /** Without a configured folder, an unwritable log is silently off. @throws DeskterityError CONFIG_INVALID if the configured folder cannot be used */
   of(asking: TerminalLogCaller): Promise<LogPort> {
     const { terminal, log } = asking.configuration;
     if (terminal.log_level === 'none') return Promise.resolve(SILENT);
@@ -86,11 +86,11 @@ export class TerminalLogs {
     this.opened.delete(key);
     this.opened.set(key, known);
     const [oldest] = this.opened.keys();
-    if (this.opened.size > MOST_LOGS && oldest !== undefined) this.opened.delete(oldest);
+    if (this.opened.size > MAX_LOGS && oldest !== undefined) this.opened.delete(oldest);
     return known;
   }
 
-  /** Resolves when all is in the files. */
+  /** Resolves when all entries are written. */
   async flush(): Promise<void> {
     for (const log of await Promise.allSettled(this.opened.values()))
       if (log.status === 'fulfilled') await log.value.flush();
@@ -112,7 +112,10 @@ export class TerminalLogs {
       throw new DeskterityError(
         'CONFIG_INVALID',
         `terminal.log_dir cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-        { suggestion: 'Name a folder that only you can write to, or leave it empty for that of all logs.' },
+        {
+          suggestion:
+            'Set it to a folder that only you can write, or leave it empty for the usual log folder.',
+        },
       );
     }
   }

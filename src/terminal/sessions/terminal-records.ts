@@ -6,10 +6,10 @@ import { unknownTerminal } from '../failures.ts';
 import { isTerminalId, terminalFolder, terminalRecordFile, terminalsFolder } from './terminal-folder.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
 
-/** Files that are read at the same time. */
+/** Files read concurrently. */
 const BATCH = 64;
 
-/** What is on the disk of terminals, whoever keeps them. */
+/** The records of terminals on disk, of all holders. */
 export class TerminalRecords {
   readonly stateFolder: string;
   private readonly identity: ProcessIdentityPort;
@@ -19,13 +19,13 @@ export class TerminalRecords {
     this.identity = identity;
   }
 
-  /** Ids of all there are, ended ones and broken ones too. */
+  /** All ids, including those of ended terminals and broken records. */
   async ids(): Promise<readonly string[]> {
     const names = await readdir(terminalsFolder(this.stateFolder)).catch(() => []);
     return names.filter(isTerminalId);
   }
 
-  /** `undefined` where there is none that can be read. */
+  /** `undefined` if there is no valid record. */
   async read(id: string): Promise<TerminalRecord | undefined> {
     if (!isTerminalId(id)) return undefined;
     try {
@@ -44,7 +44,7 @@ export class TerminalRecords {
     return record;
   }
 
-  /** Its shell runs, as far as its record and its holder tell. */
+  /** Whether its shell runs, judging by its record and holder. */
   isLiving({ ended_at, holder }: TerminalRecord): boolean {
     if (ended_at !== undefined) return false;
     return this.identity.isRunning({
@@ -54,7 +54,7 @@ export class TerminalRecords {
     });
   }
 
-  /** Whether something of one whose holder is gone may still run: nothing outlives the machine. */
+  /** Whether processes may still run after the holder has exited: only if the machine has not been rebooted. */
   mayHaveLeft({ ended_at, holder }: TerminalRecord): boolean {
     return ended_at === undefined && holder.boot_id === this.identity.self().bootId;
   }
@@ -79,7 +79,7 @@ export class TerminalRecords {
   }
 }
 
-/** What is known of a terminal whose holder does not answer. */
+/** The facts of a terminal whose holder does not respond. */
 export function factsOfRecord(record: TerminalRecord): TerminalFactsView {
   return {
     id: record.terminal_id,
@@ -93,7 +93,7 @@ export function factsOfRecord(record: TerminalRecord): TerminalFactsView {
     title: '',
     cwd: undefined,
     state: 'running',
-    restsOn: ['its holder runs and does not answer'],
+    restsOn: ['its holder is running but does not respond'],
     prompt: undefined,
     running: undefined,
     exitCode: undefined,

@@ -15,23 +15,23 @@ import { shownFolder, terminalFolder } from './terminal-folder.ts';
 import { TerminalHolders } from './terminal-holders.ts';
 import { factsOfRecord, TerminalRecords } from './terminal-records.ts';
 
-/** For a holder to start, and a shell in it. */
+/** For a holder and a shell in it to start. */
 const OPEN_LIMIT_MS = 45_000;
-/** Ended ones whose output is kept. */
-const MOST_ENDED = 100;
-/** Time between two looks for what is old. */
+/** Ended terminals whose output is kept. */
+const MAX_ENDED = 100;
+/** Interval for removing old terminals. */
 const TIDY_MS = 10 * 60_000;
-/** A holder that does not answer is not waited for by a list of many. */
+/** A list of terminals does not wait longer for a holder. */
 const LIST_LIMIT_MS = 3000;
-/** What ends processes goes over them more than once, and waits for the shell to notice. */
+/** Ending processes takes several rounds and waits for the shell. */
 const ENDING_ROUNDS = 8;
 const ENDING_EXTRA_MS = 15_000;
 
-/** Terminals as the daemon sees them: kept by holders, which outlive it; what they have shown is read from the disk. */
+/** Terminals for the daemon: holders keep them and outlive it; their output is read from disk. */
 export function createTerminals(parts: OperationsParts): TerminalsPort {
   const records = new TerminalRecords(parts.stateFolder, parts.identity);
   const holders = new TerminalHolders(parts, records);
-  const news = new ScreenEvents(holders);
+  const events = new ScreenEvents(holders);
   const ends = new CommandEnds(holders, records);
   const folderOf = (id: string) => shownFolder(terminalFolder(parts.stateFolder, id));
 
@@ -41,7 +41,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
     const now = performance.now();
     if (now < tidyAt) return;
     tidyAt = now + TIDY_MS;
-    removeOldTerminals(records, { ...RETENTION, maxCount: MOST_ENDED, ...parts.retention }).catch(
+    removeOldTerminals(records, { ...RETENTION, maxCount: MAX_ENDED, ...parts.retention }).catch(
       () => undefined,
     );
   };
@@ -59,10 +59,10 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
         ),
       ),
     );
-    const told = answers.flatMap((each) => each ?? []);
-    const silent = new Set(sockets.filter((_, index) => answers[index] === undefined));
-    const rest = living.filter(({ holder }) => silent.has(holder.socket)).map(factsOfRecord);
-    return [...told, ...rest].toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
+    const reported = answers.flatMap((each) => each ?? []);
+    const silentSockets = new Set(sockets.filter((_, index) => answers[index] === undefined));
+    const silentFacts = living.filter(({ holder }) => silentSockets.has(holder.socket)).map(factsOfRecord);
+    return [...reported, ...silentFacts].toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
   };
 
   const run = async (id: string, request: RunRequest, signal: AbortSignal) => {
@@ -80,7 +80,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
     open: async (start) => {
       tidy();
       const opened = await holders.open(start, OPEN_LIMIT_MS);
-      ends.minds(opened.id);
+      ends.follow(opened.id);
       return opened;
     },
     facts,
@@ -111,7 +111,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
       } else if (records.mayHaveLeft(record)) await holders.endLeftovers(record);
       else throw unknownTerminal(id);
     },
-    view: async (id) => new RemoteView(holders, news, await facts(id)),
+    view: async (id) => new RemoteView(holders, events, await facts(id)),
     attach: async (id, options) => attachTo(holders, parts.stateFolder, id, options),
     onCommandEnd: (listener) => ends.add(listener),
   };
@@ -126,14 +126,18 @@ function missing(error: unknown): undefined {
   throw error;
 }
 
-/** The same signal, aborted with an error for whoever waits. */
+/** A signal that aborts with a CANCELLED error. */
 function cancelledBy(signal: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const stop = () =>
     controller.abort(
-      new DeskterityError('CANCELLED', 'The wait for the command was cancelled; what has begun goes on.', {
-        suggestion: 'Look at it, or end it with kill.',
-      }),
+      new DeskterityError(
+        'CANCELLED',
+        'Waiting for the command was cancelled; it continues if it has started.',
+        {
+          suggestion: 'Read its output or end it with kill.',
+        },
+      ),
     );
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
@@ -141,7 +145,7 @@ function cancelledBy(signal: AbortSignal): AbortSignal {
 }
 
 function notKept(from: number, to: number): DeskterityError {
-  return new DeskterityError('ACTION_FAILED', `Of bytes ${from} to ${to} not all were shown and kept.`, {
-    suggestion: 'Read the output, which says where something is missing.',
+  return new DeskterityError('ACTION_FAILED', `Bytes ${from} to ${to} of the output are not all available.`, {
+    suggestion: 'Read the output, which reports missing parts.',
   });
 }

@@ -3,8 +3,8 @@ import type { HookPlace } from './command-marks.ts';
 import { quoteForShell } from './shell-quote.ts';
 
 /**
- * What bash reads in place of its start files: it is started with `--posix`, where a login shell reads the file in ENV and nothing else. So it is
- * a login shell indeed (`logout`, `~/.bash_logout`), the user's files are read by the same names, and what comes after them is ours.
+ * Replaces the start files of bash: with `--posix` a login shell reads only the file in ENV. This file then reads the user's start files as bash
+ * would, followed by our hooks, in a real login shell (`logout`, `~/.bash_logout`).
  */
 export function bashStartFile(place: HookPlace, environment: Readonly<Record<string, string>>): string {
   const { ENV: env } = environment;
@@ -21,7 +21,7 @@ builtin . ${quoteForShell(`${place.folder}/hooks`)}
 `;
 }
 
-/** Needs bash 4.4; an older one does without and is known by its silence. */
+/** Needs bash 4.4; older versions get no hooks and print no marks. */
 export function bashHooks({ folder, token }: HookPlace): string {
   return `if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
 __dkt_t=${quoteForShell(token)} __dkt_d=${quoteForShell(folder)} __dkt_n=0 __dkt_s=0 __dkt_r='' __dkt_c=''
@@ -39,7 +39,7 @@ __dkt_go() {
   { builtin local -; builtin set +aefuvx; } 2>/dev/null
   __dkt_n=$1 __dkt_r=1 __dkt_c=''
   IFS= builtin read -r -d '' __dkt_c <"$__dkt_d/command-$1"
-  if [[ ! $__dkt_c ]]; then __dkt_c='builtin echo "The command cannot be read." >&2; (builtin exit 126)'
+  if [[ ! $__dkt_c ]]; then __dkt_c='builtin echo "The command file could not be read." >&2; (builtin exit 126)'
   elif [[ -o history ]]; then
     if [[ \${2-} ]] || ((BASH_VERSINFO[0] < 5)); then builtin history -s -- "$__dkt_c"
     else

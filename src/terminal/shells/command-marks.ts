@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Of the operating system command that our hooks print; terminals do not know it. */
+/** Number of the operating system command (OSC) that our hooks print; no terminal uses it. */
 export const MARK_NUMBER = 8571;
 /** Longest body of a mark: fields and a folder. */
 const LONGEST_BODY_BYTES = 6144;
@@ -8,25 +8,25 @@ const ESCAPE = 27;
 const BELL = 7;
 const FIRST_PRINTABLE = 32;
 const LARGEST_STATUS = 255;
-/** What ksh adds to the number of a signal, and what everybody else does. */
+/** Offset of a signal number in exit codes: in ksh, and in all other shells. */
 const KSH_SIGNAL = 256;
 const SIGNAL = 128;
 
-/** Where the hooks of one session are, and the secret that its marks carry. */
+/** The hook folder of one session and the secret token in its marks. */
 export interface HookPlace {
-  /** Absolute, without control characters; of this session alone, mode 0700, readable where the session is confined. */
+  /** Absolute path without control characters; used by this session only, mode 0700, readable inside the sandbox. */
   readonly folder: string;
   /** At least 128 random bits in hexadecimal. */
   readonly token: string;
 }
 
-/** What our hooks say. `sequence`: number of the last command that we made the shell run; 0 before the first. */
+/** A message of our hooks. `sequence`: number of the last command that we ran; 0 before the first. */
 export type Mark =
-  /** The shell is about to show its prompt, and all the user's own hooks have run. `exitCode`: of what ran last. */
+  /** The shell is about to show its prompt; all the user's hooks have run. `exitCode`: of the last command. */
   | { readonly kind: 'prompt'; readonly sequence: number; readonly exitCode: number; readonly cwd?: string }
-  /** A line was accepted at the prompt, whoever typed it. */
+  /** A line was accepted at the prompt, typed by us or a person. */
   | { readonly kind: 'line'; readonly sequence: number }
-  /** What is written from here on is of our command. */
+  /** Output from here on belongs to our command. */
   | { readonly kind: 'begin'; readonly sequence: number }
   | { readonly kind: 'end'; readonly sequence: number; readonly exitCode: number; readonly cwd?: string };
 
@@ -34,17 +34,17 @@ export type Piece =
   | { readonly kind: 'output'; readonly bytes: Uint8Array }
   | { readonly kind: 'mark'; readonly mark: Mark };
 
-/** Separates the marks of one session from everything else that comes from its terminal, in whatever pieces it comes. */
+/** Separates the marks of one session from the other output of its terminal, however it is split. */
 export class CommandMarks {
   private readonly start: Buffer;
-  /** What may be the beginning of a mark. */
+  /** A possible beginning of a mark. */
   private held: Buffer = Buffer.alloc(0);
 
   constructor(token: string) {
     this.start = Buffer.from(`\u{1B}]${String(MARK_NUMBER)};${token};`);
   }
 
-  /** Output and marks in the order they came; a mark that is not whole yet is kept back. */
+  /** @returns output and marks in order; an incomplete mark is held back */
   push(chunk: Uint8Array): Piece[] {
     const bytes = this.held.length === 0 ? asBuffer(chunk) : Buffer.concat([this.held, chunk]);
     const pieces: Piece[] = [];
@@ -66,7 +66,7 @@ export class CommandMarks {
     return pieces;
   }
 
-  /** What was kept back; for when nothing more comes. */
+  /** @returns what was held back, at the end of the output */
   flush(): Uint8Array {
     const rest = this.held;
     this.held = Buffer.alloc(0);
@@ -91,7 +91,7 @@ export class CommandMarks {
   }
 }
 
-/** Undefined for what only something that knows the token can have written, and yet means nothing: it is not shown either. */
+/** `undefined` for an invalid body after a valid token, which is not shown either. */
 function parseMark(bytes: Buffer): Mark | undefined {
   const body = bytes.toString('utf8');
   const match = /^([pxbe]);(\d{1,9})(?:;(\d{0,10})(?:;(.*))?)?$/su.exec(body);

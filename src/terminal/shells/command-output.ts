@@ -4,19 +4,19 @@ const FIRST_CONTINUATION = 0x80;
 const LAST_CONTINUATION = 0xbf;
 
 export interface CapturedOutput {
-  /** The last lines of what the command wrote, never a part of a line unless a single line is longer than what is kept. */
+  /** The last lines of the output; complete, unless a single line exceeds the kept size. */
   readonly bytes: Uint8Array;
   readonly lines: number;
   readonly omittedLines: number;
   readonly omittedBytes: number;
   /**
-   * `undone`: the terminal put a carriage return before each line feed, which is taken out again, so these are the bytes that were written.
-   * `as-shown`: a line feed came alone, so it cannot be known which carriage returns are the terminal's, and all are left.
+   * `undone`: the terminal put a carriage return before each line feed; these were removed, so the bytes are as written.
+   * `as-shown`: a line feed came without one, so it is unknown which carriage returns the terminal added, and all remain.
    */
   readonly lineEnds: 'undone' | 'as-shown';
 }
 
-/** Keeps the end of what one command writes. */
+/** Keeps the end of the output of one command. */
 export class CommandOutput {
   private readonly keptBytes: number;
   private pieces: Buffer[] = [];
@@ -26,7 +26,7 @@ export class CommandOutput {
   private lastByte = LINE_FEED;
   private isLoneFeedSeen = false;
 
-  /** @param keptBytes how much of the end is kept at least, where there is so much */
+  /** @param keptBytes minimum size of the kept end */
   constructor(keptBytes: number) {
     this.keptBytes = keptBytes;
   }
@@ -51,7 +51,7 @@ export class CommandOutput {
     }
   }
 
-  /** @param lines how many at most, counted from the end */
+  /** @param lines maximum number, counted from the end */
   last(lines: number): CapturedOutput {
     const kept = Buffer.concat(this.pieces);
     const all = this.newlines + (this.total > 0 && this.lastByte !== LINE_FEED ? 1 : 0);
@@ -67,7 +67,7 @@ export class CommandOutput {
   }
 }
 
-/** From the first whole line on; of one endless line, from the first whole character on. */
+/** From the first complete line on; in a single long line, from the first complete character on. */
 function afterCut(kept: Buffer): Buffer {
   const feed = kept.indexOf(LINE_FEED);
   if (feed !== -1 && feed < kept.length - 1) return kept.subarray(feed + 1);
@@ -96,7 +96,7 @@ function withoutReturns(bytes: Buffer): Buffer {
   let length = 0;
   let from = 0;
   for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) {
-    // Only the first piece of a line that was cut may begin with a bare line feed.
+    // Only a truncated first line may begin with a bare line feed.
     const end = at > 0 && bytes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
     length += bytes.copy(kept, length, from, end);
     from = at;

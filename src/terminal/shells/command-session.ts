@@ -3,37 +3,37 @@ import { reveal } from '../../model/text/untrusted-text.ts';
 import type { ProcessExit } from '../../ports/process.ts';
 import type { Mark } from './command-marks.ts';
 
-/** How long a shell may take from the line that is typed to the beginning of the command; its own hooks run in between. Milliseconds. */
+/** How long a shell may take from the typed line to the beginning of the command; its own hooks run in between. Milliseconds. */
 export const BEGIN_WITHIN_MS = 10_000;
-/** The same from a prompt on that shows that ctrl-c may have taken the line away. Milliseconds. */
+/** The same after a prompt, which indicates that ctrl-c may have discarded the line. Milliseconds. */
 export const BEGIN_AFTER_PROMPT_MS = 1500;
-/** Characters of a command in a message. */
+/** Maximum length of a command in a message. */
 const SHOWN_COMMAND = 80;
 
-/** One command that we make the shell run. Times are milliseconds of any one clock. */
+/** A command that we run in the shell. Times are milliseconds of one clock. */
 export interface SessionCommand {
   readonly sequence: number;
   readonly text: string;
-  /** Its caller wants the first of its output and leaves it running. */
+  /** The caller wants the first output and leaves it running. */
   readonly isBackground: boolean;
   readonly typedMs: number;
-  /** How long the caller waits, from the time it is typed. */
+  /** How long the caller waits, from `typedMs`. */
   readonly waitMs: number;
-  /** The caller has had an answer. */
+  /** The caller has received an answer. */
   readonly isAnswered: boolean;
 }
 
-/** What a session's shell is doing. */
+/** The state of a session's shell. */
 export type SessionState =
   | { readonly kind: 'starting'; readonly sinceMs: number }
-  /** At the prompt. `isTouched`: somebody has typed there, and the line may be half written. */
+  /** At the prompt. `isTouched`: something was typed there, and the line may be incomplete. */
   | {
       readonly kind: 'idle';
       readonly cwd: string | undefined;
       readonly exitCode: number;
       readonly isTouched: boolean;
     }
-  /** A command is typed and has not begun. `isTouched`: keys came about then, and ctrl-c may have taken it away; `promptMs`: a prompt since. */
+  /** A command was typed and has not begun. `isTouched`: other keys came at that time, and ctrl-c may have discarded it; `promptMs`: time of a prompt since. */
   | {
       readonly kind: 'typed';
       readonly command: SessionCommand;
@@ -41,37 +41,37 @@ export type SessionState =
       readonly isTouched: boolean;
       readonly promptMs: number | undefined;
     }
-  /** `command`: absent for what somebody has typed by hand. */
+  /** `command`: absent for a command typed by hand. */
   | {
       readonly kind: 'running';
       readonly command: SessionCommand | undefined;
       readonly sinceMs: number;
       readonly cwd: string | undefined;
     }
-  /** The command has ended, the next prompt is not there yet. */
+  /** The command has ended; the next prompt is not shown yet. */
   | { readonly kind: 'returning'; readonly cwd: string | undefined; readonly exitCode: number }
   | { readonly kind: 'gone'; readonly exit: ProcessExit };
 
 export type SessionEvent =
   | { readonly kind: 'mark'; readonly mark: Mark; readonly atMs: number }
   | { readonly kind: 'typed'; readonly command: SessionCommand }
-  /** Bytes were written to the terminal by somebody else. */
+  /** Bytes other than our command line were written to the terminal. */
   | { readonly kind: 'touched' }
-  /** The kernel says that the shell itself reads from its terminal, though no mark of a prompt has come, and the line there is empty. */
+  /** No prompt mark has come, but the kernel reports that the shell is reading from its terminal, and the line is empty. */
   | { readonly kind: 'prompt-assumed' }
   | { readonly kind: 'time'; readonly atMs: number }
   | { readonly kind: 'shell-ended'; readonly exit: ProcessExit; readonly atMs: number };
 
 /**
- * What became of a command. `completed`, `shell-ended` and `not-begun` (the shell has not taken it in time) are said once and are the last; `started` (in the background) and
- * `timed-out` are said where the caller's time is over while the command runs on.
+ * The outcome of a command. `completed`, `shell-ended` and `not-begun` (the shell did not start it in time) are final; `started` (in the background)
+ * and `timed-out` are reported when the caller's time is over and the command continues.
  */
 export interface CommandOutcome {
   readonly kind: 'completed' | 'started' | 'timed-out' | 'shell-ended' | 'not-begun';
   readonly sequence: number;
   /** 0 to 255, 128 + number for a signal; of the shell for `shell-ended`. */
   readonly exitCode?: number;
-  /** From its beginning; from when it was typed where it has not begun. */
+  /** From its beginning, or from the time of typing if it has not begun. */
   readonly durationMs: number;
   readonly cwd?: string;
 }
@@ -81,7 +81,7 @@ export interface SessionStep {
   readonly outcome?: CommandOutcome;
 }
 
-/** One step of a session; never throws, and a mark that makes no sense in a state changes nothing. */
+/** One step of a session. Never throws; a mark that does not fit the state is ignored. */
 export function advance(state: SessionState, event: SessionEvent): SessionStep {
   if (state.kind === 'gone') return { state };
   switch (event.kind) {
@@ -110,7 +110,7 @@ export function advance(state: SessionState, event: SessionEvent): SessionStep {
   }
 }
 
-/** When a `time` event would change something, at the earliest. */
+/** The earliest time at which a `time` event has an effect. */
 export function nextDeadline(state: SessionState): number | undefined {
   if (state.kind !== 'typed' && state.kind !== 'running') return undefined;
   const { command } = state;
@@ -130,7 +130,7 @@ export function requireIdle(state: SessionState, nowMs: number): void {
   if (state.kind === 'idle' && !state.isTouched) return;
   if (state.kind === 'gone')
     throw new DeskterityError('TERMINAL_NOT_FOUND', 'The shell of this terminal has ended.', {
-      suggestion: 'Execute again to start a new one.',
+      suggestion: 'Execute again to start a new shell.',
     });
   throw new DeskterityError('TERMINAL_BUSY', `The terminal is busy: ${busyWith(state, nowMs)}.`, {
     suggestion: SUGGESTIONS[state.kind],
@@ -140,9 +140,9 @@ export function requireIdle(state: SessionState, nowMs: number): void {
 
 const SUGGESTIONS: Readonly<Record<Exclude<SessionState['kind'], 'gone'>, string>> = {
   starting:
-    'Try again in a moment; look at the screen if that lasts, for the start files may ask for something.',
-  idle: 'Clear the line with ctrl-c, or execute with interrupt.',
-  typed: 'Try again when it has begun.',
+    'Try again in a moment; if that does not help, look at the screen, because the start files may ask a question.',
+  idle: 'Clear the line with ctrl-c or execute with interrupt.',
+  typed: 'Try again when it has started.',
   running: 'Wait for it, read its output, press ctrl-c, execute with interrupt, or use another tag.',
   returning: 'Try again in a moment.',
 };
@@ -150,18 +150,18 @@ const SUGGESTIONS: Readonly<Record<Exclude<SessionState['kind'], 'gone'>, string
 function busyWith(state: Exclude<SessionState, { readonly kind: 'gone' }>, nowMs: number): string {
   switch (state.kind) {
     case 'starting':
-      return 'its shell is starting';
+      return 'the shell is starting';
     case 'idle':
       return 'somebody is typing at its prompt';
     case 'returning':
-      return 'its shell is getting the prompt ready';
+      return 'the shell is preparing its prompt';
     case 'typed':
-      return `the shell has not begun "${shown(state.command.text)}" yet`;
+      return `the shell has not started "${shown(state.command.text)}" yet`;
     default: {
       const since = `for ${String(Math.max(0, Math.round((nowMs - state.sinceMs) / 1000)))} s`;
       return state.command === undefined
-        ? `something typed by hand runs ${since}`
-        : `"${shown(state.command.text)}" runs ${since}`;
+        ? `a command typed by hand has been running ${since}`
+        : `"${shown(state.command.text)}" has been running ${since}`;
     }
   }
 }
@@ -207,7 +207,7 @@ function atPrompt(
   };
   if (command === undefined) return { state: idle };
   if (mark.sequence === command.sequence) return completed(state, mark, atMs, idle);
-  // A prompt from before the command was read is late news, and one with another number is an old recording.
+  // The previous number is a prompt from before the command was read; any other number is old output that was replayed.
   const isTaken = state.kind === 'typed' && state.isTouched && mark.sequence === command.sequence - 1;
   return { state: isTaken ? { ...state, promptMs: state.promptMs ?? atMs } : state };
 }
@@ -233,7 +233,7 @@ function completed(
   };
 }
 
-/** A command of ours that runs may be what reads: `read` is the shell itself. And a shell without hooks would not say how anything ends. */
+/** Not while our command runs: `read` is the shell itself, and a shell without hooks would not report the end. */
 function assumed(state: Exclude<SessionState, { kind: 'gone' }>): SessionState {
   if (state.kind === 'starting' || commandOf(state) !== undefined) return state;
   const exitCode = state.kind === 'running' || state.kind === 'typed' ? 0 : state.exitCode;
@@ -281,7 +281,7 @@ function atEnd(state: SessionState, exit: ProcessExit, atMs: number): SessionSte
   };
 }
 
-/** The command of ours that is typed or runs. */
+/** Our command that is typed or running. */
 export function commandOf(state: SessionState): SessionCommand | undefined {
   return state.kind === 'typed' || state.kind === 'running' ? state.command : undefined;
 }

@@ -2,7 +2,7 @@ import { MARK_NUMBER } from './command-marks.ts';
 import type { HookPlace } from './command-marks.ts';
 import { quoteForFish } from './shell-quote.ts';
 
-/** Read by fish after the user's configuration (`--init-command`). Its events need no room in the user's functions. */
+/** Read by fish after the user's configuration (`--init-command`). They use events, so the user's functions are left alone. */
 export function fishHooks({ folder, token }: HookPlace): string {
   return `set -g __dkt_t ${quoteForFish(token)}
 set -g __dkt_d ${quoteForFish(folder)}
@@ -27,7 +27,7 @@ function __dkt_go
   set -g __dkt_c ''
   read -gz __dkt_c <$__dkt_d/command-$argv[1]
   if test -z "$__dkt_c"
-    set -g __dkt_c 'echo "The command cannot be read." >&2; false'
+    set -g __dkt_c 'echo "The command file could not be read." >&2; false'
   else if set -q argv[2]; and string match -qr '^([4-9]|\\d\\d)' -- $version
     history append -- $__dkt_c
   end

@@ -3,8 +3,8 @@ import type { HookPlace } from './command-marks.ts';
 import { quoteForShell } from './shell-quote.ts';
 
 /**
- * For shells that have no hooks: PS1, which every POSIX shell expands before it shows it, says the status of what ended. PS1 is taken out of the
- * environment where the shell lets it go (dash does not), and means nothing in a shell inside, or that would speak for this one.
+ * For shells without hooks: PS1, which every POSIX shell expands, reports the exit status. PS1 is removed from the environment if the shell allows it
+ * (dash does not) and expands to nothing of ours in a nested shell, which would otherwise print marks for this one.
  */
 export function posixHooks({ folder, token }: HookPlace): string {
   return `__dkt_t=${quoteForShell(token)} __dkt_d=${quoteForShell(folder)} __dkt_n=0 __dkt_c=

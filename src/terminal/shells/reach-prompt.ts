@@ -5,34 +5,34 @@ import type { SessionState } from './command-session.ts';
 import type { HeldSession } from '../sessions/held/held-session.ts';
 import { CLEAR_LINE } from './shell-integration.ts';
 import { busyProcessStays, noSuchTerminal, processSurvives, terminalBusy } from '../failures.ts';
-import { isWaiting } from '../sessions/held/terminal-look.ts';
-import { watchOn } from '../sessions/held/steady-state.ts';
-import type { Watched } from '../sessions/held/steady-state.ts';
+import { isWaiting } from '../sessions/held/state-sampler.ts';
+import { addReading } from '../sessions/held/steady-state.ts';
+import type { ObservedState } from '../sessions/held/steady-state.ts';
 
-/** For a shell to start, or to get its prompt ready. */
+/** For a shell to start or to prepare its prompt. */
 const READY_LIMIT_MS = 15_000;
-/** A shell that asks for something before its prompt does so for that long. */
+/** A shell that waits for input before its prompt must do so for this time. */
 const ASKS_SPAN_MS = 400;
-/** zsh loses a key that comes while it handles one. */
+/** zsh loses a key that arrives while it handles another. */
 const PRESS_AGAIN_MS = 300;
-const MOST_PRESSES = 8;
-/** By then the hooks of a shell would have said that it is at its prompt. */
+const MAX_PRESSES = 8;
+/** Working hooks would have reported the prompt by then. */
 const SILENT_PRESSES = 3;
-/** For the shell to notice that what it has waited for has ended. */
+/** For the shell to notice the end of its child. */
 const NOTICE_MS = 400;
-const MOST_ROUNDS = 4;
-/** For the prompt to be drawn; some ask version control first. */
+const MAX_ROUNDS = 4;
+/** For the prompt to be drawn; some query version control first. */
 const PROMPT_LIMIT_MS = 300;
 const INTERRUPT = '\u0003';
-/** The normal screen with its cursor, and no reports of the mouse or of the focus. */
-const OWN_SCREEN = ['1049l', '25h', '9l', '1000l', '1002l', '1003l', '1006l', '1004l', '1l']
+/** Restores the normal screen and the cursor, and turns off mouse and focus reports. */
+const NORMAL_SCREEN = ['1049l', '25h', '9l', '1000l', '1002l', '1003l', '1006l', '1004l', '1l']
   .map((mode) => `\u001B[?${mode}`)
   .join('');
 
 /**
- * Brings the shell to an untouched prompt.
- * @param interrupt how what runs is ended, and what is typed there taken away; without it both are TERMINAL_BUSY
- * @returns false when it does not come to its first prompt
+ * Brings the shell to an empty prompt.
+ * @param interrupt waits for ending a running command; also clears a typed line. Without it both are TERMINAL_BUSY
+ * @returns false if the shell does not reach its prompt
  * @throws DeskterityError TERMINAL_BUSY, TERMINAL_NOT_FOUND, ACTION_FAILED, CANCELLED
  */
 export async function reachPrompt(
@@ -40,18 +40,18 @@ export async function reachPrompt(
   interrupt: EndWaits | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { talk, clock, name } = session;
+  const { driver, clock, name } = session;
   const end = clock.now() + READY_LIMIT_MS;
   for (;;) {
     if (signal.aborted) throw cancelled();
-    const { state } = talk;
+    const { state } = driver;
     switch (state.kind) {
       case 'gone':
         throw noSuchTerminal(name);
       case 'idle':
-        if (!state.isTouched && !talk.mayHaveLitter) {
-          await promptIsShown(session);
-          if (talk.state === state) return true;
+        if (!state.isTouched && !driver.mayHaveStrayInput) {
+          await untilPromptIsShown(session);
+          if (driver.state === state) return true;
           break;
         }
         if (interrupt === undefined) requireIdle(state, clock.now());
@@ -59,24 +59,24 @@ export async function reachPrompt(
         break;
       case 'starting':
       case 'returning':
-        if (clock.now() > end || !(await becomesReady(session, end - clock.now(), signal))) return false;
+        if (clock.now() > end || !(await waitForPrompt(session, end - clock.now(), signal))) return false;
         break;
       default:
         if (interrupt === undefined) throw await busy(session, state);
         await endRunning(session, interrupt);
-        if (isRunning(talk.state)) throw busyProcessStays(name);
+        if (isRunning(driver.state)) throw busyProcessStays(name);
     }
   }
 }
 
 /**
- * Ends what runs in the foreground, with all it has started. @returns how many processes there were; 1 for something that the shell itself did
- * @throws DeskterityError ACTION_FAILED when something is still there
+ * Ends the foreground command and everything it started. @returns the number of processes; 1 for a builtin of the shell
+ * @throws DeskterityError ACTION_FAILED if a process survives
  */
 export async function endForeground(session: HeldSession, waits: EndWaits): Promise<number> {
-  const wasRunning = isRunning(session.talk.state);
+  const wasRunning = isRunning(session.driver.state);
   const count = await endRunning(session, waits);
-  const { state } = session.talk;
+  const { state } = session.driver;
   if (wasRunning && isRunning(state)) {
     const { processes } = await session.pty.facts().catch(() => ({ processes: [] }));
     throw processSurvives(
@@ -88,68 +88,68 @@ export async function endForeground(session: HeldSession, waits: EndWaits): Prom
 }
 
 async function endRunning(session: HeldSession, waits: EndWaits): Promise<number> {
-  const { talk, pty, type, over, display } = session;
-  const count = await endSomehow({ talk, pty, type, over }, waits);
-  if (talk.state.kind === 'gone' || isRunning(talk.state) || !display.isAlternate) return count;
-  // What was killed could not give back the screen, and the prompt went with it.
-  await display.redraw(() => OWN_SCREEN);
+  const { driver, pty, type, over, display } = session;
+  const count = await endWithSignals({ driver, pty, type, over }, waits);
+  if (driver.state.kind === 'gone' || isRunning(driver.state) || !display.isAlternate) return count;
+  // The killed program could not restore the screen, and the prompt was on the other one.
+  await display.redraw(() => NORMAL_SCREEN);
   await clearLine(session, over);
   return count;
 }
 
-async function endSomehow(
-  { talk, pty, type, over }: Pick<HeldSession, 'talk' | 'pty' | 'type' | 'over'>,
+async function endWithSignals(
+  { driver, pty, type, over }: Pick<HeldSession, 'driver' | 'pty' | 'type' | 'over'>,
   waits: EndWaits,
 ): Promise<number> {
-  const since = talk.begunAt;
+  const since = driver.begunAt;
   let count = 0;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     count += await pty.endForeground(waits, since);
-    if (await talk.until((state) => !isRunning(state), NOTICE_MS, over)) return count;
-    // It is the shell itself that runs, or it goes on with the next part of a list.
-    talk.touch();
+    if (await driver.until((state) => !isRunning(state), NOTICE_MS, over)) return count;
+    // A builtin is running, or the shell continues with the next command of a list.
+    driver.touch();
     type(INTERRUPT);
-    if (await talk.until((state) => !isRunning(state), NOTICE_MS, over)) return count;
+    if (await driver.until((state) => !isRunning(state), NOTICE_MS, over)) return count;
   }
   return count;
 }
 
-/** Takes away what is typed at the prompt. @returns whether it is empty */
+/** Clears the line at the prompt. @returns whether it is empty */
 async function clearLine(session: HeldSession, signal: AbortSignal): Promise<boolean> {
-  const { talk, kind, type, look } = session;
+  const { driver, kind, type, sampler } = session;
   const isClean = (state: SessionState) => state.kind !== 'idle' || !state.isTouched;
-  for (let presses = 1; presses <= MOST_PRESSES && !signal.aborted; presses += 1) {
-    talk.touch();
+  for (let presses = 1; presses <= MAX_PRESSES && !signal.aborted; presses += 1) {
+    driver.touch();
     type(CLEAR_LINE[kind]);
-    if (await talk.until(isClean, PRESS_AGAIN_MS, signal)) {
-      talk.noteClean();
+    if (await driver.until(isClean, PRESS_AGAIN_MS, signal)) {
+      driver.noteEmptyLine();
       return true;
     }
-    // Somebody may have taken our hooks away: then the kernel has to say it.
-    if (presses >= SILENT_PRESSES && (await look.once()).state === 'idle') talk.assumePrompt();
+    // The user may have removed our hooks; then the kernel's facts decide.
+    if (presses >= SILENT_PRESSES && (await sampler.once()).state === 'idle') driver.assumePrompt();
   }
   return false;
 }
 
-/** @returns false when it stands still before its prompt, or the time is up */
-async function becomesReady(session: HeldSession, limitMs: number, signal: AbortSignal): Promise<boolean> {
-  const { talk, look } = session;
+/** @returns false if the shell waits for input before its prompt, or on timeout */
+async function waitForPrompt(session: HeldSession, limitMs: number, signal: AbortSignal): Promise<boolean> {
+  const { driver, sampler } = session;
   const done = new AbortController();
   const either = AbortSignal.any([done.signal, signal]);
   try {
-    const asks = look.until(isWaiting, ASKS_SPAN_MS, either).then((reading) => reading === undefined);
-    const ready = talk.until(({ kind }) => kind !== 'starting' && kind !== 'returning', limitMs, either);
+    const asks = sampler.until(isWaiting, ASKS_SPAN_MS, either).then((reading) => reading === undefined);
+    const ready = driver.until(({ kind }) => kind !== 'starting' && kind !== 'returning', limitMs, either);
     return await Promise.race([ready, asks]);
   } finally {
     done.abort();
   }
 }
 
-/** The mark of a prompt comes before it: what is shown until a line is typed must not be taken for the echo of that. */
-async function promptIsShown({ talk, look, clock }: HeldSession): Promise<void> {
-  while (talk.promptAgeMs < PROMPT_LIMIT_MS) {
-    const { state } = await look.once();
-    // What the shell has written by now has to be read.
+/** The mark comes before the prompt text, which must not be mistaken for the echo of our line. */
+async function untilPromptIsShown({ driver, sampler, clock }: HeldSession): Promise<void> {
+  while (driver.promptAgeMs < PROMPT_LIMIT_MS) {
+    const { state } = await sampler.once();
+    // Lets pending output of the shell be read.
     await clock.sleep(1);
     if (state === 'idle') return;
   }
@@ -160,44 +160,51 @@ export function isRunning({ kind }: SessionState): boolean {
 }
 
 async function busy(
-  { name, look }: HeldSession,
+  { name, sampler }: HeldSession,
   state: Extract<SessionState, { readonly kind: 'running' | 'typed' }>,
 ): Promise<DeskterityError> {
   const command = state.command?.text;
-  const program = command === undefined ? (await look.once()).process?.program : undefined;
+  const program = command === undefined ? (await sampler.once()).process?.program : undefined;
   return terminalBusy(name, { command, program });
 }
 
 function cancelled(): DeskterityError {
-  return new DeskterityError('CANCELLED', 'The command was not run: the call was cancelled before.', {
+  return new DeskterityError('CANCELLED', 'The call was cancelled before the command was run.', {
     suggestion: 'Run it again.',
     delivered: false,
   });
 }
 
-/** How long a shell stands at a prompt of which it says nothing before it is told where our hooks are. */
+/** How long a shell must be at a prompt without a mark before our hooks are loaded by a typed line. */
 const SILENT_MS = { hooked: 1500, unhooked: 60 };
 const PAUSE_MS = { first: 15, last: 100 };
-/** A shell that takes longer asks for something, and a person has to look. */
+/** A shell that takes longer needs a person. */
 const START_LIMIT_MS = 60_000;
-/** The line may get lost in what the start files do. */
-const MOST_LATE_LINES = 3;
+/** The start files may swallow the line. */
+const MAX_LATE_LINES = 3;
 const LATE_LINE_AGAIN_MS = 3000;
 
-/** Tells a shell where our hooks are that has not read them by itself: one that is not made for that, or whose user's files came between. */
-export async function helpStart({ talk, look, clock, start, type, over }: HeldSession): Promise<void> {
+/** Types the line that loads our hooks if the shell has not read them: POSIX shells cannot, and start files may prevent it. */
+export async function loadHooksLate({
+  driver,
+  sampler,
+  clock,
+  start,
+  type,
+  over,
+}: HeldSession): Promise<void> {
   const begun = clock.now();
   const spanMs = start.isHooked ? SILENT_MS.hooked : SILENT_MS.unhooked;
-  let watched: Watched | undefined;
+  let watched: ObservedState | undefined;
   let lines = 0;
   let nextLineMs = begun;
-  const isStarted = ({ kind }: typeof talk.state) => kind !== 'starting';
+  const isStarted = ({ kind }: typeof driver.state) => kind !== 'starting';
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * 1.3, PAUSE_MS.last)) {
-    if (await talk.until(isStarted, pauseMs, over)) return;
+    if (await driver.until(isStarted, pauseMs, over)) return;
     const now = clock.now();
     if (over.aborted || now - begun > START_LIMIT_MS) return;
-    watched = watchOn(watched, await look.once(), now, spanMs);
-    if (watched.steady?.state !== 'idle' || now < nextLineMs || lines === MOST_LATE_LINES) continue;
+    watched = addReading(watched, await sampler.once(), now, spanMs);
+    if (watched.steady?.state !== 'idle' || now < nextLineMs || lines === MAX_LATE_LINES) continue;
     type(start.lateLine);
     lines += 1;
     nextLineMs = now + LATE_LINE_AGAIN_MS;

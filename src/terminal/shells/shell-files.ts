@@ -2,12 +2,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShellFile } from './shell-integration.ts';
 
-/** The folder in which the shell of one terminal finds what is ours: its hooks, which hold the secret of its marks, and the command that it is to run. */
+/** The folder with our files for the shell of one terminal: the hooks, which contain the token of its marks, and the next command. */
 export class ShellFiles {
   readonly folder: string;
   private secret: readonly string[] = [];
 
-  /** Makes the folder. @throws Error of the file system */
+  /** Creates the folder. @throws Error of the file system */
   constructor(folder: string) {
     this.folder = folder;
     mkdirSync(folder, { mode: 0o700, recursive: true });
@@ -19,13 +19,13 @@ export class ShellFiles {
     for (const file of files) this.write(file);
   }
 
-  /** The hooks are read by now. */
+  /** Called when the shell has read the hooks. */
   removeHooks(): void {
     for (const name of this.secret) this.remove(name);
     this.secret = [];
   }
 
-  /** What cannot be written whole is removed: a part of a command is another command. @throws Error of the file system */
+  /** Removes a file that could not be written completely, because part of a command is a different command. @throws Error of the file system */
   write({ name, text }: ShellFile): void {
     const path = join(this.folder, name);
     this.makeAgain();
@@ -46,11 +46,11 @@ export class ShellFiles {
     try {
       rmSync(this.folder, { recursive: true, force: true });
     } catch {
-      // It goes with the session of the user at the latest.
+      // The system removes it at the end of the user's session.
     }
   }
 
-  /** Something may have tidied it away; only in a folder that is still there is it nobody else's. */
+  /** A clean-up tool may have removed the folder; then it must be created with private permissions. */
   private makeAgain(): void {
     try {
       mkdirSync(this.folder, { mode: 0o700 });
@@ -63,7 +63,7 @@ export class ShellFiles {
     try {
       rmSync(join(this.folder, name), { force: true });
     } catch {
-      // Gone with its folder.
+      // The folder no longer exists.
     }
   }
 }

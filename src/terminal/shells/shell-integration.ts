@@ -8,28 +8,28 @@ import { quoteForFish, quoteForShell } from './shell-quote.ts';
 import { zshHooks, zshStartFile } from './zsh-hooks.ts';
 
 export interface ShellFile {
-  /** Below the folder of the session. */
+  /** Name in the folder of the session. */
   readonly name: string;
   readonly text: string;
 }
 
-/** How a session's shell is started. */
+/** How to start a session's shell. */
 export interface ShellStart {
   readonly command: readonly [string, ...string[]];
-  /** The whole environment: the user's and what the start needs, which the shell takes out again before it reads the user's own files. */
+  /** The complete environment: the user's, with start-up variables that the shell restores before it reads the user's files. */
   readonly environment: Readonly<Record<string, string>>;
-  /** To be written (0600) before the start. They hold the token: to be removed when the first prompt is there. */
+  /** To be written (0600) before the start. They contain the token and are removed at the first prompt. */
   readonly files: readonly ShellFile[];
   /**
-   * Typed when the shell reads from the terminal and no mark has come: always for POSIX shells, otherwise where the user's files kept our hooks
-   * from being read. Its echo comes before the first mark.
+   * Typed if the shell reads from the terminal and no mark has come: always for POSIX shells, otherwise if the user's files prevented our hooks from
+   * loading. Its echo comes before the first mark.
    */
   readonly lateLine: string;
-  /** Whether marks come without `lateLine`. */
+  /** Whether the shell prints marks without `lateLine`. */
   readonly isHooked: boolean;
 }
 
-/** A login shell with the user's own start files and our hooks after them; nothing is written into files of the user. */
+/** A login shell with the user's start files followed by our hooks; no file of the user is changed. */
 export function startOf(
   kind: BoundedShellKind,
   program: string,
@@ -79,9 +79,9 @@ export function startOf(
 }
 
 /**
- * Clears a line that somebody has begun, and has a prompt mark come; to be typed again after 300 ms without one, for zsh loses a ctrl-c that comes
- * while it handles a key. fish says nothing at ctrl-c on an empty line, so it has a key of ours. It also brings to light that a command has
- * ended, where the kernel says that the shell reads though no mark has come: a ctrl-c may have hit our hooks.
+ * Clears the line at the prompt and causes a prompt mark. Type it again after 300 ms without a mark, because zsh loses a ctrl-c that arrives while it
+ * handles a key. fish prints no mark for ctrl-c on an empty line, so our hooks bind a private key. It also reveals that a command has ended when the
+ * kernel reports that the shell is reading but no mark has come, because a ctrl-c may have interrupted our hooks.
  */
 export const CLEAR_LINE: Readonly<Record<BoundedShellKind, string>> = {
   bash: '\u0003',
@@ -90,7 +90,7 @@ export const CLEAR_LINE: Readonly<Record<BoundedShellKind, string>> = {
   posix: '\u0003',
 };
 
-/** Line editors take carriage return in every keymap; a terminal in line mode ends lines with a line feed whatever its settings are. */
+/** Line editors accept carriage return in every keymap; a terminal in canonical mode ends lines with a line feed in all settings. */
 export const ENTER: Readonly<Record<BoundedShellKind, string>> = {
   bash: '\r',
   zsh: '\r',

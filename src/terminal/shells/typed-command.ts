@@ -4,26 +4,26 @@ import type { ShellFile } from './shell-integration.ts';
 import type { BoundedShellKind } from './shell-kind.ts';
 import { PrivateModes } from '../screen/private-modes.ts';
 
-/** Larger ones are scripts, and belong into a file of the project. */
+/** Larger commands are scripts and belong in a file of the project. */
 const LARGEST_COMMAND_BYTES = 4 * 1024 * 1024;
 
-/** What makes a shell run one command. */
+/** The file and the line that make a shell run a command. */
 export interface TypedCommand {
-  /** The command; to be written (0600) into the folder of the session before the line is typed, and removed when the command has begun. */
+  /** The command, written (0600) to the folder of the session before the line is typed and removed when the command has begun. */
   readonly file: ShellFile;
   readonly line: string;
 }
 
 export interface TypingOptions {
-  /** The command is in the history of the shell as if it had been typed (by the user's own rules; fish from 4.0, POSIX shells never). */
+  /** Adds the command to the shell's history as if it had been typed (by the user's rules; fish from 4.0, POSIX shells never). */
   readonly isRemembered: boolean;
-  /** The line editor has asked for pastes in brackets, so that no plug-in acts on single characters. */
+  /** The line editor has enabled bracketed paste, so plug-ins do not act on single characters. */
   readonly isPasteBracketed: boolean;
 }
 
 /**
- * The command goes through a file and the shell evaluates it at its top level, so its size, quotes, line ends and control characters never meet
- * the line editor, and variables, `cd`, aliases, `exit` and `exec` mean what they mean at the prompt.
+ * The shell reads the command from a file and evaluates it at the top level, so its size, quotes, line ends and control characters never reach the
+ * line editor, and variables, `cd`, aliases, `exit` and `exec` work as at the prompt.
  * @throws DeskterityError INVALID_ARGUMENT
  */
 export function typedCommand(
@@ -33,8 +33,8 @@ export function typedCommand(
   options: TypingOptions,
 ): TypedCommand {
   if (command.includes('\0'))
-    throw new DeskterityError('INVALID_ARGUMENT', 'The command has a NUL character in it.', {
-      suggestion: 'Write it as an escape that the shell knows, such as \\0 for printf.',
+    throw new DeskterityError('INVALID_ARGUMENT', 'The command contains a NUL character.', {
+      suggestion: 'Write it as an escape sequence of the shell, such as \\0 for printf.',
     });
   if (Buffer.byteLength(command) > LARGEST_COMMAND_BYTES)
     throw new DeskterityError('INVALID_ARGUMENT', 'The command is larger than 4 MiB.', {
@@ -49,7 +49,7 @@ export function typedCommand(
   };
 }
 
-/** Evaluated in no function, where `declare` and `set --` would mean something else. The leading space keeps most histories from taking it. */
+/** Not evaluated inside a function, where `declare` and `set --` differ. Most histories ignore a line with a leading space. */
 const LINES: Readonly<Record<BoundedShellKind, (go: string) => string>> = {
   bash: (go) => `${go}; builtin eval "$__dkt_c"; { __dkt_end; } 2>/dev/null`,
   zsh: (go) =>
@@ -61,8 +61,8 @@ const LINES: Readonly<Record<BoundedShellKind, (go: string) => string>> = {
 const CONTROL = /(?![\t\n])[\p{Cc}]/gu;
 
 /**
- * What the screen shows for a command: the command, where the line editor's echo of our own line was. What that echo switched in the terminal is
- * kept, or the emulator would think that the line editor still has it.
+ * What the screen shows instead of the line editor's echo of our line: the command. Mode changes in the echo are kept, or the emulator would assume
+ * that the line editor is still active.
  */
 export function commandAsTyped(command: string, echo: readonly Uint8Array[]): Uint8Array {
   const switched = new PrivateModes().push(Buffer.concat(echo)).join('');
@@ -70,7 +70,7 @@ export function commandAsTyped(command: string, echo: readonly Uint8Array[]): Ui
   return Buffer.from(`${text}${switched}\r\n`);
 }
 
-/** As terminals echo them: `^C` and, for those beyond ASCII, `M-^C`. */
+/** As terminals echo them: `^C` and, beyond ASCII, `M-^C`. */
 function inCaret(control: string): string {
   const code = control.codePointAt(0) ?? 0;
   const caret = `^${String.fromCodePoint((code & 127) ^ 64)}`;

@@ -3,8 +3,8 @@ import type { HookPlace } from './command-marks.ts';
 import { quoteForShell } from './shell-quote.ts';
 
 /**
- * `.zshenv` of the folder that ZDOTDIR names at the start. It gives ZDOTDIR back before anything of the user's is read, so every file of the user,
- * this one included, is found where it always is. The hooks wait for the first prompt: `sched` for those who assign `precmd_functions` anew.
+ * `.zshenv` in the folder that ZDOTDIR names at the start. It restores ZDOTDIR before any file of the user is read, so that zsh finds them all,
+ * including the user's `.zshenv`. The hooks load at the first prompt; `sched` covers users who reassign `precmd_functions`.
  */
 export function zshStartFile(place: HookPlace, environment: Readonly<Record<string, string>>): string {
   const { ZDOTDIR: folder } = environment;
@@ -46,7 +46,7 @@ __dkt_go() {
   if [[ -o err_exit ]]; then e=1; fi
   if [[ -o xtrace ]]; then x=1; fi
   __dkt_n=$1 __dkt_r=1 __dkt_c="$(<$__dkt_d/command-$1)"
-  if [[ -z $__dkt_c ]]; then __dkt_c='builtin print -ru2 -- "The command cannot be read."; (builtin exit 126)'
+  if [[ -z $__dkt_c ]]; then __dkt_c='builtin print -ru2 -- "The command file could not be read."; (builtin exit 126)'
   elif [[ -n \${2-} ]]; then builtin print -sr -- "$__dkt_c"
   fi
   if (( ! x )); then __dkt_put b; fi

@@ -15,7 +15,7 @@ import { commandNotBegun } from '../failures.ts';
 import { keyBytes } from '../screen/key-bytes.ts';
 import { typedBytes } from '../screen/text-bytes.ts';
 import type { TerminalShowing } from '../windows/terminal-windows.ts';
-import { focusOnTheSide } from './context.ts';
+import { focusIfRequested } from './context.ts';
 import type { TerminalContext } from './context.ts';
 import { actionCompleted } from './messages.ts';
 import { completed, done, sent, started, timedOut, waiting, withData, withRemarks } from './outcomes.ts';
@@ -24,13 +24,13 @@ import { outcomeOf, textOfRows } from './reads.ts';
 import { invalid, openTerminal, requireTerminal, withTerminal } from './session-of-request.ts';
 
 const TYPE_MS = 10_000;
-/** What a program makes of a key is on the screen within this time, as a rule. */
+/** Programs usually show the effect of a key within this time. */
 const ANSWER_MS = 1000;
 const QUIET_MS = 80;
-/** Of what a full-screen program had hidden: whoever has left it knows the rest. */
+/** Lines of the normal screen reported after a full-screen program. */
 const LINES_AFTER_FULL_SCREEN = 5;
 
-/** Runs a command, or makes the session ready for one. */
+/** Runs a command; without one, starts the session. */
 export async function execute(context: TerminalContext, request: ExecuteRequest): Promise<TerminalOutcome> {
   const { port, settings, signal } = context;
   const { command, clear, interrupt, background = settings.background, lines = settings.lines } = request;
@@ -41,9 +41,9 @@ export async function execute(context: TerminalContext, request: ExecuteRequest)
     (isConfined) => openTerminal(context, isConfined ? { ...request, confined: true } : request),
     async (terminal) => {
       const remarks = [
-        ...(await focusOnTheSide(context, terminal, request)),
-        // Truth first: who has turned the sandbox off gets none.
-        ...(request.confined && !terminal.isConfined ? ['NOT CONFINED: the sandbox is turned off.'] : []),
+        ...(await focusIfRequested(context, terminal, request)),
+        // The user may have turned the sandbox off, which must be visible.
+        ...(request.confined && !terminal.isConfined ? ['NOT CONFINED: the sandbox is off.'] : []),
       ];
       if (command === '') {
         if (clear) await port.clear(terminal.id);
@@ -70,7 +70,7 @@ export async function execute(context: TerminalContext, request: ExecuteRequest)
   );
 }
 
-/** Types text and presses keys. */
+/** Types text, then presses keys. */
 export async function send(context: TerminalContext, request: SendRequest): Promise<TerminalOutcome> {
   const { port, settings, signal } = context;
   const { text = '', keys = '', lines = settings.lines } = request;
@@ -78,25 +78,25 @@ export async function send(context: TerminalContext, request: SendRequest): Prom
   const parsed = combinations.map((name) => parseKeyCombination(name));
   if (text === '' && parsed.length === 0)
     throw invalid(
-      "There is nothing to send: neither 'text' nor 'keys' is given.",
-      'Give text to type, or keys such as "Enter" or "ctrl+c"; with both, the text comes first.',
+      "There is nothing to send: 'text' and 'keys' are both missing.",
+      'Pass text to type, or keys such as "Enter" or "ctrl+c"; with both, the text is typed first.',
     );
   const { id, name } = await requireTerminal(context, request);
   const view = await port.view(id);
   const { screen } = await view.read({ scrollbackLines: 0, deadlineMs: TYPE_MS, signal });
   await typeAndSettle(view, bytesOf(text, parsed, screen.modes), signal);
-  // The shell may have ended with it.
+  // The input may have ended the shell.
   const terminal = await port.facts(id).catch(gone);
   if (terminal === undefined) return done('send', name);
   const after = await view.read({ scrollbackLines: lines, deadlineMs: TYPE_MS, signal });
   return sent({ ...outcomeOf(terminal), output: sinceThen(screen, after, lines) });
 }
 
-/** Ends what runs in the foreground. */
+/** Ends the foreground command. */
 export async function kill(context: TerminalContext, request: KillRequest): Promise<TerminalOutcome> {
   const { port, settings } = context;
   const terminal = await requireTerminal(context, request);
-  const remarks = await focusOnTheSide(context, terminal, request);
+  const remarks = await focusIfRequested(context, terminal, request);
   const count = await port.kill(terminal.id, settings.waits);
   if (request.clear) await port.clear(terminal.id);
   if (count > 0) return withRemarks(done('kill', terminal.name), remarks);
@@ -107,12 +107,12 @@ export async function kill(context: TerminalContext, request: KillRequest): Prom
 export async function resize(context: TerminalContext, request: ResizeRequest): Promise<TerminalOutcome> {
   const { port, signal } = context;
   if (request.columns === undefined && request.rows === undefined)
-    throw invalid("Neither 'columns' nor 'rows' is given.", 'Give one of them or both.');
+    throw invalid("'columns' and 'rows' are both missing.", 'Pass one of them or both.');
   const { id, size, name } = await requireTerminal(context, request);
   const wanted = { columns: request.columns ?? size.columns, rows: request.rows ?? size.rows };
   await (await port.view(id)).resize(wanted, { deadlineMs: TYPE_MS, signal });
   const { size: now } = await port.facts(id);
-  return withRemarks(done('resize', name), [`It has ${now.columns}x${now.rows} now.`]);
+  return withRemarks(done('resize', name), [`The size is now ${now.columns}x${now.rows}.`]);
 }
 
 /** Ends the session. */
@@ -140,7 +140,7 @@ function inWords({ application, via, evidence }: TerminalShowing): string {
   return [...who, `Via ${via}: ${evidence.join('; ')}.`].join(' ');
 }
 
-/** What a full-screen program has written is no text; what it shows is. */
+/** For a full-screen program, replaces the raw output by the text on the screen. */
 async function withScreen(
   { port, signal }: TerminalContext,
   outcome: RunOutcome,
@@ -155,25 +155,25 @@ async function withScreen(
 
 function ranOutcome(outcome: RunOutcome, seconds: number): TerminalOutcome {
   const { terminal, output, exitCode, leftOut } = outcome;
-  const told: CommandOutcome = { ...outcomeOf(terminal), output, exitCode, leftOut };
+  const result: CommandOutcome = { ...outcomeOf(terminal), output, exitCode, leftOut };
   switch (outcome.kind) {
     case 'started':
-      return started(told);
+      return started(result);
     case 'waiting':
-      return waiting(told);
+      return waiting(result);
     case 'timed_out':
-      return timedOut(told, seconds);
+      return timedOut(result, seconds);
     case 'not_begun':
       throw commandNotBegun(terminal.name);
     case 'shell_ended':
-      return completed({ ...told, state: 'exited' });
+      return completed({ ...result, state: 'exited' });
     default:
-      return completed(told);
+      return completed(result);
   }
 }
 
-/** Programs in a sandbox can end its shell, and so bring about what follows. */
-const SANDBOX_ENDED = `It was confined; the next command here is not, unless it asks for that (confined, ${mentionParameter('confined')}).`;
+/** A program in the sandbox can end the shell, after which a new session is not confined. */
+const SANDBOX_ENDED = `The session was confined; the next command here is not, unless it requests that (confined, ${mentionParameter('confined')}).`;
 
 function bytesOf(
   text: string,
@@ -183,7 +183,7 @@ function bytesOf(
   return Buffer.concat([typedBytes(text), ...keys.map((key) => keyBytes(key, modes))]);
 }
 
-/** Until what was typed has had its effect on the screen, or has had time for one. */
+/** Types and waits until the screen settles or the time is up. */
 async function typeAndSettle(view: TerminalView, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
   let last: number | undefined;
   let live: () => void = () => undefined;
@@ -198,7 +198,7 @@ async function typeAndSettle(view: TerminalView, bytes: Uint8Array, signal: Abor
     const timer = setTimeout(live, ANSWER_MS);
     await isLive;
     clearTimeout(timer);
-    // That it can tell is no effect of what is typed.
+    // The first call only signals that the watch is active.
     last = undefined;
     await view.write(bytes, { deadlineMs: TYPE_MS, signal });
     const end = performance.now() + ANSWER_MS;
@@ -211,7 +211,7 @@ async function typeAndSettle(view: TerminalView, bytes: Uint8Array, signal: Abor
   }
 }
 
-/** A full-screen program is shown whole; else what stands from the line on that was typed in. */
+/** The whole screen of a full-screen program; otherwise the lines from the one that was typed in. */
 function sinceThen(before: TerminalScreen, { screen, scrollback }: TerminalReading, most: number): string {
   if (screen.isAlternate) return textOfRows(screen.rows);
   const all = [...scrollback, ...screen.rows];

@@ -12,7 +12,7 @@ export interface ConfineTerminalParts extends Omit<ConfinerParts, 'scope'> {
   readonly means: Pick<SandboxMeans, 'run'>;
 }
 
-/** How terminals of a caller are kept to their project. */
+/** Confines the terminals of a caller to their project. */
 export function confineTerminal(parts: ConfineTerminalParts): StartTerminalParts['confine'] {
   return async (project, start) => {
     const confiner = createConfiner({ ...parts, scope: await scopeOf(parts, project) });
@@ -27,7 +27,7 @@ export function confineTerminal(parts: ConfineTerminalParts): StartTerminalParts
   };
 }
 
-/** The project itself, where it lies in the folder that the user keeps all commands to. */
+/** The project, which must be inside the folder that the user confines all commands to. */
 async function scopeOf(
   { caller, configuration, folders, sandbox: openSandbox }: ConfineTerminalParts,
   project: string,
@@ -41,7 +41,7 @@ async function scopeOf(
   if (isInside(around, scope)) return scope;
   throw new DeskterityError(
     'SANDBOX_UNAVAILABLE',
-    `The project ${quote(scope)} is outside ${quote(around)}, the folder that commands are confined to.`,
-    { suggestion: 'Give a project inside it, or change sandbox.scope.' },
+    `The project ${quote(scope)} is outside ${quote(around)}, the folder to which commands are confined.`,
+    { suggestion: 'Use a project inside it or change sandbox.scope.' },
   );
 }

@@ -5,29 +5,29 @@ import type { TerminalWindows } from '../windows/terminal-windows.ts';
 import type { SessionPlace } from './session-of-request.ts';
 import type { StartTerminalParts } from './start-terminal.ts';
 
-/** What one call works with. */
+/** The parts that one call uses. */
 export interface TerminalContext extends SessionPlace {
   readonly start: StartTerminalParts;
   readonly windows: TerminalWindows;
-  /** References of terminals in the session of the call, in the order of their ids. */
+  /** Gives terminals references in the session of the call, in the order of the ids. */
   readonly refs: (ids: readonly string[]) => Promise<readonly string[]>;
   readonly settings: TerminalSettings;
   readonly version: string;
   readonly signal: AbortSignal;
 }
 
-/** Whether an action is to bring its session to the front on the side. */
+/** Whether an action also brings its session to the front. */
 export interface FocusChoice {
   readonly focus?: boolean | undefined;
-  /** Where neither the request nor the settings say it. */
+  /** Used if neither the request nor the settings decide. */
   readonly focus_default?: boolean | undefined;
 }
 
 /**
- * Brings a session to the front for an action that is asked for more than that: where it cannot, the action has not failed.
- * @returns what to remark
+ * Brings a session to the front as part of another action, which does not fail if that is impossible.
+ * @returns remarks for the answer
  */
-export async function focusOnTheSide(
+export async function focusIfRequested(
   { settings, windows, signal }: TerminalContext,
   terminal: TerminalFactsView,
   { focus, focus_default: usual = false }: FocusChoice,

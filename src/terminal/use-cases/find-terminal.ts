@@ -8,7 +8,7 @@ import { noSuchTerminal } from '../failures.ts';
 import type { Caller } from '../../model/sessions/caller.ts';
 
 /**
- * The terminal that somebody wants to attach to: that of the project, else the only one of all projects that has this tag, or the one of this id.
+ * The terminal to attach to: that of the project, else the terminal with this id, else the only one with this tag in any project.
  * @throws DeskterityError TERMINAL_NOT_FOUND, AMBIGUOUS_TARGET
  */
 export async function findTerminal(
@@ -28,9 +28,9 @@ export async function findTerminal(
   if (others.length === 0) return only;
   throw new DeskterityError(
     'AMBIGUOUS_TARGET',
-    `${others.length + 1} projects have a terminal with the tag ${JSON.stringify(tag)}.`,
+    `${others.length + 1} projects have a terminal with tag ${JSON.stringify(tag)}.`,
     {
-      suggestion: `Say which: ${[only, ...others]
+      suggestion: `Run one of these: ${[only, ...others]
         .slice(0, 5)
         .map((one) => attachCommand(one.name))
         .join(', or ')}.`,
@@ -38,12 +38,12 @@ export async function findTerminal(
   );
 }
 
-/** A folder that is gone may still have its terminal. */
+/** A deleted folder may still have its terminal. */
 async function canonical(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-/** The terminal of a tag in the project that this folder is in: the nearest one around it that has one of that tag. */
+/** The terminal with this tag whose project is the folder itself or its nearest ancestor. */
 export function nearestTerminal(
   all: readonly TerminalFactsView[],
   tag: string,

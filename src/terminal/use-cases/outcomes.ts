@@ -10,7 +10,7 @@ import type { TerminalIdentity } from '../../model/terminals/session-name.ts';
 import { lineAwaited, waitingMessage } from '../../model/terminals/terminal-state.ts';
 import type { WaitState } from '../../model/terminals/terminal-state.ts';
 import { clip, quote, reveal } from '../../model/text/untrusted-text.ts';
-import { theUserTypes } from '../failures.ts';
+import { userMustType } from '../failures.ts';
 import {
   actionCompleted,
   commandCompleted,
@@ -24,7 +24,7 @@ import {
 } from './messages.ts';
 import type { InformationFacts, ListedSession } from './messages.ts';
 
-/** What became of a command. */
+/** The outcome of a command. */
 export interface CommandOutcome {
   readonly session: TerminalIdentity;
   readonly output: string;
@@ -32,13 +32,13 @@ export interface CommandOutcome {
   readonly restsOn: readonly string[];
   readonly exitCode: number | undefined;
   readonly leftOut: readonly string[];
-  /** Text before the cursor, where it waits for a line. */
+  /** Text before the cursor if it waits for a line. */
   readonly prompt: string | undefined;
 }
 
 const LONGEST_SHOWN = 120;
 
-/** A foreground command that has come to its end. */
+/** A foreground command that has ended. */
 export function completed(outcome: CommandOutcome): TerminalOutcome {
   const { session, output, exitCode } = outcome;
   const remarks = [
@@ -48,15 +48,14 @@ export function completed(outcome: CommandOutcome): TerminalOutcome {
   return commandOutcome('execute', outcome, commandCompleted(session, output), remarks);
 }
 
-/** A background command after its first output; one that has ended by then has an exit code. */
+/** A background command after its first output; it has an exit code if it has ended by then. */
 export function started(outcome: CommandOutcome): TerminalOutcome {
   const { session, output, exitCode } = outcome;
-  const remarks =
-    exitCode === undefined ? waitRemarks(outcome) : [`It has ended with exit code ${exitCode}.`];
+  const remarks = exitCode === undefined ? waitRemarks(outcome) : [`It ended with exit code ${exitCode}.`];
   return commandOutcome('execute', outcome, commandStarted(session, output), remarks);
 }
 
-/** A foreground command that has not come to its end in time. */
+/** A foreground command that has not ended in time. */
 export function timedOut(outcome: CommandOutcome, seconds: number): TerminalOutcome {
   const message = commandTimedOut(outcome.session, seconds, outcome.output);
   return withData(commandOutcome('execute', outcome, message, waitRemarks(outcome)), {
@@ -65,7 +64,7 @@ export function timedOut(outcome: CommandOutcome, seconds: number): TerminalOutc
   });
 }
 
-/** A foreground command that stands still until somebody types. */
+/** A foreground command that waits for input. */
 export function waiting(outcome: CommandOutcome): TerminalOutcome {
   const { session, output, prompt } = outcome;
   const message = waitingMessage(session, waitRemarks(outcome), output);
@@ -77,18 +76,18 @@ export function linesRead(outcome: CommandOutcome): TerminalOutcome {
   return commandOutcome('read', outcome, contentOf(outcome.session, outcome.output), waitRemarks(outcome));
 }
 
-/** What the screen shows after somebody has typed. */
+/** The screen after input was sent. */
 export function sent(outcome: CommandOutcome): TerminalOutcome {
   const message = `${actionCompleted('send', outcome.session)} Screen:\n${outcome.output}`;
   return commandOutcome('send', outcome, message, waitRemarks(outcome));
 }
 
-/** The screen as it is, with what is on it beside its text. */
+/** The screen with its cursor, title and highlights. */
 export function screenRead(outcome: CommandOutcome, screen: ScreenFacts): TerminalOutcome {
   const { cursor, columns, rows, title, highlighted } = screen;
   const remarks = [
     `${columns}x${rows}, cursor ${cursor.is_visible ? 'at' : 'hidden at'} row ${cursor.row}, column ${cursor.column}${title === '' ? '' : `, title ${quote(clip(title, LONGEST_SHOWN))}`}.`,
-    ...highlighted.map(({ row, text }) => `Stands out in row ${row}: ${quote(clip(text, LONGEST_SHOWN))}.`),
+    ...highlighted.map(({ row, text }) => `Highlighted in row ${row}: ${quote(clip(text, LONGEST_SHOWN))}.`),
     ...waitRemarks(outcome),
   ];
   const message = contentOf(outcome.session, outcome.output);
@@ -97,7 +96,7 @@ export function screenRead(outcome: CommandOutcome, screen: ScreenFacts): Termin
   });
 }
 
-/** A part of what was shown since the session began. */
+/** A part of the output since the session began. */
 export function outputRead(
   outcome: CommandOutcome,
   part: { readonly nextCursor: number; readonly totalBytes: number; readonly totalLines: number },
@@ -111,7 +110,7 @@ export function outputRead(
   });
 }
 
-/** The same with more to say below. */
+/** Adds remarks below the message. */
 export function withRemarks(outcome: TerminalOutcome, remarks: readonly string[]): TerminalOutcome {
   if (remarks.length === 0) return outcome;
   const { message } = outcome.answer;
@@ -145,7 +144,7 @@ export function informed(
   });
 }
 
-/** `kill`, `focus`, and every other action that has nothing to show. */
+/** `kill`, `focus` and all other actions without output. */
 export function done(
   action: TerminalAction,
   session: TerminalIdentity,
@@ -163,7 +162,7 @@ function whole(answer: TerminalAnswer): TerminalOutcome {
   return { answer, bare_message: answer.message };
 }
 
-/** Remarks stand below the output, behind a blank line. */
+/** Remarks follow the output after a blank line. */
 function commandOutcome(
   action: TerminalAction,
   { session, output, state, restsOn, exitCode, leftOut }: CommandOutcome,
@@ -193,20 +192,20 @@ function named(session: TerminalIdentity) {
   };
 }
 
-/** What somebody has to know who would go on with the session. */
+/** What the caller needs to know to continue with the session. */
 function waitRemarks({ session, state, prompt }: CommandOutcome): readonly string[] {
   switch (state) {
     case 'waiting_for_line':
       return [lineAwaited(prompt), 'Answer with action "send".'];
     case 'waiting_for_secret':
-      return ['It waits for a secret, such as a password. Do not send one.', theUserTypes(session)];
+      return ['It is waiting for a secret, such as a password. Do not send one.', userMustType(session)];
     case 'full_screen':
       return [
         'A full-screen program has the terminal.',
-        'Look at it with action "screen", press its keys with "send".',
+        'Look at it with action "screen" and press its keys with "send".',
       ];
     case 'running':
-      return ['It still runs.'];
+      return ['It is still running.'];
     case 'exited':
       return ['The shell of this session has ended.'];
     default:

@@ -13,7 +13,7 @@ import { revealLines } from '../../model/text/untrusted-text.ts';
 import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
 import { sessionTitle } from '../windows/terminal-title.ts';
-import { focusOnTheSide } from './context.ts';
+import { focusIfRequested } from './context.ts';
 import type { TerminalContext } from './context.ts';
 import { informed, linesRead, listed, outputRead, screenRead } from './outcomes.ts';
 import type { CommandOutcome } from './outcomes.ts';
@@ -21,20 +21,20 @@ import { invalid, requireTerminal } from './session-of-request.ts';
 
 const LOOK_MS = 5000;
 const CONTEXT_LINES = 2;
-const MOST_HIGHLIGHTED = 20;
+const MAX_HIGHLIGHTED = 20;
 
-/** The last lines that are shown. */
+/** The last lines of the screen and its scrollback. */
 export async function read(context: TerminalContext, request: ReadRequest): Promise<TerminalOutcome> {
   const { port, settings } = context;
   const { lines = settings.lines } = request;
   const found = await requireTerminal(context, request);
-  await focusOnTheSide(context, found, request);
+  await focusIfRequested(context, found, request);
   const { id } = found;
   const [{ text, leftOut }, terminal] = await Promise.all([port.lines(id, lines), port.facts(id)]);
   return linesRead({ ...outcomeOf(terminal), output: text, leftOut });
 }
 
-/** The screen as it is. */
+/** The current screen. */
 export async function screen(context: TerminalContext, request: SessionRequest): Promise<TerminalOutcome> {
   const { port, signal } = context;
   const { id } = await requireTerminal(context, request);
@@ -56,11 +56,11 @@ export async function screen(context: TerminalContext, request: SessionRequest):
   );
 }
 
-/** A part of all that was shown. */
+/** A part of the stored output. */
 export async function output(context: TerminalContext, request: OutputRequest): Promise<TerminalOutcome> {
   const { cursor, pattern, lines: tail, max_tokens: maxTokens, ignore_case: ignoreCase } = request;
   if ([cursor, pattern, tail].filter((way) => way !== undefined).length > 1)
-    throw invalid("Only one of 'cursor', 'lines' and 'pattern' can be given.", 'Leave the others out.');
+    throw invalid("Only one of 'cursor', 'lines' and 'pattern' is allowed.", 'Leave the others out.');
   const terminal = await requireTerminal(context, request);
   const part = await context.port.output(terminal.id, {
     cursor,
@@ -96,7 +96,7 @@ export async function info(context: TerminalContext, request: ListRequest): Prom
   );
 }
 
-/** Of a terminal, as far as no command has just been run in it. */
+/** An outcome with the facts of a terminal, before output is added. */
 export function outcomeOf(terminal: TerminalFactsView): CommandOutcome {
   return {
     session: terminal.name,
@@ -109,7 +109,7 @@ export function outcomeOf(terminal: TerminalFactsView): CommandOutcome {
   };
 }
 
-/** Those of the project that is named, or all. */
+/** The sessions of one project, or all. */
 async function entriesOf({ port, windows, refs }: TerminalContext, { project_path: path }: ListRequest) {
   const project = path === undefined ? undefined : await nearestReal(resolve(path));
   const all = (await port.list()).filter(
@@ -141,12 +141,12 @@ async function entriesOf({ port, windows, refs }: TerminalContext, { project_pat
   );
 }
 
-/** Without blanks at their ends and without blank lines at the end. */
+/** The text of rows without trailing blank lines. */
 export function textOfRows(rows: readonly ScreenRow[]): string {
   return revealLines(rows.map(({ text }) => text).join('\n')).replace(/\n+$/, '');
 }
 
-/** What stands out, but for whole blocks of colour: there nothing is chosen. */
+/** Highlighted texts, without blank areas of colour. */
 function highlightedIn({ rows }: TerminalScreen) {
   return rows
     .flatMap(({ top, parts }) =>
@@ -154,5 +154,5 @@ function highlightedIn({ rows }: TerminalScreen) {
         .filter(({ text }) => text.trim() !== '')
         .map(({ text }) => ({ row: top + 1, text: revealLines(text.trim()) })),
     )
-    .slice(0, MOST_HIGHLIGHTED);
+    .slice(0, MAX_HIGHLIGHTED);
 }

@@ -10,16 +10,16 @@ import { noSuchTerminal } from '../failures.ts';
 import { startTerminal, USUAL_SIZE } from './start-terminal.ts';
 import type { StartTerminalParts } from './start-terminal.ts';
 
-/** Where requests look for their session. */
+/** Where a request finds its session. */
 export interface SessionPlace {
   readonly port: TerminalsPort;
-  /** Folder of the caller: the project of a request that names none. */
+  /** Folder of the caller, which is the default project. */
   readonly cwd: string;
 }
 
 const RESIZE_MS = 5000;
 
-/** The terminal a request is about. @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT */
+/** The existing terminal of a request. @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT */
 export async function requireTerminal(
   place: SessionPlace,
   request: SessionRequest,
@@ -31,7 +31,7 @@ export async function requireTerminal(
 }
 
 /**
- * The terminal a request is about, started where there is none, and of the size that was asked for.
+ * The terminal of a request in the requested size, started if necessary.
  * @throws DeskterityError as {@link startTerminal}
  */
 export async function openTerminal(
@@ -43,13 +43,13 @@ export async function openTerminal(
   const found = await port.find(name);
   const isThere = found !== undefined && found.state !== 'exited';
   const { confined: isConfined, columns, rows } = request;
-  // One that is confined goes on to be used by whoever does not ask for it; the other way round there would be no sandbox where one was asked for.
+  // A confined terminal also serves requests without a sandbox, but never the reverse.
   if (isThere && (found.isConfined || !isConfined)) return resized(port, found, request);
   const size = { columns: columns ?? USUAL_SIZE.columns, rows: rows ?? USUAL_SIZE.rows };
   return startTerminal(start, port, { name, isConfined, size });
 }
 
-/** Does it once more where the terminal has ended between being found and being asked; what was to run in a sandbox runs in one then, too. */
+/** Retries once if the terminal has ended between being found and being used; a confined session is followed by a confined one. */
 export async function withTerminal<T>(
   open: (isConfined: boolean) => Promise<TerminalFactsView>,
   use: (terminal: TerminalFactsView) => Promise<T>,
@@ -65,17 +65,17 @@ export async function withTerminal<T>(
   }
 }
 
-/** A project's folder with links resolved. @throws DeskterityError INVALID_ARGUMENT where there is none */
+/** A project's folder with links resolved. @throws DeskterityError INVALID_ARGUMENT if it does not exist */
 async function existingProject(path: string): Promise<string> {
   try {
     const real = await realpath(path);
     if ((await stat(real)).isDirectory()) return real;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw invalid(
-    `The parameter 'project_path' is ${quote(clip(path, 200))}, which is no folder that can be entered.`,
-    'Give the absolute path of a folder that is there.',
+    `The parameter 'project_path' is ${quote(clip(path, 200))}, which is not an accessible folder.`,
+    'Pass the absolute path of an existing folder.',
   );
 }
 
@@ -92,7 +92,7 @@ async function nameOf(
   if (project === undefined && (cwd === '/' || cwd === ''))
     throw invalid(
       "The parameter 'project_path' is missing.",
-      'Give the absolute path of the project folder as project_path.',
+      'Pass the absolute path of the project folder as project_path.',
     );
   const projectPath = await (mustBeThere ? existingProject(path) : nearestReal(resolve(path)));
   return { projectPath, tag: tag ?? deriveTag(path) };

@@ -6,7 +6,7 @@ import type { Confinement } from '../../model/tools/confinement.ts';
 import type { TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
 import { shellKindOf } from '../shells/shell-kind.ts';
 
-/** What keeps a program to a folder. */
+/** Environment and confinement of a program. */
 export interface Confined {
   readonly environment: Environment;
   readonly confinement: Confinement;
@@ -15,11 +15,11 @@ export interface Confined {
 export interface StartTerminalParts {
   /** Variables of the caller. */
   readonly callerEnvironment: Environment;
-  /** What programs of the caller get. */
+  /** Variables for programs of the caller. */
   readonly environment: () => Promise<Environment>;
-  /** Starts something confined to a folder, perhaps once more by other means. @throws DeskterityError SANDBOX_UNAVAILABLE */
+  /** Starts a program confined to a folder, with a second means if the first fails. @throws DeskterityError SANDBOX_UNAVAILABLE */
   readonly confine: <T>(folder: string, start: (how: Confined) => Promise<T>) => Promise<T>;
-  /** Bytes of what is shown that are kept on the disk at most. */
+  /** Maximum bytes of output kept on disk. */
   readonly budgetBytes: number;
 }
 
@@ -31,18 +31,18 @@ export interface TerminalStartRequest {
 
 export const USUAL_SIZE: TerminalSize = { columns: 120, rows: 40 };
 
-/** What a program in the terminal is told of the terminal itself. */
-const OF_THE_TERMINAL = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
-/** What says something of the terminal that the caller sits in, or of its shell. */
-const OF_THE_CALLERS =
+/** Variables that describe the terminal to its programs. */
+const TERMINAL_VARIABLES = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
+/** Variables that describe the caller's own terminal or shell. */
+const CALLER_TERMINAL_VARIABLES =
   /^(?:_|SHLVL|PWD|OLDPWD|COLUMNS|LINES|TERMCAP|TERM_PROGRAM(?:_VERSION)?|TMUX(?:_PANE)?|STY|WINDOWID|XTERM_.*|KITTY_.*|KONSOLE_.*|GNOME_TERMINAL_.*|WEZTERM_.*|ALACRITTY_.*|VTE_VERSION)$/;
-const EVERYWHERE = '/bin/sh';
-/** What clients of an MCP server must show is for nobody in a terminal. */
+const FALLBACK_SHELL = '/bin/sh';
+/** The token of the MCP server must not reach programs in a terminal. */
 const TOKEN = 'DESKTERITY_HTTP_TOKEN';
-/** Accounts that nobody logs in to have one of these. */
+/** Shells of accounts without login. */
 const NO_SHELL = new Set(['nologin', 'false', 'true', 'sync']);
 
-/** The terminal of a name, started where there is none. @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE, ACTION_FAILED, CONFLICT, INVALID_ARGUMENT */
+/** Opens the terminal of a name, which is started if there is none. @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE, ACTION_FAILED, CONFLICT, INVALID_ARGUMENT */
 export async function startTerminal(
   { callerEnvironment, environment, confine, budgetBytes }: StartTerminalParts,
   port: Pick<TerminalsPort, 'open'>,
@@ -57,7 +57,7 @@ export async function startTerminal(
       cwd,
       size,
       budgetBytes,
-      environment: { ...usable(how.environment), ...OF_THE_TERMINAL },
+      environment: { ...usable(how.environment), ...TERMINAL_VARIABLES },
       confinement: how.confinement,
     });
   if (isConfined) return confine(cwd, start);
@@ -66,11 +66,11 @@ export async function startTerminal(
 
 export interface ChosenShell {
   readonly path: string;
-  /** The login shell, where it is one whose commands have no beginning and end that can be seen. */
+  /** The login shell, if it was replaced because its command boundaries cannot be detected. */
   readonly inPlaceOf?: string | undefined;
 }
 
-/** Pure but for the user database: the shell of the user's account, else the one the environment names, else the one that is everywhere. */
+/** The shell of the user's account, else that of SHELL, else `/bin/sh`. */
 export function shellFor(
   environment: Environment,
   account: () => string | null = () => userInfo().shell,
@@ -78,15 +78,15 @@ export function shellFor(
   const isShell = (path: string | null | undefined): path is string =>
     typeof path === 'string' && isAbsolute(path) && !NO_SHELL.has(basename(path));
   const login = [ofAccount(account), environment['SHELL']].find((path) => isShell(path));
-  if (login === undefined) return { path: EVERYWHERE };
-  return shellKindOf(login) === 'none' ? { path: EVERYWHERE, inPlaceOf: login } : { path: login };
+  if (login === undefined) return { path: FALLBACK_SHELL };
+  return shellKindOf(login) === 'none' ? { path: FALLBACK_SHELL, inPlaceOf: login } : { path: login };
 }
 
 function ofAccount(account: () => string | null): string | null {
   try {
     return account();
   } catch {
-    // A user id without an entry in the user database.
+    // The user has no entry in the user database.
     return null;
   }
 }
@@ -94,7 +94,7 @@ function ofAccount(account: () => string | null): string | null {
 function usable(environment: Environment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
-      value === undefined || OF_THE_CALLERS.test(name) || name === TOKEN ? [] : [[name, value]],
+      value === undefined || CALLER_TERMINAL_VARIABLES.test(name) || name === TOKEN ? [] : [[name, value]],
     ),
   );
 }

@@ -7,11 +7,11 @@ import { list, info, output, read, screen } from './reads.ts';
 
 export interface UseCaseParts extends Omit<TerminalContext, 'port' | 'signal'> {
   readonly terminals: () => Promise<TerminalsPort>;
-  /** @throws DeskterityError CONFIG_INVALID where the folder that was named for it cannot be had */
+  /** @throws DeskterityError CONFIG_INVALID if its configured folder cannot be used */
   readonly log: () => Promise<Pick<LogPort, 'write'>>;
 }
 
-/** Terminals as one caller can use them. */
+/** The terminal actions for one caller. */
 export function createTerminalUseCases(parts: UseCaseParts): TerminalUseCases {
   const useCase =
     <R, O>(work: (context: TerminalContext, request: R) => Promise<O>) =>

@@ -18,24 +18,24 @@ import type { WindowMachine } from './window-machine.ts';
 const LOOK_MS = 1500;
 const RAISE_MS = 5000;
 const CONTROL_LIMIT_MS = 3000;
-const LOOK_EVERY_MS = 25;
+const POLL_MS = 25;
 
 export interface ApplicationWindowsParts {
-  /** With what leads to their desktop. */
+  /** The caller's environment with the variables of the user's desktop. */
   readonly environment: () => Promise<Environment>;
   readonly settings: Pick<TerminalSettings, 'app' | 'windowGrouping'>;
   readonly terminals: () => Promise<TerminalsPort>;
   readonly attachments: Attachments;
   readonly machine: WindowMachine;
-  /** The desktop that this environment is about. @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE */
+  /** The desktop of this environment. @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE */
   readonly desktopOf: (environment: Environment) => Promise<DesktopPort>;
   readonly clock: ClockPort;
   readonly isDaemon: boolean;
-  /** What the command line is started by; absent where this runs from source. */
+  /** How to start the command line; absent when run from source. */
   readonly program: Argv | undefined;
 }
 
-/** Shows terminals in the windows of the caller's terminal application. */
+/** Shows terminals in windows of the caller's terminal application. */
 export class ApplicationWindows implements TerminalWindows {
   private readonly parts: ApplicationWindowsParts;
 
@@ -60,7 +60,7 @@ export class ApplicationWindows implements TerminalWindows {
     const place = await this.placeOf(terminal);
     if (place !== undefined) {
       const where = [place.windowIdentifier, place.tabIdentifier].filter((id) => id !== null).join(', ');
-      return { via: 'none', evidence: [`it is shown already: ${where}`] };
+      return { via: 'none', evidence: [`it is already shown: ${where}`] };
     }
     const { parts } = this;
     const { program, settings, machine } = parts;
@@ -92,7 +92,7 @@ export class ApplicationWindows implements TerminalWindows {
     return {
       application: opened?.application,
       via: opened === undefined ? raised.via : `${opened.via}, ${raised.via}`,
-      evidence: [...(opened === undefined ? [] : ['nothing had shown it']), ...raised.evidence],
+      evidence: [...(opened === undefined ? [] : ['it was not shown before']), ...raised.evidence],
     };
   }
 
@@ -104,14 +104,14 @@ export class ApplicationWindows implements TerminalWindows {
       if (id !== undefined) return this.raiseWindow(environment, id, signal);
       throw new DeskterityError(
         'ACTION_FAILED',
-        `Session '${displayTag(terminal.name)}' is shown, but which window that is cannot be told.`,
-        { suggestion: 'Look for it yourself.' },
+        `Session '${displayTag(terminal.name)}' is shown, but its window could not be identified.`,
+        { suggestion: 'The user can select the window.' },
       );
     }
     const { place } = attached;
     const tab = place.focusTab && (await this.control(terminal, place.focusTab));
     const window = await this.windowOf(attached);
-    // Their display may be another one than the caller's.
+    // The attached client may be on another display than the caller.
     const raised =
       window && (await this.raiseWindow({ ...environment, ...window.display }, window.id, signal));
     const [first, second] = [tab, raised].filter((showing) => showing !== undefined);
@@ -121,7 +121,7 @@ export class ApplicationWindows implements TerminalWindows {
       : { via: `${first.via}, ${second.via}`, evidence: [...first.evidence, ...second.evidence] };
   }
 
-  /** The desktop's window: its own or, of an application that runs in the window of another, that of who used it last. */
+  /** The desktop window: its own or, for an application inside another terminal such as tmux, that of its most recent viewer. */
   private async windowOf({
     place,
     environment,
@@ -153,10 +153,10 @@ export class ApplicationWindows implements TerminalWindows {
       environment,
       limitMs: CONTROL_LIMIT_MS,
     });
-    if (exitCode === 0) return { via: argv[0], evidence: [`${argv[0]} has brought its tab to the front`] };
+    if (exitCode === 0) return { via: argv[0], evidence: [`${argv[0]} brought its tab to the front`] };
     throw new DeskterityError(
       'ACTION_FAILED',
-      `${argv[0]} has not brought session '${displayTag(name)}' to the front.`,
+      `${argv[0]} could not bring session '${displayTag(name)}' to the front.`,
       {
         suggestion: `Run ${attachCommand(name)} in any terminal.`,
         platformDetail: stderr.slice(0, 500),
@@ -178,15 +178,15 @@ export class ApplicationWindows implements TerminalWindows {
       const focused = windows.find((window) => window.focused);
       if (focused?.id === id) return { via, evidence: ['its window has the focus'] };
       if (clock.now() > end)
-        throw new DeskterityError('ACTION_FAILED', 'The window manager has not given the window the focus.', {
-          suggestion: `Try it with ${mentionCommand('focus-window', { window: id })}, or click on it.`,
+        throw new DeskterityError('ACTION_FAILED', 'The window manager did not give the window the focus.', {
+          suggestion: `Try ${mentionCommand('focus-window', { window: id })}, or let the user click on the window.`,
           delivered: true,
         });
-      await clock.sleep(LOOK_EVERY_MS, signal);
+      await clock.sleep(POLL_MS, signal);
     }
   }
 
-  /** The window that has the title of this session. */
+  /** The window with the title of this session. */
   private async titledWindow({ id, name }: TerminalFactsView): Promise<string | undefined> {
     const { desktopOf, attachments, machine } = this.parts;
     const isShown = attachments.of(id).some(({ window }) => window !== undefined);
@@ -201,7 +201,7 @@ export class ApplicationWindows implements TerminalWindows {
     })?.id;
   }
 
-  /** Where the one who attached last is shown, of those who are shown somewhere. */
+  /** The window of the latest attachment that has one. */
   private attachedPlace({ id }: TerminalFactsView): AttachedPlace | undefined {
     const { attachments, machine } = this.parts;
     return attachments
@@ -219,7 +219,7 @@ interface AttachedPlace {
   readonly place: WindowPlace;
 }
 
-/** What shows terminals to somebody with this environment; `undefined` where nothing can. */
+/** The application that shows terminals in this environment, if any. */
 export function applicationTitle(
   machine: Pick<WindowMachine, 'applications' | 'programs'>,
   app: TerminalAppChoice,
@@ -247,7 +247,7 @@ function choose(
 function nothingShows({ name }: TerminalFactsView): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `No terminal application is there that could show session '${displayTag(name)}'.`,
+    `No terminal application is available to show session '${displayTag(name)}'.`,
     { suggestion: `Run ${attachCommand(name)} in any terminal, also over ssh.` },
   );
 }

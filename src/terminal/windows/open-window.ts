@@ -21,13 +21,13 @@ import { sessionTitle } from './terminal-title.ts';
 import type { TerminalShowing } from './terminal-windows.ts';
 import type { WindowMachine } from './window-machine.ts';
 
-/** Between two looks at who is there. */
-const LOOK_EVERY_MS = 200;
-/** For an application to come up, and what runs in it to attach. */
+/** Interval between two checks for attachments. */
+const POLL_MS = 200;
+/** For an application to start and the client in it to attach. */
 const OPEN_LIMIT_MS = 15_000;
 const CONTROL_LIMIT_MS = 3000;
 
-/** What the program in the window must have to find the daemon and the settings: some applications start it with what they themselves were started with. */
+/** Variables that the client in the window needs to find the daemon and the settings; some applications pass only their own environment. */
 const PASSED_ON = [
   'HOME',
   'XDG_RUNTIME_DIR',
@@ -44,16 +44,16 @@ export interface OpenWindowParts {
   readonly machine: WindowMachine;
   readonly desktop: () => Promise<DesktopPort>;
   readonly clock: ClockPort;
-  /** What the command line is started by. */
+  /** How to start the command line. */
   readonly program: readonly [string, ...string[]];
-  /** How many are attached to the terminal, also through other processes. */
+  /** Number of attachments to the terminal, also through other processes. */
   readonly attached: () => Promise<number>;
-  /** What runs in the window attaches through this process. */
+  /** Whether the client in the window attaches through this process. */
   readonly isDaemon: boolean;
 }
 
 /**
- * Opens a window or tab that shows a terminal, and waits until it does. What has the focus keeps it, or gets it back.
+ * Opens a window or tab that shows a terminal and waits for its client to attach. The focus is kept or restored.
  * @throws DeskterityError ACTION_FAILED, TIMEOUT, CANCELLED
  */
 export async function openWindow(
@@ -92,19 +92,19 @@ export async function openWindow(
 }
 
 function focusInWords(
-  { wasGivenBack, isAsBefore, focused }: GuardedFocus,
+  { wasRestored, isUnchanged, focused }: GuardedFocus,
   { machine, environment }: OpenWindowParts,
 ): string {
   const unknown = machine.applications.whyFocusIsUnknown(environment);
   if (unknown !== undefined) return unknown;
   const where = focused === undefined ? 'no window' : JSON.stringify(focused.slice(0, 80));
-  if (!isAsBefore) return `the focus is no longer where it was: ${where} has it`;
-  return wasGivenBack
-    ? `its window got the focus, which was given back to ${where}`
+  if (!isUnchanged) return `the focus moved: ${where} has it`;
+  return wasRestored
+    ? `its window took the focus, which was restored to ${where}`
     : `${where} kept the focus`;
 }
 
-/** In the window of another session, or in a further window of an application that runs. @returns `undefined` where that cannot be */
+/** Opens a tab beside another session, or a further window of the running application. @returns `undefined` if that is not possible */
 async function openTab(
   { environment, grouping, machine }: OpenWindowParts,
   { tabs }: TerminalApplication,
@@ -124,14 +124,14 @@ async function openTab(
       .slice(0, 1)
       .concat(where.type === 'tab' ? 'tab' : 'window')
       .join(' ');
-  throw new DeskterityError('ACTION_FAILED', `${argv[0]} has not opened a window for the terminal.`, {
+  throw new DeskterityError('ACTION_FAILED', `${argv[0]} could not open a window for the terminal.`, {
     suggestion: `Run ${attachCommand(name)} in any terminal.`,
     platformDetail: stderr.slice(0, 500),
     delivered: true,
   });
 }
 
-/** `undefined` where the application does not run. */
+/** `undefined` if the application is not running. */
 async function listTabs(
   tabs: TabControl,
   place: ControlPlace,
@@ -144,7 +144,7 @@ async function listTabs(
   return exitCode === 0 ? tabs.parseList(stdout) : undefined;
 }
 
-/** Where applications of this user are told things. */
+/** Where applications of this user are controlled. */
 function controlPlaceOf({
   machine,
   environment,
@@ -176,7 +176,7 @@ async function launch(
   await desktop.launch({ app, args, cwd: '/', environment, deadlineMs: OPEN_LIMIT_MS, signal });
 }
 
-/** Resolves when somebody is attached in this window. */
+/** Resolves when the client in this window has attached. */
 async function arrived(
   { attachments, attached, isDaemon, clock }: OpenWindowParts,
   { name, attached: before }: TerminalFactsView,
@@ -186,18 +186,18 @@ async function arrived(
   const end = clock.now() + OPEN_LIMIT_MS;
   if (isDaemon && (await attachments.arrival(window, OPEN_LIMIT_MS, signal)) !== undefined) return;
   if (!isDaemon) {
-    for (; clock.now() < end && !signal.aborted; await clock.sleep(LOOK_EVERY_MS)) {
+    for (; clock.now() < end && !signal.aborted; await clock.sleep(POLL_MS)) {
       if ((await attached()) > before) return;
     }
   }
   if (signal.aborted)
     throw new DeskterityError('CANCELLED', 'Showing the terminal was cancelled.', {
-      suggestion: 'Its window may still open.',
+      suggestion: 'The window may still open.',
       delivered: true,
     });
   throw new DeskterityError(
     'TIMEOUT',
-    `A window was opened, but session '${displayTag(name)}' was not shown in it within ${OPEN_LIMIT_MS / 1000} seconds.`,
+    `A window was opened but did not show session '${displayTag(name)}' within ${OPEN_LIMIT_MS / 1000} seconds.`,
     {
       suggestion: `Run ${attachCommand(name)} in any terminal to see why.`,
       delivered: true,

@@ -5,7 +5,7 @@ import type { ShownTab } from '../../ports/terminals/terminal-applications.ts';
 import { parseSessionTitle } from './terminal-title.ts';
 
 export type SessionPlace =
-  /** It is shown already. */
+  /** It is already shown. */
   | { readonly type: 'shown'; readonly tab: ShownTab }
   /** In the window of this tab. */
   | { readonly type: 'tab'; readonly beside: ShownTab }
@@ -18,9 +18,8 @@ interface SessionTab {
 }
 
 /**
- * Where a session is shown, by what an application shows already. A session that is shown stays where it is. `project`: with the other sessions of its
- * project. `smart`: there too, or where the project has no window, with any other session. Of several windows the one with the most sessions, of
- * equal ones the first.
+ * Where to show a session, from the tabs an application shows. A shown session stays where it is. `project`: with other sessions of its project.
+ * `smart`: the same, or with any session if the project has no window. Of several windows, the one with the most sessions; of equal ones, the first.
  */
 export function placeSession(
   identity: TerminalIdentity,

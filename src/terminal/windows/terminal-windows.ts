@@ -6,27 +6,27 @@ export interface TerminalPlace {
   readonly tabIdentifier: string | null;
 }
 
-/** How a terminal has come to be seen. */
+/** How a terminal was shown. */
 export interface TerminalShowing {
-  /** Such as `xterm`; absent where it was shown before by one that is not known. */
+  /** Such as `xterm`; absent if it was already shown by an unknown application. */
   readonly application?: string | undefined;
-  /** What was done for it. */
+  /** What was done. */
   readonly via: string;
-  /** What was seen of it, in words. */
+  /** What was observed, in words. */
   readonly evidence: readonly string[];
 }
 
-/** What shows terminals to the user who calls. */
+/** Shows terminals to the calling user. */
 export interface TerminalWindows {
-  /** The application as the user knows it, such as `Konsole`; `undefined` where none can be had. Never rejects. */
+  /** Display name of the application, such as `Konsole`; `undefined` if there is none. Never rejects. */
   application(): Promise<string | undefined>;
-  /** `undefined` where nothing shows it. Never rejects. */
+  /** `undefined` if it is not shown. Never rejects. */
   placeOf(terminal: TerminalFactsView): Promise<TerminalPlace | undefined>;
   /**
-   * Brings what shows it to the front; where nothing does, it is shown first.
-   * @throws DeskterityError ACTION_NOT_SUPPORTED where no application can, ACTION_FAILED, TIMEOUT
+   * Brings its window to the front, after opening one if necessary.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if no application is available, ACTION_FAILED, TIMEOUT
    */
   focus(terminal: TerminalFactsView, signal: AbortSignal): Promise<TerminalShowing>;
-  /** Shows it without taking the focus from what has it. @throws as {@link focus} */
+  /** Shows it without taking the focus. @throws as {@link focus} */
   attach(terminal: TerminalFactsView, signal: AbortSignal): Promise<TerminalShowing>;
 }

@@ -2,9 +2,9 @@ import type { Environment } from '../../model/sessions/caller.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { TerminalApplicationsPort } from '../../ports/terminals/terminal-applications.ts';
 
-/** What of the machine is needed to show terminals in windows. */
+/** What showing terminals in windows needs of the machine. */
 export interface WindowMachine extends Pick<Platform, 'programs' | 'processes'> {
   readonly applications: TerminalApplicationsPort;
-  /** Folder of this user alone for sockets; it need not be there. */
+  /** Private folder of this user for sockets; it may not exist. */
   readonly socketFolder: (environment: Environment) => string;
 }

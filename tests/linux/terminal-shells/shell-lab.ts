@@ -6,8 +6,8 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandOutcome } from '../../../src/terminal/shells/command-session.ts';
-import { ShellDialogue } from '../../../src/terminal/shells/shell-dialogue.ts';
-import type { Received } from '../../../src/terminal/shells/shell-dialogue.ts';
+import { ShellProtocol } from '../../../src/terminal/shells/shell-protocol.ts';
+import type { Received } from '../../../src/terminal/shells/shell-protocol.ts';
 import { CLEAR_LINE, startOf } from '../../../src/terminal/shells/shell-integration.ts';
 import type { ShellStart } from '../../../src/terminal/shells/shell-integration.ts';
 import type { BoundedShellKind } from '../../../src/terminal/shells/shell-kind.ts';
@@ -37,7 +37,7 @@ export class ShellLab {
   readonly folder: string;
   readonly home: string;
   readonly token = TOKEN;
-  readonly dialogue: ShellDialogue;
+  readonly dialogue: ShellProtocol;
   /** All that would be on the screen. */
   shown = '';
   readonly exited: Promise<number | null>;
@@ -59,7 +59,7 @@ export class ShellLab {
     const kind = shellKindOf(shell);
     if (kind === 'none') throw new Error(`${shell} has no command boundaries`);
     this.kind = kind;
-    this.dialogue = new ShellDialogue({
+    this.dialogue = new ShellProtocol({
       kind,
       token: TOKEN,
       startedMs: performance.now(),

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WaitState } from '../../../src/model/terminals/terminal-state.ts';
 import { TerminalEmulator } from '../../../src/terminal/screen/terminal-emulator.ts';
-import { untilSteadyMs, watchOn } from '../../../src/terminal/sessions/held/steady-state.ts';
-import type { Watched } from '../../../src/terminal/sessions/held/steady-state.ts';
+import { untilSteadyMs, addReading } from '../../../src/terminal/sessions/held/steady-state.ts';
+import type { ObservedState } from '../../../src/terminal/sessions/held/steady-state.ts';
 import { classify, screenFacts } from '../../../src/terminal/sessions/held/wait-state.ts';
 import type { WaitReading } from '../../../src/terminal/sessions/held/wait-state.ts';
 import { TerminalStage } from './terminal-stage.ts';
@@ -110,13 +110,16 @@ class Looker {
   }
 
   /** Until a state has lasted that is the wanted one. */
-  async until(wanted: WaitState, limitMs: number): Promise<{ watched: Watched | undefined; tookMs: number }> {
+  async until(
+    wanted: WaitState,
+    limitMs: number,
+  ): Promise<{ watched: ObservedState | undefined; tookMs: number }> {
     const start = performance.now();
-    let watched: Watched | undefined;
+    let watched: ObservedState | undefined;
     for (;;) {
       const reading = await this.look();
       const now = performance.now() - start;
-      watched = watchOn(watched, reading, now, SPAN_MS);
+      watched = addReading(watched, reading, now, SPAN_MS);
       if (watched.steady?.state === wanted || now > limitMs) return { watched, tookMs: now };
       await sleep(Math.min(LOOK_MS, untilSteadyMs(watched, SPAN_MS) || LOOK_MS));
     }

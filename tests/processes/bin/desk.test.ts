@@ -13,7 +13,7 @@ function desk(...argv: string[]): Promise<Ran> {
 }
 
 describe('without a display', () => {
-  it('version answers', async () => {
+  it('version prints the version', async () => {
     const { exitCode, stdout, stderr } = await desk('version');
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -24,7 +24,7 @@ describe('without a display', () => {
     });
   });
 
-  it('status says that there is none', async () => {
+  it('status reports that there is none', async () => {
     const { exitCode, stdout } = await desk('status', '--no-daemon');
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -34,7 +34,7 @@ describe('without a display', () => {
     });
   });
 
-  it('help, and mistakes, are about the command line only', async () => {
+  it('help and usage errors need only the command line', async () => {
     expect(await desk()).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await desk('click', '--help')).toMatchObject({
       exitCode: 0,
@@ -51,7 +51,7 @@ describe('without a display', () => {
   });
 });
 
-it.each([[[]], [['--no-daemon']]])('Ctrl-C cancels a command, which says so (flags %j)', async (flags) => {
+it.each([[[]], [['--no-daemon']]])('Ctrl-C cancels a command, which reports it (flags %j)', async (flags) => {
   const child = lab().spawn(['wait', '60000', ...flags, '--log-to-stderr']);
   const answer = ended(child);
   await untilWaiting(child.pid);
@@ -79,7 +79,7 @@ function stateOf(pid: number | undefined): { caught: bigint; ticks: number } {
   return { caught: BigInt(`0x${caught}`), ticks: Number(fields[11]) + Number(fields[12]) };
 }
 
-it('a reader that goes away is no failure', async () => {
+it('a closed reader is not a failure', async () => {
   const child = lab().spawn(['--help']);
   child.stdout?.destroy();
   let stderr = '';

@@ -7,7 +7,7 @@ import type {
   Hello,
   McpFrame,
   McpHttpFrame,
-  TerminalWish,
+  AttachTarget,
 } from '../../../wire/client-frames.ts';
 import type { Identity } from '../../../wire/daemon-protocol.ts';
 import { WireError } from '../../../wire/schema.ts';
@@ -111,8 +111,8 @@ export class DaemonConnection implements Connection {
     throw daemonUnavailable('The daemon did not open the server that was asked for.');
   }
 
-  async openTerminal(wish: TerminalWish, signal: AbortSignal): Promise<AttachedStream> {
-    const { outcome } = await this.serve({ type: 'attach', terminal: wish }, signal);
+  async openTerminal(target: AttachTarget, signal: AbortSignal): Promise<AttachedStream> {
+    const { outcome } = await this.serve({ type: 'attach', terminal: target }, signal);
     if (outcome.kind === 'attached') {
       const { socket: stream, name, command } = outcome;
       return { stream, name, command };

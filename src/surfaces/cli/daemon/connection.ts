@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { McpFrame, McpHttpFrame, TerminalWish } from '../../../wire/client-frames.ts';
+import type { McpFrame, McpHttpFrame, AttachTarget } from '../../../wire/client-frames.ts';
 import type { Format } from '../arguments/globals.ts';
 import type { Input } from '../arguments/scan.ts';
 
@@ -62,6 +62,6 @@ export interface Connection {
     signal: AbortSignal,
   ): Promise<HttpServer>;
   /** @throws CallFailure when there is no such terminal, or nobody could be asked */
-  openTerminal(wish: TerminalWish, signal: AbortSignal): Promise<AttachedStream>;
+  openTerminal(target: AttachTarget, signal: AbortSignal): Promise<AttachedStream>;
   close(): Promise<void>;
 }

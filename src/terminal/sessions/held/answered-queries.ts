@@ -1,33 +1,33 @@
 import { isRunning } from '../../shells/reach-prompt.ts';
-import type { ShellTalk } from '../../shells/shell-talk.ts';
+import type { ShellDriver } from '../../shells/shell-driver.ts';
 import type { TerminalDisplay } from './terminal-display.ts';
 
-/** What programs ask their terminal is answered: one answer at a time, so that nothing piles up before a program that does not read. */
-export class AnsweredQueries {
+/** Replies to terminal queries of programs, one at a time, so that replies do not pile up for a program that does not read. */
+export class QueryReplies {
   private readonly display: Pick<TerminalDisplay, 'takeAnswers'>;
-  private readonly talk: Pick<ShellTalk, 'state' | 'noteAnswer'>;
+  private readonly driver: Pick<ShellDriver, 'state' | 'noteReply'>;
   private readonly type: (bytes: Uint8Array) => Promise<void>;
   private isTyping = false;
-  /** A command had the terminal since the screen was last another one. */
+  /** A command had the terminal since the last screen update. */
   private hasRun = false;
 
-  /** @param type resolves also when it could not be typed */
+  /** @param type resolves even if typing fails */
   constructor(
     display: Pick<TerminalDisplay, 'takeAnswers'>,
-    talk: Pick<ShellTalk, 'state' | 'noteAnswer'>,
+    driver: Pick<ShellDriver, 'state' | 'noteReply'>,
     type: (bytes: Uint8Array) => Promise<void>,
   ) {
     this.display = display;
-    this.talk = talk;
+    this.driver = driver;
     this.type = type;
   }
 
-  /** Something has come from the terminal, or is about to. */
-  heard(): void {
-    if (isRunning(this.talk.state)) this.hasRun = true;
+  /** Must run before and after output is processed. */
+  noteOutput(): void {
+    if (isRunning(this.driver.state)) this.hasRun = true;
   }
 
-  /** What has come is on the screen. */
+  /** The output is on the screen. */
   shown(): void {
     this.answer();
     this.hasRun = false;
@@ -37,7 +37,7 @@ export class AnsweredQueries {
     if (this.isTyping) return;
     const bytes = this.display.takeAnswers();
     if (bytes.length === 0) return;
-    if (this.hasRun) this.talk.noteAnswer();
+    if (this.hasRun) this.driver.noteReply();
     this.isTyping = true;
     void this.type(bytes).finally(() => {
       this.isTyping = false;

@@ -7,36 +7,36 @@ import type { PseudoTerminal, PseudoTerminalPort } from '../../../ports/terminal
 import type { EndedCommand, TerminalName } from '../../../ports/terminals.ts';
 import type { ShellStart } from '../../shells/shell-integration.ts';
 import type { BoundedShellKind } from '../../shells/shell-kind.ts';
-import type { ShellTalk } from '../../shells/shell-talk.ts';
+import type { ShellDriver } from '../../shells/shell-driver.ts';
 import type { TerminalDisplay } from './terminal-display.ts';
-import type { TerminalLook } from './terminal-look.ts';
+import type { StateSampler } from './state-sampler.ts';
 
-/** What terminals in a holder are kept with. */
+/** What the terminals of a holder use. */
 export interface HeldTerminalParts {
   readonly processes: Pick<ProcessPort, 'endAll'> & PseudoTerminalPort;
   readonly clock: ClockPort;
   readonly log: Pick<LogPort, 'write'>;
   readonly stateFolder: string;
-  /** Where the shells find what is ours: a folder that confined programs may be shown. */
+  /** Folder with the hooks and commands for shells; confined programs may read it. */
   readonly shellFolder: string;
   readonly reserve: DiskReserve;
   readonly holder: TerminalRecord['holder'];
   readonly onCommandEnd: (ended: EndedCommand) => void;
 }
 
-/** What a terminal in the holder is made of, for whoever does something with it. */
+/** The parts of a terminal in its holder. */
 export interface HeldSession {
   readonly name: TerminalName;
   readonly kind: BoundedShellKind;
   readonly start: Pick<ShellStart, 'lateLine' | 'isHooked'>;
   readonly pty: Pick<PseudoTerminal, 'facts' | 'endForeground'>;
   readonly display: TerminalDisplay;
-  readonly talk: ShellTalk;
-  readonly look: TerminalLook;
+  readonly driver: ShellDriver;
+  readonly sampler: StateSampler;
   readonly clock: ClockPort;
   readonly log: Pick<LogPort, 'write'>;
-  /** Types, some time soon. */
+  /** Queues text for typing. */
   readonly type: (text: string) => void;
-  /** Ends with the terminal. */
+  /** Aborted when the terminal ends. */
   readonly over: AbortSignal;
 }

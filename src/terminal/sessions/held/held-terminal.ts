@@ -10,53 +10,53 @@ import type {
   TerminalStart,
 } from '../../../ports/terminals.ts';
 import type { HeldSession, HeldTerminalParts } from './held-session.ts';
-import { helpStart } from '../../shells/reach-prompt.ts';
-import { noTerminal, openSession } from './open-session.ts';
+import { loadHooksLate } from '../../shells/reach-prompt.ts';
+import { openFailed, openSession } from './open-session.ts';
 import type { OpenedSession } from './open-session.ts';
 import { endForeground } from '../../shells/reach-prompt.ts';
-import { passingFacts } from './passing-facts.ts';
+import { changingFacts } from './passing-facts.ts';
 import { runCommand } from './run-command.ts';
-import { ShellDialogue } from '../../shells/shell-dialogue.ts';
-import { ShellTalk } from '../../shells/shell-talk.ts';
+import { ShellProtocol } from '../../shells/shell-protocol.ts';
+import { ShellDriver } from '../../shells/shell-driver.ts';
 import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
-import { AnsweredQueries } from './answered-queries.ts';
+import { QueryReplies } from './answered-queries.ts';
 import { TerminalDisplay } from './terminal-display.ts';
-import type { Onlooker } from './terminal-display.ts';
-import { secretIsTheUsers } from '../../failures.ts';
+import type { OutputReceiver } from './terminal-display.ts';
+import { secretRequested } from '../../failures.ts';
 import { TerminalFile } from './terminal-file.ts';
-import { leavesPrompt, TerminalLook } from './terminal-look.ts';
+import { leavesPrompt, StateSampler } from './state-sampler.ts';
 import { mayBeSecret } from './wait-state.ts';
 import type { ShellFacts } from './wait-state.ts';
 
-/** Of the output of the latest command; more of it is read from the disk. */
+/** Output of the latest command kept in memory; the rest is read from disk. */
 const KEPT_BYTES = 64 * 1024;
-/** For an answer to what a program has asked the terminal: whoever does not read it by then does not want it. */
+/** For a reply to a terminal query; a program that has not read it by then does not need it. */
 const ANSWER_LIMIT_MS = 1000;
 const TYPE_LIMIT_MS = 10_000;
-/** For a shell to get its prompt ready, mostly. */
+/** Usually enough for a shell to prepare its prompt. */
 const PROMPT_MS = 60;
-/** For a shell to end by the hang-up. */
+/** For a shell to exit after SIGHUP. */
 const HANG_UP_MS = 300;
 
-/** One terminal: the shell in it, what it shows, and who looks on. */
+/** One terminal: its shell, display and attachments. */
 export class HeldTerminal {
   readonly id: string;
-  /** Resolves when its shell has ended, and all it has started and shown is dealt with. */
+  /** Resolves when the shell and everything it started have ended and the output is stored. */
   readonly ended: Promise<void>;
   private readonly parts: HeldTerminalParts;
   private readonly start: TerminalStart;
   private readonly opened: OpenedSession;
-  private readonly dialogue: ShellDialogue;
+  private readonly protocol: ShellProtocol;
   private readonly display: TerminalDisplay;
   private readonly session: HeldSession;
   private readonly file: TerminalFile;
   private readonly over = new AbortController();
   private readonly startedAt = new Date();
   private readonly listeners = new Set<() => void>();
-  /** Process group of the shell; `undefined` where something wraps it and it has not said anything yet. */
+  /** Process group of the shell; `undefined` while it is wrapped by a sandbox program and has not shown a prompt. */
   private shellGroup: number | undefined;
   private closeWaits = RUN_LIMITS.leftoverWaits;
-  private readonly answers: AnsweredQueries;
+  private readonly answers: QueryReplies;
   private isClosing = false;
 
   private constructor(parts: HeldTerminalParts, start: TerminalStart, opened: OpenedSession) {
@@ -70,18 +70,18 @@ export class HeldTerminal {
     this.file = new TerminalFile(parts, opened, start, this.startedAt);
     this.display = new TerminalDisplay(start.size, store, () => this.shown());
     const { display } = this;
-    this.dialogue = new ShellDialogue({ kind, token, startedMs: clock.now(), keptBytes: KEPT_BYTES });
-    const { dialogue } = this;
+    this.protocol = new ShellProtocol({ kind, token, startedMs: clock.now(), keptBytes: KEPT_BYTES });
+    const { protocol } = this;
     const type = (text: string) => void this.type(Buffer.from(text), TYPE_LIMIT_MS);
-    const talk = new ShellTalk({
-      dialogue,
+    const driver = new ShellDriver({
+      protocol,
       files,
       display,
       clock,
       type,
-      onLeftCommandEnd: (command, { exitCode }) => void this.tellEnd(command, exitCode),
+      onLeftCommandEnd: (command, { exitCode }) => void this.reportEnd(command, exitCode),
     });
-    const look = new TerminalLook({
+    const sampler = new StateSampler({
       clock,
       facts: () => pty.facts(),
       screen: () => display.screenFacts(),
@@ -94,16 +94,16 @@ export class HeldTerminal {
       start: opened.start,
       pty,
       display,
-      talk,
-      look,
+      driver,
+      sampler,
       clock,
       log,
       type,
       over,
     };
-    this.answers = new AnsweredQueries(display, talk, async (bytes) => this.type(bytes, ANSWER_LIMIT_MS));
+    this.answers = new QueryReplies(display, driver, async (bytes) => this.type(bytes, ANSWER_LIMIT_MS));
     this.ended = this.keep();
-    void helpStart(this.session).catch(() => undefined);
+    void loadHooksLate(this.session).catch(() => undefined);
   }
 
   /** @throws DeskterityError SANDBOX_UNAVAILABLE, ACTION_FAILED */
@@ -114,11 +114,11 @@ export class HeldTerminal {
     } catch (error) {
       opened.pty.hangUp();
       await parts.processes.endAll(opened.id, opened.pty, RUN_LIMITS.leftoverWaits).catch(() => undefined);
-      throw noTerminal(opened, error);
+      throw openFailed(opened, error);
     }
   }
 
-  /** It ends, or has ended: nothing more can be done with it. */
+  /** It has ended or is about to end; no more requests are possible. */
   get isOver(): boolean {
     return this.isClosing || this.over.signal.aborted;
   }
@@ -133,9 +133,9 @@ export class HeldTerminal {
 
   async facts(): Promise<TerminalFactsView> {
     const { id, name, startedAt, session } = this;
-    // A shell that is about to show its prompt says so.
-    await session.talk.until(({ kind }) => kind !== 'starting' && kind !== 'returning', PROMPT_MS);
-    const reading = await session.look.steadily();
+    // Waits briefly for a shell that is about to show its prompt.
+    await session.driver.until(({ kind }) => kind !== 'starting' && kind !== 'returning', PROMPT_MS);
+    const reading = await session.sampler.steadily();
     const { pty } = this.opened;
     return {
       id,
@@ -145,13 +145,13 @@ export class HeldTerminal {
       shell: this.start.shell,
       startedAt,
       isConfined: this.confinement.by !== 'none',
-      ...passingFacts(session, reading),
+      ...changingFacts(session, reading),
     };
   }
 
   /** @throws DeskterityError TERMINAL_BUSY, TERMINAL_NOT_FOUND, INVALID_ARGUMENT, ACTION_FAILED, CANCELLED */
   async run(request: RunRequest, signal: AbortSignal): Promise<RunAnswer> {
-    const ran = await runCommand(this.session, this.dialogue, request, signal);
+    const ran = await runCommand(this.session, this.protocol, request, signal);
     return { ...ran, leftOut: this.problems, facts: await this.facts() };
   }
 
@@ -164,16 +164,16 @@ export class HeldTerminal {
   }
 
   /**
-   * Types. @param byPerson a person does, who may type a secret
-   * @throws DeskterityError POLICY_DENIED for a caller where a secret is waited for, ACTION_FAILED, CANCELLED
+   * Types bytes. @param byPerson whether a person types, who may enter a secret
+   * @throws DeskterityError POLICY_DENIED for other callers while a program reads a secret, ACTION_FAILED, CANCELLED
    */
   async write(bytes: Uint8Array, byPerson: boolean, signal: AbortSignal): Promise<void> {
     const { pty } = this.opened;
     if (!byPerson && !leavesPrompt(bytes)) {
       const facts = await pty.facts();
-      if (mayBeSecret(facts)) throw secretIsTheUsers(this.name, facts.processes[0]?.program);
+      if (mayBeSecret(facts)) throw secretRequested(this.name, facts.processes[0]?.program);
     }
-    this.session.talk.touch();
+    this.session.driver.touch();
     await pty.write(bytes, signal);
   }
 
@@ -182,7 +182,7 @@ export class HeldTerminal {
     this.opened.pty.resize(this.display.size);
   }
 
-  /** @returns how many processes there were @throws DeskterityError ACTION_FAILED */
+  /** @returns the number of ended processes @throws DeskterityError ACTION_FAILED */
   async kill(waits: EndWaits): Promise<number> {
     return endForeground(this.session, waits);
   }
@@ -191,7 +191,7 @@ export class HeldTerminal {
     await this.display.clear();
   }
 
-  /** Resolves when everything of it has ended. */
+  /** Resolves when all of its processes have ended. */
   async close(waits: EndWaits): Promise<void> {
     this.closeWaits = waits;
     this.isClosing = true;
@@ -199,16 +199,16 @@ export class HeldTerminal {
     await this.ended;
   }
 
-  async attach(onlooker: Onlooker, size: TerminalSize): Promise<void> {
+  async attach(receiver: OutputReceiver, size: TerminalSize): Promise<void> {
     await this.resize(size);
-    await this.display.attach(onlooker);
+    await this.display.attach(receiver);
   }
 
-  detach(onlooker: Onlooker): void {
-    this.display.detach(onlooker);
+  detach(receiver: OutputReceiver): void {
+    this.display.detach(receiver);
   }
 
-  /** Calls when the screen may be another one. @returns ends it */
+  /** Calls `listener` when the screen may have changed. @returns a function that stops it */
   onShown(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -220,20 +220,20 @@ export class HeldTerminal {
   }
 
   private async keep(): Promise<void> {
-    const { talk } = this.session;
+    const { driver } = this.session;
     try {
       for await (const chunk of this.opened.pty.output) {
-        this.answers.heard();
-        await talk.receive(chunk);
-        this.answers.heard();
-        if (this.shellGroup === undefined && talk.state.kind === 'idle') await this.findShell();
+        this.answers.noteOutput();
+        await driver.receive(chunk);
+        this.answers.noteOutput();
+        if (this.shellGroup === undefined && driver.state.kind === 'idle') await this.findShell();
       }
     } catch {
-      // It was hung up.
+      // The pseudo-terminal was closed.
     }
     await this.finish().catch((error: unknown) => {
       const name = error instanceof Error ? error.name : 'unknown';
-      this.parts.log.write({ level: 'error', message: 'a terminal did not end well', fields: { name } });
+      this.parts.log.write({ level: 'error', message: 'a terminal did not end properly', fields: { name } });
     });
   }
 
@@ -248,7 +248,7 @@ export class HeldTerminal {
       exit = await within(clock, exited, RUN_LIMITS.settleMs);
     }
     const how = exit?.value ?? unknown;
-    await this.session.talk.end(how);
+    await this.session.driver.end(how);
     this.over.abort();
     await this.endAll();
     await store.close();
@@ -280,19 +280,19 @@ export class HeldTerminal {
   }
 
   private shellFacts({ foregroundGroup, isLineMode }: TerminalFacts): ShellFacts | undefined {
-    const { kind } = this.session.talk.state;
-    // At its start nobody else has the terminal.
+    const { kind } = this.session.driver.state;
+    // During startup only the shell has the terminal.
     const group = this.shellGroup ?? foregroundGroup;
     if (group === undefined) return undefined;
     return {
       group,
       isCommandRunning: kind === 'starting' ? undefined : kind !== 'idle',
-      // Of POSIX shells some have one.
+      // Some POSIX shells have a line editor.
       hasLineEditor: this.opened.kind !== 'posix' || !isLineMode,
     };
   }
 
-  private async tellEnd(command: string, exitCode: number | undefined): Promise<void> {
+  private async reportEnd(command: string, exitCode: number | undefined): Promise<void> {
     const terminal = await this.facts();
     this.parts.onCommandEnd({ terminal, command, exitCode });
   }

@@ -8,11 +8,11 @@ import { displayTag } from '../../../model/terminals/session-name.ts';
 import { sessionKey } from '../../session-key.ts';
 import { unknownTerminal } from '../../failures.ts';
 
-/** More come from a client gone wild. */
-const MOST_TERMINALS = 256;
+/** Only a faulty client opens more. */
+const MAX_TERMINALS = 256;
 
 export interface HeldTerminalsParts extends HeldTerminalParts {
-  /** Called when one of them has ended. */
+  /** Called when a terminal has ended. */
   readonly onEnd: () => void;
 }
 
@@ -27,22 +27,22 @@ export class HeldTerminals {
     this.parts = parts;
   }
 
-  /** Those that have not ended, and those that are being opened. */
+  /** Number of terminals that are open or being opened. */
   get count(): number {
     return Math.max(this.named.size, this.byId.size);
   }
 
-  /** The one of that name, or a new one. @throws DeskterityError SANDBOX_UNAVAILABLE, ACTION_FAILED, CONFLICT, RATE_LIMITED */
+  /** Returns the terminal of that name, started if there is none. @throws DeskterityError SANDBOX_UNAVAILABLE, ACTION_FAILED, CONFLICT, RATE_LIMITED */
   async open(start: TerminalStart): Promise<HeldTerminal> {
     const key = sessionKey(start.name);
     const before = this.named.get(key);
     if (before !== undefined) {
       const terminal = await before;
-      if (!terminal.isOver) return asAsked(terminal, start);
+      if (!terminal.isOver) return requireSameConfinement(terminal, start);
       await terminal.ended;
       return this.open(start);
     }
-    if (this.count >= MOST_TERMINALS) throw tooMany();
+    if (this.count >= MAX_TERMINALS) throw tooMany();
     const opening = HeldTerminal.open(this.parts, start);
     this.named.set(key, opening);
     try {
@@ -85,22 +85,18 @@ export class HeldTerminals {
 }
 
 /** @throws DeskterityError CONFLICT */
-function asAsked(terminal: HeldTerminal, { confinement, name }: TerminalStart): HeldTerminal {
+function requireSameConfinement(terminal: HeldTerminal, { confinement, name }: TerminalStart): HeldTerminal {
   if (confinementKey(terminal.confinement) === confinementKey(confinement)) return terminal;
   throw new DeskterityError(
     'CONFLICT',
-    `Session '${displayTag(name)}' is there already, and is confined in another way.`,
-    { suggestion: 'Close it first, or use another tag.', delivered: false },
+    `Session '${displayTag(name)}' already exists with a different confinement.`,
+    { suggestion: 'Close it first or use another tag.', delivered: false },
   );
 }
 
 function tooMany(): DeskterityError {
-  return new DeskterityError(
-    'RATE_LIMITED',
-    `There are ${MOST_TERMINALS} terminals of this project already.`,
-    {
-      suggestion: 'Close some.',
-      delivered: false,
-    },
-  );
+  return new DeskterityError('RATE_LIMITED', `This project already has ${MAX_TERMINALS} terminals.`, {
+    suggestion: 'Close some of them.',
+    delivered: false,
+  });
 }

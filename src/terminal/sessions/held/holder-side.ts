@@ -1,3 +1,3 @@
-/** Terminals for a holder, in one piece that is loaded when there is one. */
+/** The terminal code of a holder, loaded with the first terminal. */
 export { HeldTerminals } from './held-terminals.ts';
 export { ServedTerminals } from './serve-terminals.ts';

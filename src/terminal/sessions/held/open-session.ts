@@ -15,10 +15,10 @@ import type { BoundedShellKind } from '../../shells/shell-kind.ts';
 import { makeTerminalFolder, shownFolder } from '../terminal-folder.ts';
 
 const TOKEN_BYTES = 16;
-/** What the emulator is. */
+/** The terminal type that the emulator implements. */
 const TERM = 'xterm-256color';
 
-/** A shell that has been started in a terminal, and its places on the disk. */
+/** A started shell in a terminal, with its files. */
 export interface OpenedSession {
   readonly id: string;
   readonly folder: string;
@@ -30,7 +30,7 @@ export interface OpenedSession {
   readonly pty: PseudoTerminal;
 }
 
-/** @throws DeskterityError SANDBOX_UNAVAILABLE, ACTION_FAILED; nothing is left of it then */
+/** Removes its files if it fails. @throws DeskterityError SANDBOX_UNAVAILABLE, ACTION_FAILED */
 export async function openSession(parts: HeldTerminalParts, start: TerminalStart): Promise<OpenedSession> {
   const kind = shellKindOf(start.shell);
   if (kind === 'none') throw unknownShell(start.shell);
@@ -50,12 +50,12 @@ export async function openSession(parts: HeldTerminalParts, start: TerminalStart
     const store = new OutputStore({ folder: shownFolder(folder), budgetBytes: start.budgetBytes });
     return { id, folder, kind, start: shell, token, files, store, pty };
   } catch (error) {
-    throw noTerminal({ folder, files }, error);
+    throw openFailed({ folder, files }, error);
   }
 }
 
-/** Takes away what is on the disk of it. @returns the error to be thrown */
-export function noTerminal(
+/** Removes its files. @returns the error to throw */
+export function openFailed(
   { folder, files }: { readonly folder: string; readonly files: ShellFiles | undefined },
   error: unknown,
 ): DeskterityError {
@@ -63,14 +63,14 @@ export function noTerminal(
   rmSync(folder, { recursive: true, force: true });
   if (error instanceof DeskterityError) return error;
   return new DeskterityError('ACTION_FAILED', 'The terminal could not be opened.', {
-    suggestion: `Run ${mentionCommand('doctor')} to see what is wrong with this machine.`,
+    suggestion: `Run ${mentionCommand('doctor')} to find the cause.`,
     platformDetail: error instanceof Error ? error.message : String(error),
     delivered: false,
     cause: error,
   });
 }
 
-/** Of the terminal that a user happens to sit at nothing holds for this one. */
+/** Removes variables that describe the user's own terminal. */
 function inTerminal(environment: Readonly<Record<string, string>>): Record<string, string> {
   const { COLUMNS: _columns, LINES: _lines, ...rest } = environment;
   return { ...rest, TERM };
@@ -79,7 +79,7 @@ function inTerminal(environment: Readonly<Record<string, string>>): Record<strin
 function unknownShell(shell: string): DeskterityError {
   return new DeskterityError(
     'ACTION_FAILED',
-    `In ${shell} commands have no beginning and no end that can be seen, so it is not used.`,
+    `The beginning and end of commands in ${shell} cannot be detected, so it is not supported.`,
     {
       suggestion: 'Set SHELL to bash, zsh, fish or a POSIX shell such as dash or ksh.',
       delivered: false,

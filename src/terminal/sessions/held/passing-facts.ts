@@ -1,7 +1,7 @@
 import type { TerminalFactsView } from '../../../ports/terminals.ts';
 import type { HeldSession } from './held-session.ts';
 import { isRunning } from '../../shells/reach-prompt.ts';
-import { isWaiting } from './terminal-look.ts';
+import { isWaiting } from './state-sampler.ts';
 import type { WaitReading } from './wait-state.ts';
 
 type Passing =
@@ -15,13 +15,13 @@ type Passing =
   | 'exitCode'
   | 'attached';
 
-/** Of the facts about a terminal those that change. */
-export function passingFacts(
-  { display, talk }: HeldSession,
+/** The facts about a terminal that change. */
+export function changingFacts(
+  { display, driver }: HeldSession,
   reading: WaitReading,
 ): Pick<TerminalFactsView, Passing> {
   const { state, restsOn, process } = reading;
-  const { state: shell } = talk;
+  const { state: shell } = driver;
   const command = shell.kind === 'running' || shell.kind === 'typed' ? shell.command?.text : undefined;
   const isBusy = isRunning(shell) && state !== 'idle' && state !== 'exited';
   const isAsked = isWaiting(reading) && state !== 'full_screen';
@@ -33,7 +33,7 @@ export function passingFacts(
     restsOn,
     prompt: isAsked ? display.textBeforeCursor() : undefined,
     running: isBusy ? (command ?? process?.program) : undefined,
-    exitCode: talk.exitCode,
+    exitCode: driver.exitCode,
     attached: display.attachedCount,
   };
 }

@@ -4,11 +4,11 @@ import { textOf } from '../../screen/clean-lines.ts';
 import type { CommandOutcome } from '../../shells/command-session.ts';
 import type { HeldSession } from './held-session.ts';
 import { reachPrompt } from '../../shells/reach-prompt.ts';
-import type { ShellDialogue } from '../../shells/shell-dialogue.ts';
+import type { ShellProtocol } from '../../shells/shell-protocol.ts';
 import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
-import { isWaiting } from './terminal-look.ts';
+import { isWaiting } from './state-sampler.ts';
 
-/** A program that waits for somebody does so for that long; with a look it is told within half a second. */
+/** A program that is waiting for input must stay so for this time; it is reported within half a second. */
 const WAITING_SPAN_MS = 200;
 
 export interface CommandEnd {
@@ -30,11 +30,11 @@ const KINDS: Readonly<Record<Outcome['kind'], RunAnswer['kind']>> = {
 /** Runs a command in the shell of a terminal. @throws DeskterityError TERMINAL_BUSY, TERMINAL_NOT_FOUND, INVALID_ARGUMENT, ACTION_FAILED, CANCELLED */
 export async function runCommand(
   session: HeldSession,
-  dialogue: Pick<ShellDialogue, 'outputOf' | 'rangeOf'>,
+  protocol: Pick<ShellProtocol, 'outputOf' | 'rangeOf'>,
   request: RunRequest,
   signal: AbortSignal,
 ): Promise<RanCommand> {
-  const { talk, display, clock } = session;
+  const { driver, display, clock } = session;
   const begun = clock.now();
   if (!(await reachPrompt(session, request.interrupt, signal))) return notReady(clock.now() - begun);
   if (request.clear) await display.clear();
@@ -43,7 +43,7 @@ export async function runCommand(
   const done = new AbortController();
   let sequence = 0;
   const outcome = new Promise<Outcome>((resolve) => {
-    sequence = talk.run(request.command, { isBackground, waitMs, isRemembered: false }, resolve);
+    sequence = driver.run(request.command, { isBackground, waitMs, isRemembered: false }, resolve);
   });
   const either = AbortSignal.any([done.signal, signal]);
   try {
@@ -54,25 +54,25 @@ export async function runCommand(
     return {
       kind: KINDS[first.kind],
       exitCode: first.exitCode,
-      tail: tailOf(dialogue, sequence, request.lines),
+      tail: tailOf(protocol, sequence, request.lines),
       durationMs: Math.max(0, Math.round(first.durationMs)),
-      range: dialogue.rangeOf(sequence),
+      range: protocol.rangeOf(sequence),
     };
   } finally {
-    talk.leave(sequence);
+    driver.leave(sequence);
     done.abort();
   }
 }
 
-/** Resolves when the command stands still until somebody types; never where it does not. */
+/** Resolves when the command waits for input; otherwise never. */
 async function untilWaiting(
-  { talk, look, clock }: HeldSession,
+  { driver, sampler, clock }: HeldSession,
   sequence: number,
   typedMs: number,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const runs = () => talk.state.kind === 'running' && talk.state.command?.sequence === sequence;
-  const reading = await look.until((found) => isWaiting(found) && runs(), WAITING_SPAN_MS, signal);
+  const runs = () => driver.state.kind === 'running' && driver.state.command?.sequence === sequence;
+  const reading = await sampler.until((found) => isWaiting(found) && runs(), WAITING_SPAN_MS, signal);
   if (reading === undefined) return new Promise(() => undefined);
   return { kind: 'waiting', sequence, durationMs: clock.now() - typedMs };
 }
@@ -80,19 +80,19 @@ async function untilWaiting(
 /** Rejects when the signal is aborted. */
 function cancelled(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const stop = () => reject(left());
+    const stop = () => reject(cancelledError());
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
 }
 
-/** What is in memory, where that is all that was asked for. */
+/** The output in memory, if it covers the requested lines. */
 function tailOf(
-  dialogue: Pick<ShellDialogue, 'outputOf'>,
+  protocol: Pick<ShellProtocol, 'outputOf'>,
   sequence: number,
   lines: number,
 ): RunAnswer['tail'] {
-  const captured = dialogue.outputOf(sequence, lines);
+  const captured = protocol.outputOf(sequence, lines);
   if (captured === undefined) return { text: '', omittedLines: 0 };
   if (captured.lines < lines && captured.omittedLines > 0) return undefined;
   return { text: textOf(captured.bytes), omittedLines: captured.omittedLines };
@@ -109,9 +109,9 @@ function notReady(durationMs: number): RanCommand {
   };
 }
 
-function left(): DeskterityError {
-  return new DeskterityError('CANCELLED', 'The wait for the command was cancelled; it goes on.', {
-    suggestion: 'Look at it, or end it with kill.',
+function cancelledError(): DeskterityError {
+  return new DeskterityError('CANCELLED', 'Waiting for the command was cancelled; it continues.', {
+    suggestion: 'Read its output or end it with kill.',
     delivered: true,
   });
 }

@@ -1,57 +1,64 @@
 import type { HeldTerminal } from './held-terminal.ts';
 import type { HeldTerminals } from './held-terminals.ts';
-import type { TerminalAnswers, TerminalAsk, TerminalNews } from '../../../wire/terminal-protocol.ts';
-import type { Onlooker } from './terminal-display.ts';
+import type {
+  TerminalAnswers,
+  TerminalHolderRequest,
+  TerminalHolderEvent,
+} from '../../../wire/terminal-protocol.ts';
+import type { OutputReceiver } from './terminal-display.ts';
 
-/** Nobody reads a screen more often than that. */
-const NEWS_PAUSE_MS = 15;
+/** Minimum interval between two events of a screen. */
+const EVENT_PAUSE_MS = 15;
 
-/** The way to a client. */
-export interface ClientLine {
-  /** It has not taken what was sent; more would pile up. */
+/** The connection to a client. */
+export interface ClientChannel {
+  /** The client has not read what was sent; more would pile up. */
   readonly isBehind: boolean;
-  send(news: TerminalNews): void;
-  /** Calls once, when it has taken everything. */
+  send(event: TerminalHolderEvent): void;
+  /** Calls `then` once when the client has read everything. */
   drained(then: () => void): void;
 }
 
-/** What one client asks about terminals, and what it is told. */
+/** Answers the terminal requests of one client and sends it events. */
 export class ServedTerminals {
   private readonly terminals: HeldTerminals;
-  private readonly line: ClientLine;
-  /** What ends with the client. */
+  private readonly channel: ClientChannel;
+  /** Functions that end the client's watches, by terminal. */
   private readonly watches = new Map<string, () => void>();
   private readonly attached = new Set<() => void>();
 
-  constructor(terminals: HeldTerminals, line: ClientLine) {
+  constructor(terminals: HeldTerminals, channel: ClientChannel) {
     this.terminals = terminals;
-    this.line = line;
+    this.channel = channel;
   }
 
-  /** @throws DeskterityError as the port says */
-  async answer(ask: TerminalAsk, signal: AbortSignal): Promise<TerminalAnswers[TerminalAsk['do']]> {
-    if (ask.do === 'open') return (await this.terminals.open(ask.start)).facts();
-    if (ask.do === 'list') return { terminals: await this.terminals.list() };
-    const terminal = this.terminals.find(ask.terminal);
-    switch (ask.do) {
+  /** @throws DeskterityError as documented in `ports/terminals.ts` */
+  async answer(
+    request: TerminalHolderRequest,
+    signal: AbortSignal,
+  ): Promise<TerminalAnswers[TerminalHolderRequest['do']]> {
+    if (request.do === 'open') return (await this.terminals.open(request.start)).facts();
+    if (request.do === 'list') return { terminals: await this.terminals.list() };
+    const terminal = this.terminals.find(request.terminal);
+    switch (request.do) {
       case 'facts':
         return terminal.facts();
       case 'run':
-        return terminal.run(ask.request, signal);
+        return terminal.run(request.request, signal);
       case 'lines':
-        return terminal.lines(ask.most);
+        return terminal.lines(request.most);
       case 'read':
-        return terminal.read(ask.scrollbackLines);
+        return terminal.read(request.scrollbackLines);
       case 'write':
-        return done(terminal.write(ask.bytes, ask.byPerson, signal));
+        return done(terminal.write(request.bytes, request.byPerson, signal));
       case 'resize':
-        return done(terminal.resize(ask.size));
+        return done(terminal.resize(request.size));
       case 'clear':
         return done(terminal.clear());
       case 'kill':
-        return { count: await terminal.kill(ask.waits) };
+        return { count: await terminal.kill(request.waits) };
       case 'close':
-        return done(terminal.close(ask.waits));
+        return done(terminal.close(request.waits));
       case 'watch':
         this.watch(terminal);
         return {};
@@ -59,15 +66,15 @@ export class ServedTerminals {
         this.watches.get(terminal.id)?.();
         return {};
       default:
-        return done(this.attach(terminal, ask.size));
+        return done(this.attach(terminal, request.size));
     }
   }
 
-  tell(news: TerminalNews): void {
-    if (!this.line.isBehind) this.line.send(news);
+  send(event: TerminalHolderEvent): void {
+    if (!this.channel.isBehind) this.channel.send(event);
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   close(): void {
     for (const stop of [...this.watches.values(), ...this.attached]) stop();
     this.watches.clear();
@@ -78,46 +85,46 @@ export class ServedTerminals {
     const { id } = terminal;
     if (this.watches.has(id)) return;
     let timer: NodeJS.Timeout | undefined;
-    const tell = () => {
+    const notify = () => {
       if (this.watches.get(id) !== stop) return;
-      if (this.line.isBehind) return this.line.drained(tell);
+      if (this.channel.isBehind) return this.channel.drained(notify);
       timer = undefined;
-      this.line.send({ news: 'shown', terminal: id });
+      this.channel.send({ news: 'shown', terminal: id });
     };
-    const stopHearing = terminal.onShown(() => {
-      timer ??= setTimeout(tell, NEWS_PAUSE_MS);
+    const unsubscribe = terminal.onShown(() => {
+      timer ??= setTimeout(notify, EVENT_PAUSE_MS);
     });
     const stop = () => {
       clearTimeout(timer);
-      stopHearing();
+      unsubscribe();
       this.watches.delete(id);
     };
     this.watches.set(id, stop);
     const end = () => {
       if (this.watches.get(id) !== stop) return;
       stop();
-      this.line.send({ news: 'exited', terminal: id });
+      this.channel.send({ news: 'exited', terminal: id });
     };
     void terminal.ended.finally(end);
   }
 
   private async attach(terminal: HeldTerminal, size: Parameters<HeldTerminal['attach']>[1]): Promise<void> {
-    const { line } = this;
-    const onlooker: Onlooker = {
+    const { channel } = this;
+    const receiver: OutputReceiver = {
       get isBehind() {
-        return line.isBehind;
+        return channel.isBehind;
       },
-      show: (bytes) => line.send({ news: 'bytes', terminal: terminal.id, bytes }),
-      caughtUp: (then) => line.drained(then),
+      show: (bytes) => channel.send({ news: 'bytes', terminal: terminal.id, bytes }),
+      whenCaughtUp: (then) => channel.drained(then),
     };
-    const stop = () => terminal.detach(onlooker);
+    const stop = () => terminal.detach(receiver);
     this.attached.add(stop);
     const end = () => {
-      if (this.attached.delete(stop)) line.send({ news: 'exited', terminal: terminal.id });
+      if (this.attached.delete(stop)) channel.send({ news: 'exited', terminal: terminal.id });
     };
     void terminal.ended.finally(end);
-    await terminal.attach(onlooker, size);
-    // The client has gone meanwhile.
+    await terminal.attach(receiver, size);
+    // The client may have disconnected in the meantime.
     if (!this.attached.has(stop)) stop();
   }
 }

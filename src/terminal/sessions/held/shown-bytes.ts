@@ -5,14 +5,14 @@ import type { RunOutcome } from '../../../ports/terminals.ts';
 import { textOf } from '../../screen/clean-lines.ts';
 import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
 
-/** What is kept of a stretch of what a terminal has shown. */
+/** The available part of a range of terminal output. */
 export interface KeptBytes {
-  /** Where it begins: behind the last gap. */
+  /** Where it begins: after the last gap. */
   readonly from: number;
   readonly bytes: Buffer;
 }
 
-/** The end of the stretch, as far back as it is on the disk without a gap. @param folder of the segments */
+/** Reads the end of a range, as far back as it is on disk without a gap. @param folder folder of the segments */
 export async function readShown(folder: string, from: number, to: number): Promise<KeptBytes> {
   const segments = await listSegments(folder, 'merged');
   let begin = Math.max(0, from);
@@ -34,7 +34,7 @@ export async function readShown(folder: string, from: number, to: number): Promi
   return { from: begin, bytes: Buffer.concat(pieces) };
 }
 
-/** `undefined` where it was dropped meanwhile. */
+/** `undefined` if the segment was removed in the meantime. */
 async function readPiece(path: string, from: number, length: number): Promise<Buffer | undefined> {
   const file = await open(path, 'r').catch(() => undefined);
   if (file === undefined) return undefined;
@@ -52,21 +52,21 @@ async function readPiece(path: string, from: number, length: number): Promise<Bu
   }
 }
 
-/** How far back the last lines are looked for. */
-const MOST_TAIL_BYTES = 16 * 1024 * 1024;
+/** How far back the last lines are searched for. */
+const MAX_TAIL_BYTES = 16 * 1024 * 1024;
 
-/** What the caller of a run gets: what the holder did not have at hand is read from the disk. @param folder of the segments @param lines how many were asked for */
+/** The result for the caller of a run; output that the holder no longer has is read from disk. @param folder folder of the segments @param lines requested number of lines */
 export async function runOutcome(answer: RunAnswer, folder: string, lines: number): Promise<RunOutcome> {
   const { kind, exitCode, durationMs, range, facts, leftOut, tail } = answer;
-  const { text, said } =
+  const { text, notes } =
     tail === undefined && range !== undefined
       ? await fromDisk(folder, range, lines)
-      : { text: tail?.text ?? '', said: linesBefore(tail?.omittedLines ?? 0, range) };
+      : { text: tail?.text ?? '', notes: linesBefore(tail?.omittedLines ?? 0, range) };
   return {
     kind,
     exitCode,
     output: text,
-    leftOut: [...said, ...leftOut],
+    leftOut: [...notes, ...leftOut],
     durationMs,
     range,
     terminal: facts,
@@ -77,26 +77,22 @@ type Range = NonNullable<RunOutcome['range']>;
 
 function linesBefore(count: number, range: Range | undefined): string[] {
   if (count === 0) return [];
-  const where = range === undefined ? '' : `; all of it begins at cursor ${range.from} of the output`;
-  return [
-    `${count} ${count === 1 ? 'line' : 'lines'} before ${count === 1 ? 'is' : 'are'} left out${where}.`,
-  ];
+  const where = range === undefined ? '' : `; the whole output begins at cursor ${range.from}`;
+  return [`${count} earlier ${count === 1 ? 'line is' : 'lines are'} left out${where}.`];
 }
 
 async function fromDisk(
   folder: string,
   range: Range,
   lines: number,
-): Promise<{ readonly text: string; readonly said: string[] }> {
+): Promise<{ readonly text: string; readonly notes: string[] }> {
   const to = range.to ?? (await openExtent(folder, 'merged')).totalBytes;
-  const kept = await readShown(folder, Math.max(range.from, to - MOST_TAIL_BYTES), to);
+  const kept = await readShown(folder, Math.max(range.from, to - MAX_TAIL_BYTES), to);
   const all = textOf(kept.bytes).split('\n');
-  // The first may be a part of one.
+  // The first line may be incomplete.
   const whole = kept.from > range.from ? all.slice(1) : all;
   const last = lines === 0 ? [] : whole.slice(-lines);
   const isAll = last.length === whole.length && kept.from === range.from;
-  const said = isAll
-    ? []
-    : [`What is before these lines is left out; all of it begins at cursor ${range.from} of the output.`];
-  return { text: last.join('\n'), said };
+  const notes = isAll ? [] : [`Earlier lines are left out; the whole output begins at cursor ${range.from}.`];
+  return { text: last.join('\n'), notes };
 }

@@ -1,31 +1,30 @@
 import type { WaitReading } from './wait-state.ts';
 
-/** What has been seen so far, one look after another. */
-export interface Watched {
-  /** The last that has counted. */
+/** The readings so far. */
+export interface ObservedState {
+  /** The last reading that lasted long enough. */
   readonly steady: WaitReading | undefined;
   /** When it was last seen. */
   readonly steadyMs: number;
-  /** What is seen now, and since when. */
+  /** The current reading and when it began. */
   readonly seen: WaitReading;
   readonly seenSinceMs: number;
   readonly lastMs: number;
 }
 
-/** In the place of a state that is no more, where no other has lasted yet. */
-const UNSTEADY: WaitReading = { state: 'running', restsOn: ['no state has lasted'] };
+/** Replaces a state that has ended while no other has lasted. */
+const UNSTEADY: WaitReading = { state: 'running', restsOn: ['no state lasted long enough'] };
 
 /**
- * Takes one more look into account. A state counts when every look for `spanMs` has found the same state, of the same process where one waits; one
- * that has not been found for that long counts no more. The end counts at once, and nothing counts after it. A clock that goes back counts as one
- * that stands.
+ * Adds a reading. A state is steady once all readings for `spanMs` show it, for the same process if one is waiting; it is no longer steady after
+ * `spanMs` without it. `exited` is steady at once and final. A clock that goes back counts as stopped.
  */
-export function watchOn(
-  before: Watched | undefined,
+export function addReading(
+  before: ObservedState | undefined,
   reading: WaitReading,
   atMs: number,
   spanMs: number,
-): Watched {
+): ObservedState {
   if (before?.steady?.state === 'exited') return before;
   const now = before === undefined ? atMs : Math.max(atMs, before.lastMs);
   const since = before !== undefined && isSameWait(before.seen, reading) ? before.seenSinceMs : now;
@@ -38,13 +37,13 @@ export function watchOn(
   return { ...looked, steady: UNSTEADY, steadyMs: before.steadyMs };
 }
 
-/** How long until what is seen now counts, should it stay: when to look again. 0 where it counts. */
-export function untilSteadyMs({ seen, steady, seenSinceMs, lastMs }: Watched, spanMs: number): number {
+/** Time until the current state becomes steady if it lasts; 0 if it is steady. */
+export function untilSteadyMs({ seen, steady, seenSinceMs, lastMs }: ObservedState, spanMs: number): number {
   if (steady !== undefined && isSameWait(steady, seen)) return 0;
   return Math.max(0, seenSinceMs + spanMs - lastMs);
 }
 
-/** Of a loop each round is another process, but it runs on. */
+/** A loop starts a new process in each round but keeps running. */
 function isSameWait(one: WaitReading, other: WaitReading): boolean {
   return one.state === other.state && (one.state === 'running' || one.process?.pid === other.process?.pid);
 }

@@ -9,39 +9,39 @@ import { TerminalEmulator } from '../../screen/terminal-emulator.ts';
 import { screenFacts } from './wait-state.ts';
 import type { ScreenFacts } from './wait-state.ts';
 
-/** Somebody who is shown all that a terminal shows. */
-export interface Onlooker {
-  /** It has not taken what it was given yet; until {@link Onlooker.caughtUp} calls, nothing more is kept for it. */
+/** Receives everything that a terminal displays. */
+export interface OutputReceiver {
+  /** It has not read its output yet; until {@link OutputReceiver.whenCaughtUp} calls back, output is dropped. */
   readonly isBehind: boolean;
   show(bytes: Uint8Array): void;
-  /** Calls once, when it is not behind any more. */
-  caughtUp(then: () => void): void;
+  /** Calls `then` once when it has caught up. */
+  whenCaughtUp(then: () => void): void;
 }
 
-/** Before the screen; then whoever writes has to wait. */
-const MOST_COMING_BYTES = 256 * 1024;
+/** Output waiting for the emulator; beyond this, writers wait. */
+const MAX_PENDING_BYTES = 256 * 1024;
 
 interface Attached {
-  readonly onlooker: Onlooker;
-  /** What was shown meanwhile is lost to it: it gets the screen anew. */
-  isLate: boolean;
+  readonly receiver: OutputReceiver;
+  /** Output was dropped, so it gets a full redraw later. */
+  needsRedraw: boolean;
 }
 
-/** What a terminal shows: on the disk, on its screen, and to whoever looks on. All in the order in which it came. */
+/** Sends the output of a terminal to disk, to the emulator and to attached viewers, in order. */
 export class TerminalDisplay {
   private readonly emulator: TerminalEmulator;
   private readonly store: OutputStore;
   private readonly onShown: () => void;
   private readonly turns = new Turns();
-  private readonly attached = new Map<Onlooker, Attached>();
-  /** What is not on the screen yet. */
-  private coming: Buffer[] = [];
-  private comingBytes = 0;
+  private readonly attached = new Map<OutputReceiver, Attached>();
+  /** Output that is not on the screen yet. */
+  private pending: Buffer[] = [];
+  private pendingBytes = 0;
   private feeding: Promise<void> | undefined;
-  /** The beginning of a character or a sequence whose rest has not come: nobody is shown half of one. */
+  /** An incomplete character or sequence, which is held back from viewers. */
   private unfinished: Buffer = Buffer.alloc(0);
 
-  /** @param onShown called when the screen may be another one */
+  /** @param onShown called when the screen may have changed */
   constructor(size: TerminalSize, store: OutputStore, onShown: () => void) {
     this.emulator = new TerminalEmulator({ size });
     this.store = store;
@@ -64,29 +64,29 @@ export class TerminalDisplay {
     return this.attached.size;
   }
 
-  /** Resolves when it is on the disk, or lost with a reason in the store, and there is room for more before the screen. Wait for that before giving more. */
+  /** Resolves when the output is on disk, or lost with a reason in the store, and more can be accepted. Wait for that before the next call. */
   async show(pieces: readonly Uint8Array[]): Promise<void> {
     if (pieces.length === 0) return;
     const bytes = Buffer.concat(pieces);
     const stored = this.store.write('merged', bytes);
-    this.coming.push(bytes);
-    this.comingBytes += bytes.length;
+    this.pending.push(bytes);
+    this.pendingBytes += bytes.length;
     this.feeding ??= this.turns.take(async () => this.feed());
-    if (this.comingBytes > MOST_COMING_BYTES) await this.feeding;
+    if (this.pendingBytes > MAX_PENDING_BYTES) await this.feeding;
     await stored;
   }
 
-  /** Shows what nobody has written, and the disk does not keep. */
+  /** Shows bytes that no program wrote; they are not stored. */
   async redraw(make: () => string): Promise<void> {
     await this.turns.take(async () => {
       const bytes = Buffer.from(make());
-      this.tell(bytes);
+      this.send(bytes);
       await this.emulator.feed(bytes);
     });
     this.onShown();
   }
 
-  /** Resolves when all that was given before is shown. */
+  /** Resolves when all earlier output is on the screen. */
   async settled(): Promise<void> {
     await this.turns.take(() => undefined);
   }
@@ -100,16 +100,16 @@ export class TerminalDisplay {
     this.onShown();
   }
 
-  /** Shows the screen as it is, and then everything that comes. */
-  async attach(onlooker: Onlooker): Promise<void> {
+  /** Sends the current screen and then all further output. */
+  async attach(receiver: OutputReceiver): Promise<void> {
     await this.turns.take(() => {
-      this.attached.set(onlooker, { onlooker, isLate: false });
-      this.showAll(onlooker);
+      this.attached.set(receiver, { receiver, needsRedraw: false });
+      this.redrawFor(receiver);
     });
   }
 
-  detach(onlooker: Onlooker): void {
-    this.attached.delete(onlooker);
+  detach(receiver: OutputReceiver): void {
+    this.attached.delete(receiver);
   }
 
   async read(scrollbackLines: number): Promise<{ screen: TerminalScreen; scrollback: ScreenRow[] }> {
@@ -124,7 +124,7 @@ export class TerminalDisplay {
     return this.turns.take(() => lastLines(this.emulator, most));
   }
 
-  /** Empties the screen but for the line of the cursor, and what is above it. */
+  /** Clears the screen, except for the cursor line, and the scrollback. */
   async clear(): Promise<void> {
     await this.redraw(() => {
       const above = this.emulator.isAlternate ? 0 : this.emulator.cursor.row;
@@ -136,7 +136,7 @@ export class TerminalDisplay {
     return screenFacts(this.emulator, this.textBeforeCursor());
   }
 
-  /** Of its row. */
+  /** The text before the cursor in its row. */
   textBeforeCursor(): string {
     const { row, column } = this.emulator.cursor;
     return this.emulator.row(row)?.translateToString(false, 0, column) ?? '';
@@ -147,53 +147,53 @@ export class TerminalDisplay {
     void this.turns.take(() => this.emulator.dispose());
   }
 
-  /** Much at once, where much has come: the emulator takes its time for each piece, however small. */
+  /** Feeds everything that has accumulated at once, because each call to the emulator has a fixed cost. */
   private async feed(): Promise<void> {
-    while (this.coming.length > 0) {
-      const bytes = Buffer.concat(this.coming.splice(0));
-      this.comingBytes = 0;
-      this.tell(bytes);
+    while (this.pending.length > 0) {
+      const bytes = Buffer.concat(this.pending.splice(0));
+      this.pendingBytes = 0;
+      this.send(bytes);
       await this.emulator.feed(bytes);
       this.onShown();
     }
     this.feeding = undefined;
   }
 
-  private tell(bytes: Buffer): void {
+  private send(bytes: Buffer): void {
     const open = Buffer.concat([this.unfinished, bytes]);
     const cut = cleanCut(open, open.length);
     this.unfinished = Buffer.from(open.subarray(cut));
     if (this.attached.size === 0) return;
     const whole = withoutQueries(open.subarray(0, cut));
     for (const attached of this.attached.values()) {
-      if (attached.isLate || whole.length === 0) continue;
-      if (attached.onlooker.isBehind) this.leaveBehind(attached);
-      else attached.onlooker.show(whole);
+      if (attached.needsRedraw || whole.length === 0) continue;
+      if (attached.receiver.isBehind) this.suspend(attached);
+      else attached.receiver.show(whole);
     }
   }
 
-  private leaveBehind(attached: Attached): void {
-    const { onlooker } = attached;
-    attached.isLate = true;
-    onlooker.caughtUp(() => {
+  private suspend(attached: Attached): void {
+    const { receiver } = attached;
+    attached.needsRedraw = true;
+    receiver.whenCaughtUp(() => {
       void this.turns.take(() => {
-        if (this.attached.get(onlooker) !== attached) return;
-        attached.isLate = false;
-        this.showAll(onlooker);
+        if (this.attached.get(receiver) !== attached) return;
+        attached.needsRedraw = false;
+        this.redrawFor(receiver);
       });
     });
   }
 
-  private showAll(onlooker: Onlooker): void {
-    onlooker.show(drawScreen(this.emulator));
+  private redrawFor(receiver: OutputReceiver): void {
+    receiver.show(drawScreen(this.emulator));
   }
 }
 
-/** Steps one after the other. */
+/** Runs steps one after the other. */
 class Turns {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves with what the step gives, when those before it are over; or rejects as it does, and others go on. */
+  /** Runs a step after those before it. A failed step does not stop later ones. */
   take<T>(step: () => T | Promise<T>): Promise<T> {
     const done = this.last.then(step);
     this.last = done.catch(() => undefined);

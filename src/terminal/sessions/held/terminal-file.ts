@@ -6,7 +6,7 @@ import type { HeldTerminalParts } from './held-session.ts';
 import type { OpenedSession } from './open-session.ts';
 import { writeTerminalRecord } from '../terminal-folder.ts';
 
-/** The record of one terminal on the disk. */
+/** The record of one terminal on disk. */
 export class TerminalFile {
   private readonly parts: Pick<HeldTerminalParts, 'log' | 'reserve'>;
   private readonly folder: string;
@@ -38,7 +38,7 @@ export class TerminalFile {
     writeTerminalRecord(folder, this.record);
   }
 
-  /** Never rejects: whoever reads a record without an end sees by its holder that it is over. */
+  /** Never rejects: if the end is not written, readers can tell from the holder that it is over. */
   async end({ exitCode, signal }: ProcessExit, problem: string | undefined): Promise<void> {
     const record: TerminalRecord = {
       ...this.record,
@@ -48,18 +48,18 @@ export class TerminalFile {
       ...(problem === undefined ? {} : { problem }),
     };
     try {
-      await this.writeSomehow(record);
+      await this.writeWithReserve(record);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       this.parts.log.write({
         level: 'error',
-        message: 'the end of a terminal was not written',
+        message: 'the end of a terminal could not be recorded',
         fields: { code },
       });
     }
   }
 
-  private async writeSomehow(record: TerminalRecord): Promise<void> {
+  private async writeWithReserve(record: TerminalRecord): Promise<void> {
     const { reserve } = this.parts;
     try {
       writeTerminalRecord(this.folder, record);

@@ -20,11 +20,11 @@ import { cellAt } from '../../desktop/screen-tree.ts';
 import type { TerminalView } from '../../../ports/terminals.ts';
 import { typedBytes } from '../../screen/text-bytes.ts';
 
-const TRY_AGAIN_MS = 20;
-/** Characters that are typed before it is asked again whether to go on. */
+const RETRY_MS = 20;
+/** Characters typed between two checks whether to continue. */
 const TYPED_AT_ONCE = 64;
 
-/** Keyboard and pointer of one terminal: what they do is bytes to it. They are taken in turn, as those of a display. */
+/** Keyboard and pointer of one terminal, which send bytes to it. They are leased like those of a display. */
 export class TerminalInput implements InputPort {
   private readonly view: TerminalView;
   private readonly clock: ClockPort;
@@ -43,7 +43,7 @@ export class TerminalInput implements InputPort {
     return this.position;
   }
 
-  /** No hands of anybody are borrowed: what is typed here does not go by a keyboard. */
+  /** Typing here does not use the user's keyboard. */
   async seesUser(): Promise<boolean> {
     return true;
   }
@@ -54,12 +54,12 @@ export class TerminalInput implements InputPort {
       if (this.stopped !== undefined) throw stoppedBy(this.stopped);
       if (this.holder === undefined || this.holder === holder) break;
       if (this.clock.now() >= end)
-        throw new DeskterityError('CONFLICT', `${this.holder} types in this terminal.`, {
-          suggestion: 'Repeat the command when it has ended.',
+        throw new DeskterityError('CONFLICT', `${this.holder} is typing in this terminal.`, {
+          suggestion: 'Repeat the command when that has ended.',
           retryable: true,
           delivered: false,
         });
-      await this.clock.sleep(TRY_AGAIN_MS, signal);
+      await this.clock.sleep(RETRY_MS, signal);
     }
     this.holder = holder;
     this.lent += 1;
@@ -123,7 +123,7 @@ class TerminalInputLease implements InputLease {
     await this.write(keyBytes(keys, screen.modes), options);
   }
 
-  /** A terminal hears of a key once; it does not know of keys that are held. */
+  /** A terminal receives a key once and cannot hold it down. */
   async keyDown(key: KeyName, options: CallOptions): Promise<void> {
     if (isModifier(key)) throw notHeld();
     await this.press([key], options);
@@ -189,8 +189,8 @@ class TerminalInputLease implements InputLease {
     const { screen } = await this.read(options);
     const cell = cellAt(this.parts.pointer(), screen.size);
     if (cell === undefined)
-      throw new DeskterityError('NOT_ACTIONABLE', 'The pointer is outside of the terminal.', {
-        suggestion: 'Name an element of the terminal.',
+      throw new DeskterityError('NOT_ACTIONABLE', 'The pointer is outside the terminal.', {
+        suggestion: 'Use an element of the terminal as the target.',
         delivered: false,
       });
     const bytes = actions.map((action) => mouseBytes(action, cell, screen.modes));
@@ -213,21 +213,21 @@ class TerminalInputLease implements InputLease {
 }
 
 function stoppedBy({ by = 'somebody' }: StopState): DeskterityError {
-  return new DeskterityError('CANCELLED', `Acting was stopped by ${by}.`, {
+  return new DeskterityError('CANCELLED', `Input was stopped by ${by}.`, {
     suggestion: `To allow it again, run ${mentionCommand('resume')}.`,
     delivered: false,
   });
 }
 
 function takenAway(): DeskterityError {
-  return new DeskterityError('CANCELLED', 'The keyboard of the terminal was taken away.', {
+  return new DeskterityError('CANCELLED', 'The input lease of the terminal was revoked.', {
     suggestion: 'Repeat the command.',
     retryable: true,
   });
 }
 
 function notHeld(): DeskterityError {
-  return new DeskterityError('ACTION_NOT_SUPPORTED', 'A terminal does not know of keys that are held down.', {
+  return new DeskterityError('ACTION_NOT_SUPPORTED', 'A terminal cannot hold keys down.', {
     suggestion: 'Press the keys together: ctrl+c.',
     delivered: false,
   });

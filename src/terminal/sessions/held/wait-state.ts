@@ -1,30 +1,30 @@
 import type { WaitState } from '../../../model/terminals/terminal-state.ts';
 import type { ForegroundProcess, TerminalFacts } from '../../../ports/terminals/pseudo-terminal.ts';
 
-/** What the screen tells beside the kernel: modes that programs have set, and where the cursor is; never what a text says. */
+/** What the screen adds to the kernel's facts: modes and the cursor position, never the meaning of text. */
 export interface ScreenFacts {
   readonly isAlternate: boolean;
-  /** In its row something that is no space stands before the cursor. */
+  /** There is text before the cursor in its row. */
   readonly isCursorAfterText: boolean;
-  /** Pasted text is bracketed: line editors ask for it while they read a line. */
+  /** Bracketed paste is on; line editors enable it while they read a line. */
   readonly isPasteBracketed: boolean;
-  /** Arrow keys are those of applications, the mouse is reported, or the cursor is hidden: what programs ask for that draw screens. */
+  /** Application cursor keys, mouse tracking or a hidden cursor, which full-screen programs use. */
   readonly takesKeys: boolean;
 }
 
-/** A screen as an emulator has it. */
+/** The relevant state of an emulator. */
 export interface ScreenModes {
   readonly isAlternate: boolean;
   readonly cursor: { readonly isVisible: boolean };
   readonly modes: {
     readonly isBracketedPaste: boolean;
     readonly isApplicationCursor: boolean;
-    /** `none`, or what of the mouse is reported. */
+    /** `none`, or which mouse events are reported. */
     readonly mouseTracking: string;
   };
 }
 
-/** @param textBeforeCursor of its row */
+/** @param textBeforeCursor text in the cursor's row */
 export function screenFacts(
   { isAlternate, cursor, modes }: ScreenModes,
   textBeforeCursor: string,
@@ -37,46 +37,46 @@ export function screenFacts(
   };
 }
 
-/** The shell that leads the terminal. */
+/** The session leader of the terminal. */
 export interface ShellFacts {
   readonly group: number;
-  /** By the marks of the shell; `undefined` where it makes none. */
+  /** From the marks of the shell; `undefined` if it prints none. */
   readonly isCommandRunning: boolean | undefined;
-  /** It reads commands key by key, as bash, zsh and fish do; others gather lines. */
+  /** It reads commands key by key, as bash, zsh and fish do, and not in canonical mode. */
   readonly hasLineEditor: boolean;
 }
 
 export interface WaitFacts {
   readonly terminal: TerminalFacts;
   readonly screen: ScreenFacts;
-  /** Absent where the leader is no shell. */
+  /** Absent if the session leader is not a shell. */
   readonly shell: ShellFacts | undefined;
 }
 
 export interface WaitReading {
   readonly state: WaitState;
-  /** Who waits or runs; of several the one that stands nearest to the terminal. */
+  /** The process that waits or runs; of several the one most closely tied to the terminal. */
   readonly process?: { readonly pid: number; readonly program: string } | undefined;
-  /** The facts it rests on, in words. */
+  /** The facts behind the state, in words. */
   readonly restsOn: readonly string[];
 }
 
 type Waiting = ForegroundProcess['waitsIn'];
 
-/** Nearest to the terminal first. */
+/** Most closely tied to the terminal first. */
 const NEARNESS: readonly Waiting[] = ['terminal-read', 'poll', 'unknown', 'running', 'elsewhere'];
 
 const WAITS: Readonly<Record<Waiting, string>> = {
   'terminal-read': 'reads the terminal',
   poll: 'polls the terminal',
-  unknown: 'waits, of which the kernel shows no more',
+  unknown: 'waits for something that the kernel does not show',
   running: 'runs',
   elsewhere: 'waits for something else',
 };
 
 export const EXITED: WaitReading = { state: 'exited', restsOn: ['the shell has ended'] };
 
-/** What a terminal is doing, by one look at it. Total: any facts give a state. */
+/** Derives the state of a terminal from one reading; defined for any facts. */
 export function classify({ terminal, screen, shell }: WaitFacts): WaitReading {
   const nearest = nearestProcess(terminal.processes);
   const state = stateOf(terminal, screen, shell, nearest?.waitsIn);
@@ -87,7 +87,7 @@ export function classify({ terminal, screen, shell }: WaitFacts): WaitReading {
   };
 }
 
-/** Whether what is typed might be a secret: sending is safe only where this is false. */
+/** Whether typed text might be read as a secret: sending is safe only if this is false. */
 export function mayBeSecret({
   isEchoing,
   isLineMode,
@@ -106,7 +106,7 @@ function stateOf(
   return terminal.isLineMode ? inLineMode(terminal, screen, nearest) : inRawMode(screen, nearest);
 }
 
-/** Without marks a line editor tells: a builtin such as `read` leaves the line mode on. Where there is none, both look the same. */
+/** Without marks, canonical mode tells a shell with a line editor from its builtin `read`. Without a line editor both look the same. */
 function isShellAtPrompt(
   { foregroundGroup, isEchoing, isLineMode }: TerminalFacts,
   shell: ShellFacts | undefined,
@@ -119,8 +119,8 @@ function isShellAtPrompt(
 }
 
 /**
- * One that polls waits for a person where the cursor stands behind a text. So does one of which the kernel shows nothing, such as sudo; without echo
- * it asks for a password.
+ * A program that polls waits for input if there is text before the cursor. So does one that the kernel does not show, such as sudo; without echo it
+ * reads a password.
  */
 function inLineMode({ isEchoing }: TerminalFacts, screen: ScreenFacts, nearest: Waiting): WaitState {
   const mayWait = nearest === 'poll' || nearest === 'unknown';
@@ -151,24 +151,24 @@ function evidence(
   shell: ShellFacts | undefined,
   nearest: ForegroundProcess | undefined,
 ): readonly string[] {
-  if (foregroundGroup === undefined) return ['nobody has the terminal'];
+  if (foregroundGroup === undefined) return ['no process group has the terminal'];
   const others = processes.length - 1;
   return [
     ...(nearest === undefined
-      ? [`no process is seen in group ${foregroundGroup}`]
+      ? [`no process is visible in group ${foregroundGroup}`]
       : [`${nearest.program} (${nearest.pid}) ${WAITS[nearest.waitsIn]}`]),
     ...(others > 0 ? [`${others} more in its group`] : []),
     ...(shell?.group === foregroundGroup ? [`the shell has the terminal${marksOf(shell)}`] : []),
-    isLineMode ? 'lines are gathered' : 'keys go through one by one',
-    isEchoing ? 'what is typed is shown' : 'what is typed is not shown',
+    isLineMode ? 'input is read by line' : 'input is read key by key',
+    isEchoing ? 'typed text is echoed' : 'typed text is not echoed',
     ...(screen.isAlternate ? ['the alternate screen is on'] : []),
     ...(screen.isPasteBracketed ? ['pasted text is bracketed'] : []),
-    ...(screen.takesKeys ? ['keys, mouse or cursor are those of a program that draws'] : []),
-    ...(screen.isCursorAfterText ? ['the cursor stands behind a text'] : []),
+    ...(screen.takesKeys ? ['keys, mouse or cursor are in a full-screen mode'] : []),
+    ...(screen.isCursorAfterText ? ['there is text before the cursor'] : []),
   ];
 }
 
 function marksOf({ isCommandRunning }: ShellFacts): string {
   if (isCommandRunning === undefined) return '';
-  return isCommandRunning ? ' and runs a command by itself' : ' and has printed its prompt';
+  return isCommandRunning ? ' and is running a command itself' : ' and has printed its prompt';
 }

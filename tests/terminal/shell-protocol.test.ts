@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { ShellDialogue } from '../../src/terminal/shells/shell-dialogue.ts';
-import type { Received } from '../../src/terminal/shells/shell-dialogue.ts';
+import { ShellProtocol } from '../../src/terminal/shells/shell-protocol.ts';
+import type { Received } from '../../src/terminal/shells/shell-protocol.ts';
 import type { BoundedShellKind } from '../../src/terminal/shells/shell-kind.ts';
 
 const TOKEN = 'feedfeedfeedfeedfeedfeedfeedfeed';
 const mark = (body: string): string => `\u{1B}]8571;${TOKEN};${body}\u{7}`;
 const WAIT = { isBackground: false, waitMs: 1000, isRemembered: false };
 
-function dialogue(kind: BoundedShellKind = 'bash'): ShellDialogue {
-  return new ShellDialogue({ kind, token: TOKEN, startedMs: 0, keptBytes: 1000 });
+function dialogue(kind: BoundedShellKind = 'bash'): ShellProtocol {
+  return new ShellProtocol({ kind, token: TOKEN, startedMs: 0, keptBytes: 1000 });
 }
 const shownOf = (received: Received): string => Buffer.concat(received.shown).toString('utf8');
-const say = (talk: ShellDialogue, text: string, atMs = 1): Received => talk.receive(Buffer.from(text), atMs);
+const say = (talk: ShellProtocol, text: string, atMs = 1): Received => talk.receive(Buffer.from(text), atMs);
 
-describe('ShellDialogue', () => {
-  it('shows the command in place of the echo of our line, and keeps what the echo switched', () => {
+describe('ShellProtocol', () => {
+  it('shows the command instead of the echo of our line and keeps its mode changes', () => {
     const talk = dialogue();
     expect(shownOf(say(talk, `${mark('p;0;0;/')}\u{1B}[?2004h$ `))).toBe('\u{1B}[?2004h$ ');
     const typed = talk.run('echo "a\nb\u{1B}\t"', 2, WAIT);
@@ -33,7 +33,7 @@ describe('ShellDialogue', () => {
     expect(talk.outputOf(2, 10)).toBeUndefined();
   });
 
-  it('shows what the shell wrote where the command does not begin', () => {
+  it('shows the output of the shell if the command does not begin', () => {
     const talk = dialogue();
     say(talk, `${mark('p;0;0;/')}$ `);
     talk.run('true', 2, { ...WAIT, waitMs: 60_000 });
@@ -44,7 +44,7 @@ describe('ShellDialogue', () => {
     expect(given.outcomes).toMatchObject([{ kind: 'not-begun', sequence: 1 }]);
   });
 
-  it('keeps no more than an echo has of what others write while a command does not begin', () => {
+  it('buffers only a bounded amount of output while a command does not begin', () => {
     const talk = dialogue();
     say(talk, `${mark('p;0;0;/')}$ `);
     talk.run('true', 2, WAIT);
@@ -55,14 +55,14 @@ describe('ShellDialogue', () => {
     expect(talk.rangeOf(1)?.from).toBeGreaterThan(300_000);
   });
 
-  it('shows what was held back when the shell ends', () => {
+  it('shows held back output when the shell ends', () => {
     const talk = dialogue();
     expect(shownOf(say(talk, `bye\u{1B}]8571;`))).toBe('bye');
     expect(shownOf(talk.end({ exitCode: 1, signal: undefined }, 5))).toBe('\u{1B}]8571;');
     expect(talk.state.kind).toBe('gone');
   });
 
-  it('pastes into a line editor that asked for it, and types elsewhere', () => {
+  it('pastes into a line editor that enabled it and types elsewhere', () => {
     const zsh = dialogue('zsh');
     say(zsh, `${mark('p;0;0;/')}% \u{1B}[?20`);
     say(zsh, '04h');
@@ -76,7 +76,7 @@ describe('ShellDialogue', () => {
     expect(fish.run('true', 2, WAIT).line).toBe(' __dkt_go 1; eval $__dkt_c; __dkt_end\r');
   });
 
-  it('gives a command up that a key just before it has taken away', () => {
+  it('gives up a command that an earlier key discarded', () => {
     const talk = dialogue();
     say(talk, mark('p;0;0;/'));
     talk.touch(2);
@@ -90,17 +90,17 @@ describe('ShellDialogue', () => {
     expect(talk.pass(5000).outcomes.map(({ kind }) => kind)).toEqual(['timed-out']);
   });
 
-  it('refuses what cannot be run, and has typed nothing then', () => {
+  it('refuses what cannot be run without typing anything', () => {
     const talk = dialogue();
-    expect(() => talk.run('true', 1, WAIT)).toThrow('The terminal is busy: its shell is starting.');
+    expect(() => talk.run('true', 1, WAIT)).toThrow('The terminal is busy: the shell is starting.');
     say(talk, mark('p;0;0;/'));
-    expect(() => talk.run('a\0b', 1, WAIT)).toThrow('The command has a NUL character in it.');
+    expect(() => talk.run('a\0b', 1, WAIT)).toThrow('The command contains a NUL character.');
     expect(() => talk.run('x'.repeat(5_000_000), 1, WAIT)).toThrow('The command is larger than 4 MiB.');
     expect(talk.state.kind).toBe('idle');
     expect(talk.run('true', 1, WAIT).sequence).toBe(1);
     talk.touch(2);
     expect(() => talk.run('true', 1, WAIT)).toThrow(
-      'The terminal is busy: the shell has not begun "true" yet.',
+      'The terminal is busy: the shell has not started "true" yet.',
     );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkCommandLine } from '../../src/app/check-command-lines.ts';
-import type { LineCheckParts } from '../../src/app/check-command-lines.ts';
+import { checkCommandLine } from '../../src/app/check-command-line.ts';
+import type { CommandLineCheckParts } from '../../src/app/check-command-line.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
@@ -79,7 +79,7 @@ interface World {
   readonly ended?: Partial<OperationView>;
   readonly wrote?: string;
   readonly files?: readonly Partial<ToolFileFacts>[];
-  readonly runs?: LineCheckParts['runs'];
+  readonly runs?: CommandLineCheckParts['runs'];
 }
 
 const NO_TERMINALS = new DeskterityError('DAEMON_UNAVAILABLE', 'There is no holder.', {
@@ -152,7 +152,7 @@ async function checked(world: World, deadlineMs = 5000) {
   return { byName: new Map(checks.map((check) => [check.name, check])), asked };
 }
 
-it('says what a confined command cannot do and what stays open, who holds it, and which tools there are', async () => {
+it('reports what a confined command cannot do, what stays open, the sandbox, and the available tools', async () => {
   const docker: Partial<ToolFileFacts> = { name: 'docker', origin: 'ready', state: 'unavailable', tools: [] };
   const { byName, asked } = await checked({ files: [{}, docker] });
   for (const name of ['sandbox', 'operations', 'tools', 'login-shell', 'terminal-log'])
@@ -172,7 +172,7 @@ it('says what a confined command cannot do and what stays open, who holds it, an
   expect(asked[0]?.steps[0]?.sandbox).toMatchObject({ scope: '/project', write: [], network: false });
 });
 
-describe('a sandbox that is not there', () => {
+describe('a missing sandbox', () => {
   it.each<[string, World, string, string]>([
     [
       'is too old',
@@ -183,7 +183,7 @@ describe('a sandbox that is not there', () => {
     ['is not installed', { mode: 'bubblewrap' }, 'bubblewrap is not installed', 'Or: Install bubblewrap.'],
     ['is switched off', { mode: 'off' }, 'everything that you can', 'Leave out --no-sandbox'],
     ['is switched off by AHMA', { environment: { AHMA_NO_SANDBOX: '1' } }, 'switched off', 'AHMA_NO_SANDBOX'],
-  ])('because it %s is refused, with what to do', async (_, world, detail, fix) => {
+  ])('that %s is refused with a suggestion', async (_, world, detail, fix) => {
     const { byName } = await checked(world);
     expect(byName.get('sandbox')).toMatchObject({
       outcome: 'refused',
@@ -193,7 +193,7 @@ describe('a sandbox that is not there', () => {
     });
   });
 
-  it('is what bubblewrap covers where nobody has chosen, and Landlock is said not to work', async () => {
+  it('is covered by bubblewrap by default, and Landlock is reported as not working', async () => {
     const { byName } = await checked({ level: OLD });
     expect(byName.get('sandbox')).toMatchObject({
       outcome: 'works',
@@ -201,7 +201,7 @@ describe('a sandbox that is not there', () => {
     });
   });
 
-  it('is what bubblewrap covers where that was chosen', async () => {
+  it('is covered by bubblewrap if that is configured', async () => {
     const { byName } = await checked({ level: OLD, mode: 'bubblewrap' });
     expect(byName.get('sandbox')).toMatchObject({
       outcome: 'works',
@@ -219,7 +219,7 @@ it('does not wait for ever', async () => {
 });
 
 describe('operations', () => {
-  it('are refused where there is no folder for them, and tools are not tried', async () => {
+  it('are refused without a folder for them, and tools are not tried', async () => {
     const refusal = new DeskterityError('SANDBOX_UNAVAILABLE', 'The sandbox would be the whole system.', {
       suggestion: 'Name a project folder.',
     });
@@ -237,7 +237,7 @@ describe('operations', () => {
     [{ ended: { status: 'failed', exit_code: 126 } }, 'wait for its end'],
     [{ wrote: 'something else' }, 'read what it wrote'],
     [{ wrote: '' }, 'read what it wrote'],
-  ])('are broken at the step that failed: %j', async (world, step) => {
+  ])('are broken at the failing step: %j', async (world, step) => {
     const { byName } = await checked(world);
     expect(byName.get('operations')).toMatchObject({ outcome: 'broken', step, optional: true });
   });
@@ -254,7 +254,7 @@ describe('tool files', () => {
     });
   });
 
-  it('that are not valid are broken, with the first thing that is wrong', async () => {
+  it('that are not valid are broken, with the first error', async () => {
     const problem = {
       file: 'x.json',
       line: 3,

@@ -1,4 +1,4 @@
-import type { Configuration, ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
@@ -10,33 +10,28 @@ import type { ToolsPort } from '../ports/tools.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { CallerTools, AppParts } from './app.ts';
-import type { LineCheckRequest } from './check-command-lines.ts';
+import type { CommandLineCheckRequest } from './check-command-line.ts';
 import { CommandEnvironments } from '../operations/command-environments.ts';
 import { OpenedOperations } from '../operations/opened-operations.ts';
 import { createRuns } from '../operations/runs.ts';
 import { SandboxMeans } from '../operations/confinement/sandbox-means.ts';
 import { Terminals } from './terminals.ts';
+import type { CallScope } from './terminals.ts';
 import { registerCommand } from '../registry/registry.ts';
 import type { ToolCaller, ToolFiles } from '../toolfiles/tool-files.ts';
 
-export interface LineCaller {
-  readonly caller: Caller;
-  readonly session: string;
-  readonly configuration: Configuration;
-}
-
-/** What commands can reach of command-line tools. */
-export interface LinePorts {
+/** What commands use of command-line tools. */
+export interface CommandLinePorts {
   operations(): Promise<OperationsPort>;
   terminals(): Promise<TerminalUseCases>;
   readonly keptTerminals: () => Promise<TerminalsPort>;
   runs(): Promise<RunsPort>;
   tools(): Promise<ToolsPort>;
-  checkCommandLine(request: LineCheckRequest): Promise<readonly DoctorCheck[]>;
+  checkCommandLine(request: CommandLineCheckRequest): Promise<readonly DoctorCheck[]>;
 }
 
-/** Command-line tools of all callers: their operations, sandboxes and tool files. */
-export class CommandLines {
+/** Command-line tools of all callers: operations, sandboxes, terminals and tool files. */
+export class CommandLineTools {
   private readonly parts: AppParts;
   private readonly operations: OpenedOperations;
   private readonly environments: CommandEnvironments;
@@ -58,7 +53,7 @@ export class CommandLines {
   }
 
   of(
-    line: LineCaller,
+    scope: CallScope,
     {
       resolved,
       refs,
@@ -66,38 +61,38 @@ export class CommandLines {
       readonly resolved: ResolvedConfiguration;
       readonly refs: (ids: readonly string[]) => Promise<readonly string[]>;
     },
-  ): LinePorts {
-    const { environment } = line.caller;
+  ): CommandLinePorts {
+    const { environment } = scope.caller;
     const ports = {
       operations: () => this.operations.of(environment),
-      terminals: () => this.terminals.useCases(line, resolved, refs),
-      keptTerminals: () => this.terminals.kept(line),
-      runs: () => this.runs(line),
-      tools: async () => (await this.files()).portFor(await this.toolCaller(line)),
+      terminals: () => this.terminals.useCases(scope, resolved, refs),
+      keptTerminals: () => this.terminals.kept(scope),
+      runs: () => this.runs(scope),
+      tools: async () => (await this.files()).portFor(await this.toolCaller(scope)),
     };
     return {
       ...ports,
       checkCommandLine: async (request) => {
-        const { checkCommandLine } = await import('./check-command-lines.ts');
+        const { checkCommandLine } = await import('./check-command-line.ts');
         const { sandbox, clock, platform } = this.parts;
         const memoryOf = platform.processes.residentBytes;
-        const terminal = await this.terminals.checkParts(line);
-        return checkCommandLine({ ...line, ...ports, sandbox, clock, memoryOf, terminal }, request);
+        const terminal = await this.terminals.checkParts(scope);
+        return checkCommandLine({ ...scope, ...ports, sandbox, clock, memoryOf, terminal }, request);
       },
     };
   }
 
   /** A tool of a tool file as a command. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID, SANDBOX_UNAVAILABLE */
-  async findTool(line: LineCaller, name: string): Promise<RegisteredCommand> {
-    return (await this.files()).find(await this.toolCaller(line), name);
+  async findTool(scope: CallScope, name: string): Promise<RegisteredCommand> {
+    return (await this.files()).find(await this.toolCaller(scope), name);
   }
 
-  /** Tools that a client is offered by name. */
-  async offered(line: LineCaller): Promise<CallerTools> {
-    return (await this.files()).offered(await this.toolCaller(line));
+  /** Tools that clients list by name. */
+  async offered(scope: CallScope): Promise<CallerTools> {
+    return (await this.files()).offered(await this.toolCaller(scope));
   }
 
-  /** Makes ready what the first command of this caller needs. Never rejects. */
+  /** Prepares what the first command of this caller needs. Never rejects. */
   async prepare(caller: Caller): Promise<void> {
     const { configuration, log } = this.parts;
     this.environments.warm(caller.environment);
@@ -106,26 +101,26 @@ export class CommandLines {
       await (await this.runs({ caller, session: '', configuration: values })).prepare();
     } catch (error) {
       const code = error instanceof DeskterityError ? error.code : 'INTERNAL';
-      log.write({ level: 'debug', message: 'nothing was prepared for commands', fields: { error: code } });
+      log.write({ level: 'debug', message: 'commands could not be prepared', fields: { error: code } });
     }
   }
 
-  withNews(
+  withFinished(
     environment: Environment,
     session: string,
     output: Record<string, unknown>,
   ): Record<string, unknown> {
     const commands = this.terminals.takeFinished(environment, session);
-    const told = this.operations.withNews(environment, session, output);
-    return commands.length === 0 ? told : { finished_commands: commands, ...told };
+    const answered = this.operations.withNews(environment, session, output);
+    return commands.length === 0 ? answered : { finished_commands: commands, ...answered };
   }
 
-  /** As phrases: what the process is needed for. */
+  /** Why the process is needed, as phrases. */
   get why(): readonly string[] {
     return [...this.operations.why, ...this.terminals.why];
   }
 
-  private runs({ caller, session, configuration }: LineCaller): Promise<RunsPort> {
+  private runs({ caller, session, configuration }: CallScope): Promise<RunsPort> {
     const { parts, operations, means } = this;
     const { environment } = caller;
     return createRuns({
@@ -141,11 +136,11 @@ export class CommandLines {
     });
   }
 
-  private async toolCaller(line: LineCaller): Promise<ToolCaller> {
-    const { caller, configuration } = line;
+  private async toolCaller(scope: CallScope): Promise<ToolCaller> {
+    const { caller, configuration } = scope;
     return {
       caller,
-      runs: await this.runs(line),
+      runs: await this.runs(scope),
       environment: () => this.environments.of(caller.environment),
       operations: () => this.operations.of(caller.environment),
       moreTools: configuration.tools.folder,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Life } from '../../src/processes/daemon/life.ts';
+import { Lifetime } from '../../src/processes/daemon/lifetime.ts';
 
 let kept: string[] = [];
 let reasons: string[] = [];
@@ -13,8 +13,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function life(): Life {
-  return new Life({
+function lifetime(): Lifetime {
+  return new Lifetime({
     version: '1',
     keptBy: () => kept,
     idleTimeoutMs: 1000,
@@ -22,16 +22,16 @@ function life(): Life {
   });
 }
 
-it('leaves when nobody has called for the idle time', () => {
-  life();
+it('exits after the idle time without calls', () => {
+  lifetime();
   vi.advanceTimersByTime(999);
   expect(reasons).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(reasons).toEqual(['idle']);
 });
 
-it('never leaves while a call is under way, and counts from its end', () => {
-  const one = life();
+it('never exits during a call and counts from its end', () => {
+  const one = lifetime();
   const finish = one.begin();
   vi.advanceTimersByTime(100_000);
   expect([reasons, one.identity().why]).toEqual([[], '1 call']);
@@ -45,8 +45,8 @@ it('never leaves while a call is under way, and counts from its end', () => {
   expect(reasons).toEqual(['idle']);
 });
 
-it('never leaves while something would be lost, and looks again', () => {
-  const one = life();
+it('never exits while something would be lost and checks again', () => {
+  const one = lifetime();
   kept = ['1 private desktop'];
   vi.advanceTimersByTime(100_000);
   expect(reasons).toEqual([]);
@@ -58,8 +58,8 @@ it('never leaves while something would be lost, and looks again', () => {
   expect(reasons).toEqual([]);
 });
 
-it('goes by the idle time of the latest caller', () => {
-  const one = life();
+it('uses the idle time of the latest caller', () => {
+  const one = lifetime();
   one.setIdleTimeout(50_000);
   vi.advanceTimersByTime(49_999);
   expect(reasons).toEqual([]);
@@ -68,8 +68,8 @@ it('goes by the idle time of the latest caller', () => {
   expect(reasons).toEqual(['idle']);
 });
 
-it('leaves once, for one reason', () => {
-  const one = life();
+it('exits once, for one reason', () => {
+  const one = lifetime();
   expect(one.retire()).toBe(true);
   one.leave('asked to stop');
   vi.advanceTimersByTime(100_000);
@@ -77,8 +77,8 @@ it('leaves once, for one reason', () => {
   expect(one.isLeaving).toBe(true);
 });
 
-it('never leaves while somebody is there who must not be left alone, and counts from when they go', () => {
-  const one = life();
+it('never exits while it is held and counts from the release', () => {
+  const one = lifetime();
   const [first, second, server] = [one.hold('MCP client'), one.hold('MCP client'), one.hold('HTTP server')];
   vi.advanceTimersByTime(100_000);
   expect([reasons, one.identity().why]).toEqual([[], '2 MCP clients, 1 HTTP server']);

@@ -10,16 +10,16 @@ import { commandAsTyped, typedCommand } from './typed-command.ts';
 import type { TypedCommand } from './typed-command.ts';
 import type { ProcessExit } from '../../ports/process.ts';
 
-/** How long a key that was pressed before our line was typed may still take it away. */
+/** How long a key pressed before our line may still discard it. */
 const TOUCH_LASTS_MS = 1000;
-/** No line editor writes so much for a line: something else writes, which must not fill the memory. */
-const MOST_ECHO_BYTES = 256 * 1024;
+/** No line editor writes more for one line; other output must not fill the memory. */
+const MAX_ECHO_BYTES = 256 * 1024;
 
-export interface DialogueOptions {
+export interface ShellProtocolOptions {
   readonly kind: BoundedShellKind;
   readonly token: string;
   readonly startedMs: number;
-  /** Of each command's output, how much is kept in memory. */
+  /** Output of each command kept in memory. */
   readonly keptBytes: number;
 }
 
@@ -29,19 +29,19 @@ export interface RunOptions {
   readonly isRemembered: boolean;
 }
 
-/** Where in what is shown a command's output is; `to` is absent while it runs. Byte offsets. */
+/** Byte range of a command's output in the terminal's output; `to` is absent while it runs. */
 export interface OutputRange {
   readonly from: number;
   readonly to?: number;
 }
 
 export interface Received {
-  /** What belongs on the screen and into the scrollback: no marks, and for our own lines the command itself. */
+  /** Output for the screen and the scrollback, without marks; the echo of our lines is replaced by the command. */
   readonly shown: readonly Uint8Array[];
   readonly outcomes: readonly CommandOutcome[];
-  /** A prompt was reached: the files that hold the token can go. */
+  /** A prompt was reached: the files with the token can be removed. */
   readonly isPrompt: boolean;
-  /** Numbers of commands that have begun: their files have been read and can go. */
+  /** Numbers of commands that have begun: their files can be removed. */
   readonly begun: readonly number[];
 }
 
@@ -52,23 +52,23 @@ interface CurrentOutput {
   readonly to: number | undefined;
 }
 
-/** The talk with the shell of one session: what comes from the terminal goes in, and what is to be typed comes out. Does no I/O. */
-export class ShellDialogue {
-  private readonly options: DialogueOptions;
+/** The protocol with the shell of one session: terminal output goes in, lines to type come out. Does no I/O. */
+export class ShellProtocol {
+  private readonly options: ShellProtocolOptions;
   private readonly marks: CommandMarks;
   private readonly modes = new PrivateModes();
   private current: SessionState;
   private sequence = 0;
-  /** As it was before the latest command. */
+  /** The state before the latest command. */
   private before: SessionState;
   private shownBytes = 0;
   private touchedMs = Number.NEGATIVE_INFINITY;
   private latest: CurrentOutput | undefined;
-  /** What came since our line was typed; shown only if the command never begins. */
+  /** Output since our line was typed; shown only if the command never begins. */
   private echo: Uint8Array[] = [];
   private echoBytes = 0;
 
-  constructor(options: DialogueOptions) {
+  constructor(options: ShellProtocolOptions) {
     this.options = options;
     this.marks = new CommandMarks(options.token);
     this.current = { kind: 'starting', sinceMs: options.startedMs };
@@ -79,12 +79,12 @@ export class ShellDialogue {
     return this.current;
   }
 
-  /** When {@link pass} has something to do. */
+  /** When {@link pass} must be called. */
   get deadlineMs(): number | undefined {
     return nextDeadline(this.current);
   }
 
-  /** @throws DeskterityError TERMINAL_BUSY, TERMINAL_NOT_FOUND, INVALID_ARGUMENT; then nothing is to be typed */
+  /** Registers a command and returns the line to type. @throws DeskterityError TERMINAL_BUSY, TERMINAL_NOT_FOUND, INVALID_ARGUMENT */
   run(command: string, nowMs: number, options: RunOptions): TypedCommand & { readonly sequence: number } {
     requireIdle(this.current, nowMs);
     const sequence = this.sequence + 1;
@@ -115,21 +115,21 @@ export class ShellDialogue {
     return { ...typed, sequence };
   }
 
-  /** The latest command is not typed after all, and nothing was received since. */
-  takeBack(sequence: number): void {
+  /** Undoes {@link run} for a command that was not typed; nothing may have been received since. */
+  withdraw(sequence: number): void {
     if (this.current.kind !== 'typed' || this.current.command.sequence !== sequence) return;
     this.current = this.before;
     this.sequence = sequence - 1;
     this.latest = undefined;
   }
 
-  /** Anything but the line of a command is written to the terminal: keys, input, ctrl-c. */
+  /** Must be called before anything but a command line is written to the terminal: keys, input, ctrl-c. */
   touch(nowMs: number): void {
     this.touchedMs = nowMs;
     this.step({ kind: 'touched' });
   }
 
-  /** The shell reads from its terminal, as the kernel says, where the line is empty: after ctrl-c, say. For users who took our hooks away. */
+  /** The kernel reports that the shell is reading, and the line is empty, such as after ctrl-c. For users who removed our hooks. */
   assumePrompt(): void {
     this.step({ kind: 'prompt-assumed' });
   }
@@ -140,18 +140,18 @@ export class ShellDialogue {
     const begun: number[] = [];
     let isPrompt = false;
     for (const piece of this.marks.push(chunk)) {
-      if (piece.kind === 'output') this.take(piece.bytes, shown);
+      if (piece.kind === 'output') this.accept(piece.bytes, shown);
       else {
         isPrompt ||= piece.mark.kind === 'prompt';
         if (piece.mark.kind === 'begin' && piece.mark.sequence <= this.sequence)
           begun.push(piece.mark.sequence);
-        outcomes.push(...this.hear(piece.mark, nowMs, shown));
+        outcomes.push(...this.applyMark(piece.mark, nowMs, shown));
       }
     }
     return { shown, outcomes, isPrompt, begun };
   }
 
-  /** Time has gone by. */
+  /** Handles elapsed deadlines. */
   pass(nowMs: number): Received {
     const shown: Uint8Array[] = [];
     const outcomes = this.step({ kind: 'time', atMs: nowMs });
@@ -159,16 +159,16 @@ export class ShellDialogue {
     return { shown, outcomes, isPrompt: false, begun: [] };
   }
 
-  /** The shell has ended and all that was written has been received. */
+  /** The shell has ended and all its output has been received. */
   end(exit: ProcessExit, nowMs: number): Received {
     const shown: Uint8Array[] = [];
-    this.take(this.marks.flush(), shown);
+    this.accept(this.marks.flush(), shown);
     this.showEcho(shown);
     const outcomes = this.step({ kind: 'shell-ended', exit, atMs: nowMs });
     return { shown, outcomes, isPrompt: false, begun: [] };
   }
 
-  /** The end of what the command has written so far. Undefined for any but the latest command. */
+  /** The end of the output so far; `undefined` except for the latest command. */
   outputOf(sequence: number, lines: number): CapturedOutput | undefined {
     return this.latest?.sequence === sequence ? this.latest.output.last(lines) : undefined;
   }
@@ -179,7 +179,7 @@ export class ShellDialogue {
     return to === undefined ? { from } : { from, to };
   }
 
-  private hear(mark: Mark, nowMs: number, shown: Uint8Array[]): CommandOutcome[] {
+  private applyMark(mark: Mark, nowMs: number, shown: Uint8Array[]): CommandOutcome[] {
     const before = commandOf(this.current);
     const wasTyped = this.current.kind === 'typed';
     const outcomes = this.step({ kind: 'mark', mark, atMs: nowMs });
@@ -193,13 +193,13 @@ export class ShellDialogue {
     return outcomes;
   }
 
-  private take(bytes: Uint8Array, shown: Uint8Array[]): void {
+  private accept(bytes: Uint8Array, shown: Uint8Array[]): void {
     if (bytes.length === 0) return;
     if (this.current.kind === 'typed') {
       this.echo.push(Buffer.from(bytes));
       this.echoBytes += bytes.length;
       this.modes.push(bytes);
-      if (this.echoBytes > MOST_ECHO_BYTES) this.showEcho(shown);
+      if (this.echoBytes > MAX_ECHO_BYTES) this.showEcho(shown);
       return;
     }
     if (this.current.kind === 'idle') this.modes.push(bytes);

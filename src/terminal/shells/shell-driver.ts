@@ -1,137 +1,137 @@
 import type { ClockPort } from '../../ports/clock.ts';
 import type { ProcessExit } from '../../ports/process.ts';
 import type { CommandOutcome, SessionState } from './command-session.ts';
-import type { Received, RunOptions, ShellDialogue } from './shell-dialogue.ts';
+import type { Received, RunOptions, ShellProtocol } from './shell-protocol.ts';
 import type { ShellFiles } from './shell-files.ts';
 import type { TerminalDisplay } from '../sessions/held/terminal-display.ts';
 import { commandNotWritten } from '../failures.ts';
 
-/** The longest that a timer can be set to. */
+/** Maximum delay of a Node timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export interface TalkParts {
-  readonly dialogue: ShellDialogue;
+export interface ShellDriverParts {
+  readonly protocol: ShellProtocol;
   readonly files: ShellFiles;
   readonly display: TerminalDisplay;
   readonly clock: ClockPort;
-  /** Types, some time soon. */
+  /** Queues text for typing. */
   readonly type: (text: string) => void;
-  /** A command has ended for whose end nobody waited any more. */
+  /** A command has ended after its caller was answered. */
   readonly onLeftCommandEnd: (command: string, outcome: CommandOutcome) => void;
 }
 
 interface Latest {
   readonly sequence: number;
   readonly command: string;
-  /** Absent when its caller has been answered. */
-  tell: ((outcome: CommandOutcome) => void) | undefined;
+  /** Absent once its caller has been answered. */
+  onOutcome: ((outcome: CommandOutcome) => void) | undefined;
 }
 
-/** The talk with the shell of a terminal, carried out: what it says is shown before anybody is told what became of a command. */
-export class ShellTalk {
-  private readonly parts: TalkParts;
+/** Runs commands in the shell of a terminal: output is displayed before the outcome of a command is reported. */
+export class ShellDriver {
+  private readonly parts: ShellDriverParts;
   private readonly waiting = new Set<() => void>();
   private latest: Latest | undefined;
   private lastExitCode: number | undefined;
   private hasRun = false;
   private timer: NodeJS.Timeout | undefined;
-  private isLitterPossible = false;
+  private areRepliesUnread = false;
   private promptMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: TalkParts) {
+  constructor(parts: ShellDriverParts) {
     this.parts = parts;
   }
 
   get state(): SessionState {
-    return this.parts.dialogue.state;
+    return this.parts.protocol.state;
   }
 
-  /** Of the last command that has ended, whoever has started it. */
+  /** Exit code of the last ended command, including those typed by hand. */
   get exitCode(): number | undefined {
     const { state } = this;
     if (!this.hasRun) return undefined;
     return state.kind === 'idle' || state.kind === 'returning' ? state.exitCode : this.lastExitCode;
   }
 
-  /** When what runs was begun; `undefined` where nothing does. */
+  /** Start time of the running command, if any. */
   get begunAt(): Date | undefined {
     const { state } = this;
     if (state.kind !== 'running') return undefined;
     return new Date(Date.now() - (this.parts.clock.now() - state.sinceMs));
   }
 
-  /** Answers were typed for a program that may have ended before it read them: they would stand at the prompt then. */
-  get mayHaveLitter(): boolean {
-    return this.isLitterPossible && this.state.kind === 'idle';
+  /** Replies were typed for a program that may have ended before it read them; they would be at the prompt now. */
+  get mayHaveStrayInput(): boolean {
+    return this.areRepliesUnread && this.state.kind === 'idle';
   }
 
-  /** How long ago the shell has said that it is about to show its prompt. */
+  /** Time since the last prompt mark. */
   get promptAgeMs(): number {
     return this.parts.clock.now() - this.promptMs;
   }
 
-  /** Takes in what came from the terminal. Resolves when all of it is shown. */
+  /** Processes output of the terminal. Resolves when it is displayed. */
   async receive(chunk: Uint8Array): Promise<void> {
-    await this.take(this.parts.dialogue.receive(chunk, this.parts.clock.now()));
+    await this.process(this.parts.protocol.receive(chunk, this.parts.clock.now()));
   }
 
-  /** The shell has ended, and all that was written was received. */
+  /** The shell has ended and all its output has been received. */
   async end(exit: ProcessExit): Promise<void> {
-    await this.take(this.parts.dialogue.end(exit, this.parts.clock.now()));
+    await this.process(this.parts.protocol.end(exit, this.parts.clock.now()));
     clearTimeout(this.timer);
     this.parts.files.removeAll();
   }
 
   /**
-   * Has the shell run a command. @param tell gets the first that becomes of it, once
+   * Runs a command. @param onOutcome called once with the first outcome
    * @returns its number
    * @throws DeskterityError TERMINAL_BUSY, TERMINAL_NOT_FOUND, INVALID_ARGUMENT, ACTION_FAILED; then nothing was typed
    */
-  run(command: string, options: RunOptions, tell: (outcome: CommandOutcome) => void): number {
-    const { dialogue, files, clock, type } = this.parts;
-    const { sequence, file, line } = dialogue.run(command, clock.now(), options);
+  run(command: string, options: RunOptions, onOutcome: (outcome: CommandOutcome) => void): number {
+    const { protocol, files, clock, type } = this.parts;
+    const { sequence, file, line } = protocol.run(command, clock.now(), options);
     try {
       files.write(file);
     } catch (error) {
-      dialogue.takeBack(sequence);
+      protocol.withdraw(sequence);
       throw commandNotWritten(error);
     }
-    this.latest = { sequence, command, tell };
+    this.latest = { sequence, command, onOutcome };
     this.schedule();
     type(line);
     return sequence;
   }
 
-  /** Its caller does not wait any more. */
+  /** The caller no longer waits. */
   leave(sequence: number): void {
-    if (this.latest?.sequence === sequence) this.latest.tell = undefined;
+    if (this.latest?.sequence === sequence) this.latest.onOutcome = undefined;
   }
 
-  /** Something else than the line of a command is typed. */
+  /** Must be called before anything but a command line is typed. */
   touch(): void {
-    this.parts.dialogue.touch(this.parts.clock.now());
+    this.parts.protocol.touch(this.parts.clock.now());
   }
 
   /**
-   * An answer of the terminal to what a program has asked is typed. That is no touch, or a shell that asks something at each prompt could never be used; but what a command
-   * has asked for and not read is left at the prompt.
+   * A reply to a terminal query of a program is typed. That does not count as typing, or a shell that queries at each prompt could never be used; but a
+   * reply that the program did not read remains at the prompt.
    */
-  noteAnswer(): void {
-    this.isLitterPossible = true;
+  noteReply(): void {
+    this.areRepliesUnread = true;
   }
 
   /** The line at the prompt is known to be empty. */
-  noteClean(): void {
-    this.isLitterPossible = false;
+  noteEmptyLine(): void {
+    this.areRepliesUnread = false;
   }
 
-  /** See {@link ShellDialogue.assumePrompt}. */
+  /** See {@link ShellProtocol.assumePrompt}. */
   assumePrompt(): void {
-    this.parts.dialogue.assumePrompt();
-    this.wake();
+    this.parts.protocol.assumePrompt();
+    this.notifyWaiters();
   }
 
-  /** Resolves when it holds, or after so long. @returns whether it holds */
+  /** Resolves when the condition holds or the time is up. @returns whether it holds */
   async until(
     holds: (state: SessionState) => boolean,
     limitMs: number,
@@ -140,14 +140,14 @@ export class ShellTalk {
     const { clock } = this.parts;
     const end = clock.now() + limitMs;
     while (!holds(this.state)) {
-      const left = end - clock.now();
-      if (left <= 0 || signal?.aborted === true) return false;
-      await this.change(left, signal);
+      const remainingMs = end - clock.now();
+      if (remainingMs <= 0 || signal?.aborted === true) return false;
+      await this.change(remainingMs, signal);
     }
     return true;
   }
 
-  /** Resolves when something was heard, or after so long. */
+  /** Resolves after the next output or when the time is up. */
   private async change(limitMs: number, signal: AbortSignal | undefined): Promise<void> {
     await new Promise<void>((resolve) => {
       const done = () => {
@@ -162,7 +162,7 @@ export class ShellTalk {
     });
   }
 
-  private async take({ shown, outcomes, isPrompt, begun }: Received): Promise<void> {
+  private async process({ shown, outcomes, isPrompt, begun }: Received): Promise<void> {
     const { files, display } = this.parts;
     if (isPrompt) {
       files.removeHooks();
@@ -174,7 +174,7 @@ export class ShellTalk {
     if (outcomes.length > 0) await display.settled();
     if (this.state.kind === 'running') this.hasRun = true;
     for (const outcome of outcomes) this.settle(outcome);
-    this.wake();
+    this.notifyWaiters();
   }
 
   private settle(outcome: CommandOutcome): void {
@@ -183,25 +183,25 @@ export class ShellTalk {
       this.lastExitCode = outcome.exitCode;
     }
     if (this.latest?.sequence !== outcome.sequence) return;
-    const { tell, command } = this.latest;
-    this.latest.tell = undefined;
-    if (tell !== undefined) tell(outcome);
+    const { onOutcome, command } = this.latest;
+    this.latest.onOutcome = undefined;
+    if (onOutcome !== undefined) onOutcome(outcome);
     else if (outcome.kind === 'completed' || outcome.kind === 'shell-ended')
       this.parts.onLeftCommandEnd(command, outcome);
   }
 
   private schedule(): void {
-    const { dialogue, clock } = this.parts;
+    const { protocol, clock } = this.parts;
     clearTimeout(this.timer);
-    if (dialogue.deadlineMs === undefined) return;
-    const waitMs = Math.max(0, dialogue.deadlineMs - clock.now());
+    if (protocol.deadlineMs === undefined) return;
+    const waitMs = Math.max(0, protocol.deadlineMs - clock.now());
     this.timer = setTimeout(
-      () => void this.take(dialogue.pass(clock.now())),
+      () => void this.process(protocol.pass(clock.now())),
       Math.min(Math.ceil(waitMs), LONGEST_TIMER_MS),
     );
   }
 
-  private wake(): void {
+  private notifyWaiters(): void {
     for (const done of this.waiting) done();
   }
 }

@@ -1,32 +1,32 @@
 import type { Identity } from '../../wire/daemon-protocol.ts';
 
-export interface LifeParts {
+export interface LifetimeParts {
   /** See {@link Identity.version}. */
   readonly version: string;
-  /** What would be lost if the process ended now, beside calls: `1 private desktop`. */
+  /** What would be lost if the process ended now, besides calls: `1 private desktop`. */
   readonly keptBy: () => readonly string[];
   /** Called once. */
   readonly leave: (reason: string) => void;
-  /** Until a caller says otherwise. */
+  /** Until a caller's settings replace it. */
   readonly idleTimeoutMs: number;
 }
 
-/** How long the daemon stays: while it has something to do or to keep, and then for the idle time that the latest caller asks for. */
-export class Life {
-  private readonly parts: LifeParts;
+/** Decides when the daemon exits: once it has nothing to do or keep, and after the idle time of the latest caller's settings. */
+export class Lifetime {
+  private readonly parts: LifetimeParts;
   private idleTimeoutMs: number;
   private calls = 0;
-  private readonly guests = new Map<string, number>();
+  private readonly holds = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
   private reason: string | undefined;
 
-  constructor(parts: LifeParts) {
+  constructor(parts: LifetimeParts) {
     this.parts = parts;
     this.idleTimeoutMs = parts.idleTimeoutMs;
-    this.rest();
+    this.scheduleExit();
   }
 
-  /** Whether no more calls are taken. */
+  /** Whether no more calls are accepted. */
   get isLeaving(): boolean {
     return this.reason !== undefined;
   }
@@ -35,7 +35,7 @@ export class Life {
     return this.calls;
   }
 
-  /** To be called when a call begins; gives what is to be called when it has ended. */
+  /** Counts a call. @returns a function to call when it has ended */
   begin(): () => void {
     this.calls += 1;
     clearTimeout(this.timer);
@@ -44,33 +44,33 @@ export class Life {
       if (isOver) return;
       isOver = true;
       this.calls -= 1;
-      this.rest();
+      this.scheduleExit();
     };
   }
 
-  /** To be called when somebody comes who must not be left alone, such as an `MCP client`; gives what is to be called when they have gone. */
-  hold(guest: string): () => void {
-    this.guests.set(guest, (this.guests.get(guest) ?? 0) + 1);
+  /** Keeps the process for something that needs it, such as an `MCP client`. @returns a function that releases it */
+  hold(holder: string): () => void {
+    this.holds.set(holder, (this.holds.get(holder) ?? 0) + 1);
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      this.guests.set(guest, (this.guests.get(guest) ?? 1) - 1);
-      this.rest();
+      this.holds.set(holder, (this.holds.get(holder) ?? 1) - 1);
+      this.scheduleExit();
     };
   }
 
-  /** Time without calls, in milliseconds, after which the process leaves. */
+  /** Time without calls, in milliseconds, after which the process exits. */
   setIdleTimeout(milliseconds: number): void {
     if (milliseconds === this.idleTimeoutMs) return;
     this.idleTimeoutMs = milliseconds;
-    this.rest();
+    this.scheduleExit();
   }
 
   identity(): Identity {
     const why = [
       ...counted(this.calls, 'call'),
-      ...[...this.guests].flatMap(([guest, count]) => counted(count, guest)),
+      ...[...this.holds].flatMap(([holder, count]) => counted(count, holder)),
       ...this.parts.keptBy(),
     ].join(', ');
     return {
@@ -81,7 +81,7 @@ export class Life {
     };
   }
 
-  /** Leaves unless something would be lost. */
+  /** Exits unless something would be lost. @returns whether it exits */
   retire(): boolean {
     if (!this.identity().isIdle) return false;
     this.leave('retired for another version');
@@ -95,12 +95,12 @@ export class Life {
     this.parts.leave(reason);
   }
 
-  private rest(): void {
+  private scheduleExit(): void {
     clearTimeout(this.timer);
     if (this.calls > 0 || this.isLeaving) return;
     this.timer = setTimeout(() => {
       if (this.identity().isIdle) this.leave('idle');
-      else this.rest();
+      else this.scheduleExit();
     }, this.idleTimeoutMs);
   }
 }

@@ -12,53 +12,53 @@ import { tryTools } from '../toolfiles/tool-checks.ts';
 import { tryApplication, tryShell, tryTerminal, tryTerminalLog } from '../terminal/doctor/terminal-checks.ts';
 import type { TerminalCheckParts } from '../terminal/doctor/terminal-checks.ts';
 
-export interface LineCheckParts extends OperationCheckParts {
+export interface CommandLineCheckParts extends OperationCheckParts {
   readonly clock: ClockPort;
   readonly tools: () => Promise<ToolsPort>;
   readonly terminal: Omit<TerminalCheckParts, 'clock' | 'memoryOf' | 'environment' | 'app' | 'logLevel'>;
 }
 
-export interface LineCheckRequest extends CallOptions {
-  /** Told what is tried next. */
+export interface CommandLineCheckRequest extends CallOptions {
+  /** Called with the name of the next trial. */
   readonly onTrial?: ((name: string) => void) | undefined;
 }
 
-/** The desktop can be worked without command-line tools. */
+/** Desktop commands do not need command-line tools. */
 const OPTIONAL = { isOptional: true };
-/** For each trial, on a machine that does much else. */
+/** For each trial, on a busy machine. */
 const LIMIT_MS = 12_000;
 
 /**
- * Tries what command-line tools and terminals need: a sandbox that holds, an operation that runs in it, tool files, and a command in a terminal.
- * @throws Error when the caller cancelled
+ * Tries what command-line tools and terminals need: a working sandbox, an operation inside it, tool files, and a command in a terminal.
+ * @throws Error if the caller cancels
  */
 export async function checkCommandLine(
-  parts: LineCheckParts,
-  request: LineCheckRequest,
+  parts: CommandLineCheckParts,
+  request: CommandLineCheckRequest,
 ): Promise<readonly DoctorCheck[]> {
   const { clock } = parts;
-  const left = liveDeadline(request, () => clock.now());
-  const trials = new Trials(clock, left);
+  const limits = liveDeadline(request, () => clock.now());
+  const trials = new Trials(clock, limits);
   const attempt: Attempt = (name, work) =>
     trials.run(
       name,
-      (trial) => inTime(work(parts, trial), { ...left, signal: trial.signal }, clock),
+      (trial) => inTime(work(parts, trial), { ...limits, signal: trial.signal }, clock),
       OPTIONAL,
     );
   await attempt('sandbox', trySandbox);
   if (await attempt('operations', tryOperation))
     await attempt('tools', ({ tools }, trial) => tryTools(tools, trial));
-  else trials.skip(['tools'], 'Nothing could be run to see what is installed.', OPTIONAL);
+  else trials.skip(['tools'], 'No operation could be run, so installed tools are unknown.', OPTIONAL);
   await tryTerminals(parts, attempt, trials);
   return trials.checks;
 }
 
 type Attempt = (
   name: string,
-  work: (parts: LineCheckParts, trial: Trial) => Promise<string>,
+  work: (parts: CommandLineCheckParts, trial: Trial) => Promise<string>,
 ) => Promise<boolean>;
 
-async function tryTerminals(parts: LineCheckParts, attempt: Attempt, trials: Trials): Promise<void> {
+async function tryTerminals(parts: CommandLineCheckParts, attempt: Attempt, trials: Trials): Promise<void> {
   const { caller, configuration, clock, memoryOf } = parts;
   const terminal: TerminalCheckParts = {
     ...parts.terminal,
@@ -70,12 +70,12 @@ async function tryTerminals(parts: LineCheckParts, attempt: Attempt, trials: Tri
   };
   if (await attempt('login-shell', (_, trial) => tryShell(terminal, trial)))
     await attempt('terminals', (_, trial) => tryTerminal(terminal, trial));
-  else trials.skip(['terminals'], 'There is no shell to run in one.', OPTIONAL);
+  else trials.skip(['terminals'], 'There is no shell to run in a terminal.', OPTIONAL);
   await attempt('terminal-application', (_, trial) => tryApplication(terminal, trial));
   await attempt('terminal-log', (_, trial) => tryTerminalLog(terminal, trial));
 }
 
-/** What is not there in time does not work, whatever it still does. */
+/** A trial without a result in time counts as broken. */
 async function inTime<T>(
   work: Promise<T>,
   { deadlineMs, signal }: CallOptions,
@@ -85,7 +85,7 @@ async function inTime<T>(
   const limitMs = Math.min(LIMIT_MS, deadlineMs);
   const ends = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
   const overdue = clock.sleep(limitMs, ends).then(() => {
-    throw new TrialFailure('broken', `There was no answer within ${Math.round(limitMs / 100) / 10} seconds.`);
+    throw new TrialFailure('broken', `No answer within ${Math.round(limitMs / 100) / 10} seconds.`);
   });
   overdue.catch(() => undefined);
   try {

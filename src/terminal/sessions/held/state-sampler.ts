@@ -1,58 +1,58 @@
 import type { ClockPort } from '../../../ports/clock.ts';
 import type { TerminalFacts } from '../../../ports/terminals/pseudo-terminal.ts';
-import { untilSteadyMs, watchOn } from './steady-state.ts';
-import type { Watched } from './steady-state.ts';
+import { untilSteadyMs, addReading } from './steady-state.ts';
+import type { ObservedState } from './steady-state.ts';
 import { classify, EXITED } from './wait-state.ts';
 import type { ScreenFacts, ShellFacts, WaitReading } from './wait-state.ts';
 
-/** Between two looks. */
+/** Interval between two readings. */
 export const LOOK_MS = 50;
-/** How long a state must last for one who asks just now. */
+/** How long a state must last for a single request. */
 const ASKED_SPAN_MS = 90;
-/** For one that changes all the time. */
+/** Limit for a state that keeps changing. */
 const ASKED_LIMIT_MS = 250;
 
-export interface LookParts {
+export interface StateSamplerParts {
   readonly clock: ClockPort;
   readonly facts: () => Promise<TerminalFacts>;
   readonly screen: () => ScreenFacts;
-  /** Of the shell, where it is known; asked with what the kernel says just now. */
+  /** Facts about the shell, if known, for these facts from the kernel. */
   readonly shell: (terminal: TerminalFacts) => ShellFacts | undefined;
 }
 
-/** Looks what a terminal is doing. */
-export class TerminalLook {
-  private readonly parts: LookParts;
+/** Samples what a terminal is doing. */
+export class StateSampler {
+  private readonly parts: StateSamplerParts;
 
-  constructor(parts: LookParts) {
+  constructor(parts: StateSamplerParts) {
     this.parts = parts;
   }
 
-  /** At this very moment. */
+  /** The state at this moment. */
   async once(): Promise<WaitReading> {
     const terminal = await this.parts.facts().catch(() => undefined);
     if (terminal === undefined) return EXITED;
     return classify({ terminal, screen: this.parts.screen(), shell: this.parts.shell(terminal) });
   }
 
-  /** What it is doing for more than a moment; the latest that was seen where nothing lasts. */
+  /** A state that lasts; the latest reading if none does. */
   async steadily(): Promise<WaitReading> {
     const { clock } = this.parts;
     const begun = clock.now();
-    let watched: Watched | undefined;
+    let watched: ObservedState | undefined;
     for (;;) {
       const reading = await this.once();
-      // The marks of the shell leave no doubt.
+      // The marks of the shell are conclusive.
       if (reading.state === 'idle' || reading.state === 'exited') return reading;
-      watched = watchOn(watched, reading, clock.now(), ASKED_SPAN_MS);
+      watched = addReading(watched, reading, clock.now(), ASKED_SPAN_MS);
       if (watched.steady?.state === reading.state || clock.now() - begun > ASKED_LIMIT_MS) return reading;
       await clock.sleep(Math.min(LOOK_MS, untilSteadyMs(watched, ASKED_SPAN_MS) + 1));
     }
   }
 
   /**
-   * Resolves with the first state that is `wanted` and lasts; `undefined` when the signal ends it.
-   * @param spanMs how long it has to last
+   * Resolves with the first lasting state that is `wanted`; `undefined` if the signal aborts.
+   * @param spanMs how long it must last
    */
   async until(
     wanted: (reading: WaitReading) => boolean,
@@ -60,26 +60,26 @@ export class TerminalLook {
     signal: AbortSignal,
   ): Promise<WaitReading | undefined> {
     const { clock } = this.parts;
-    let watched: Watched | undefined;
+    let watched: ObservedState | undefined;
     for (;;) {
       await clock.sleep(LOOK_MS, signal).catch(() => undefined);
       if (signal.aborted) return undefined;
       const reading = await this.once();
-      watched = watchOn(watched, reading, clock.now(), spanMs);
+      watched = addReading(watched, reading, clock.now(), spanMs);
       if (watched.steady !== undefined && wanted(watched.steady)) return watched.steady;
     }
   }
 }
 
-/** The secret or the line that a program waits for is asked for by what stands before the cursor. */
+/** Whether a program waits for input. */
 export function isWaiting({ state }: WaitReading): boolean {
   return state === 'waiting_for_line' || state === 'waiting_for_secret' || state === 'full_screen';
 }
 
-/** Keys that lead out of a prompt for a secret, whatever is asked: interrupt, end of file, suspend, quit. */
+/** Keys that leave any prompt for a secret: interrupt, end of file, suspend, quit. */
 export function leavesPrompt(bytes: Uint8Array): boolean {
   const [key] = bytes;
-  return bytes.length === 1 && key !== undefined && WAYS_OUT.has(key);
+  return bytes.length === 1 && key !== undefined && PROMPT_EXIT_KEYS.has(key);
 }
 
-const WAYS_OUT: ReadonlySet<number> = new Set([0x03, 0x04, 0x1a, 0x1c]);
+const PROMPT_EXIT_KEYS: ReadonlySet<number> = new Set([0x03, 0x04, 0x1a, 0x1c]);
