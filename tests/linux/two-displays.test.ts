@@ -28,7 +28,7 @@ async function titles(environment: Readonly<Record<string, string | undefined>>)
   }
 }
 
-it('a display does not show the windows that another display has on the same bus', async () => {
+it('a display does not list windows of another display on the same bus', async () => {
   await expect.poll(() => titles(first.environment), { timeout: 10_000 }).toEqual([fixture.title]);
   const { DISPLAY, XAUTHORITY } = second.environment;
   expect(await titles({ ...first.environment, DISPLAY, XAUTHORITY })).toEqual([]);

@@ -46,7 +46,7 @@ export class SimulatedClipboard implements ClipboardPort {
   async write({ content, outlivesCall }: ClipboardWrite): Promise<readonly string[]> {
     if (!outlivesCall)
       throw new DeskterityError('DAEMON_UNAVAILABLE', 'The text would be gone with this call.', {
-        suggestion: 'Leave --no-daemon out.',
+        suggestion: 'Omit --no-daemon.',
         delivered: false,
       });
     this.content = this.rival ?? content;

@@ -92,7 +92,7 @@ export class SimulatedDesktop implements DesktopPort {
         pid: app.pid,
         ...(app.toolkit === undefined ? {} : { toolkit: app.toolkit }),
         accessible: responsive,
-        ...(responsive ? {} : { reason: 'It does not answer: it is busy or frozen.' }),
+        ...(responsive ? {} : { reason: 'It does not respond: it is busy or frozen.' }),
         responsive,
       };
     });
@@ -184,7 +184,7 @@ export class SimulatedDesktop implements DesktopPort {
     if (action === undefined) {
       throw new DeskterityError(
         'ACTION_NOT_SUPPORTED',
-        'This element offers no action that a click would run.',
+        'This element offers no action that does what a click does.',
         {
           suggestion: 'Act on a parent or child of it instead.',
           delivered: false,
@@ -216,7 +216,7 @@ export class SimulatedDesktop implements DesktopPort {
     }
     if (found.accepts === 'number' && !Number.isFinite(Number(value))) {
       throw new DeskterityError('INVALID_ARGUMENT', 'This element takes a number.', {
-        suggestion: 'Give a number such as 42.',
+        suggestion: 'Pass a number such as 42.',
         delivered: false,
       });
     }

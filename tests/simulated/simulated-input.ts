@@ -274,7 +274,7 @@ function taken(by: string): DeskterityError {
 }
 
 function takenAway(): DeskterityError {
-  return new DeskterityError('CONFLICT', 'Keyboard and pointer were given back or taken away.', {
+  return new DeskterityError('CONFLICT', 'The lease of keyboard and pointer has ended.', {
     suggestion: 'Repeat the command.',
     retryable: true,
     delivered: false,
@@ -290,13 +290,13 @@ function stopped({ by }: StopState): DeskterityError {
 
 function cancelled(what: string): DeskterityError {
   return new DeskterityError('CANCELLED', `Cancelled while ${what}.`, {
-    suggestion: 'Repeat the command if it is still wanted.',
+    suggestion: 'Repeat the command if you still need it.',
   });
 }
 
 function userActive(): DeskterityError {
-  return new DeskterityError('CONFLICT', 'The user is working with keyboard or pointer.', {
-    suggestion: 'Repeat the command when they are still.',
+  return new DeskterityError('CONFLICT', 'The user is using the keyboard or the pointer.', {
+    suggestion: 'Repeat the command when the user is idle.',
     retryable: true,
     delivered: false,
   });

@@ -50,7 +50,7 @@ async function handleOf(id: string): Promise<NodeHandle> {
 }
 
 /** One of the names has a character beyond U+FFFF: whoever asks for all of them at once ends the application. */
-it('reads every widget as widgets.json tells, and the application lives on', async () => {
+it('reads every widget as in widgets.json, and the application survives', async () => {
   const tree = await nodes(true);
   for (const widget of expectedWidgets('swing').filter((each) => !each.kind.endsWith('dialog'))) {
     const alike = tree.filter(({ role, name, description = '' }) => {
@@ -67,7 +67,7 @@ it('reads every widget as widgets.json tells, and the application lives on', asy
   expect(await fixture.control('get', { widget: 'counter' })).toMatchObject({ text: 'pressed 0' });
 });
 
-it('knows that what was taken out of the window is gone, though it goes on answering', async () => {
+it('reports a removed element as gone, although it still responds', async () => {
   const button = await handleOf('enable_later');
   expect((await desktop.describe(button, CALL)).states).not.toContain('defunct');
   await fixture.control('remove', { widget: 'enable_later' });
@@ -77,7 +77,7 @@ it('knows that what was taken out of the window is gone, though it goes on answe
   expect((await desktop.describe(item?.handle ?? button, CALL)).states).not.toContain('defunct');
 });
 
-it('makes a row anew each time, and says so', async () => {
+it('reports that rows are recreated on every request', async () => {
   const rows = async () => (await nodes(false)).filter(({ name }) => name === 'Cherry');
   const [[first], [second]] = [await rows(), await rows()];
   expect(first?.handle.path).not.toBe(second?.handle.path);
@@ -86,7 +86,7 @@ it('makes a row anew each time, and says so', async () => {
   expect(await desktop.describe(await handleOf('press'), CALL)).not.toHaveProperty('remade');
 });
 
-it('follows a node that was made anew, though its neighbours are others now', async () => {
+it('follows a recreated node after its neighbours have changed', async () => {
   await fixture.control('set', { widget: 'tabs', property: 'selected', value: 'Advanced' });
   const engine = await createEngine({ desktop, session: memoryStore(), clock: createClock() });
   const query = { query: 'Documents', by: 'exact', limit: 1, wholeTree: false } as const;
@@ -106,7 +106,7 @@ it('follows a node that was made anew, though its neighbours are others now', as
   await fixture.control('set', { widget: 'tabs', property: 'selected', value: 'General' });
 });
 
-it('takes no text and no number that its bridge would spoil, and owns to what it cannot read', async () => {
+it('refuses text and numbers that its bridge would corrupt, and reports what it cannot read', async () => {
   const field = await handleOf('name');
   await desktop.setValue(field, 'zażółć 日本', CALL);
   expect(await desktop.describe(field, CALL)).toMatchObject({ text: 'zażółć 日本' });

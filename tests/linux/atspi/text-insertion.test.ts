@@ -79,7 +79,7 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
     },
   );
 
-  it('puts text in the place of what is selected', async () => {
+  it('replaces the selection with the text', async () => {
     const fixture = fixtureOf(kind);
     await fixture.control('set', { widget: 'name', property: 'text', value: 'before' });
     const field = await handleOf(kind, 'name');
@@ -98,7 +98,7 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
     expect(await textOf(kind, 'name')).toBe('after');
   });
 
-  it('takes no text for a number, and nothing is scrolled into view', async () => {
+  it('refuses text for a number, and does not scroll into view', async () => {
     const refused = { code: 'ACTION_NOT_SUPPORTED', delivered: false };
     await expect(desktop.insertText(await handleOf(kind, 'count'), '4', CALL)).rejects.toMatchObject(refused);
     const press = await handleOf(kind, 'press');

@@ -27,7 +27,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('on a dbus-daemon', () => {
     await connection.call({ ...DAEMON, member: 'RequestName', signature: 'su', args: [name, 0] }, PATIENT);
   };
 
-  it('says Hello and gets a name', async () => {
+  it('sends Hello and receives a name', async () => {
     const connection = await bus.connect();
     expect(connection.uniqueName).toMatch(/^:1\.\d+$/);
     expect(bus.address).toContain(connection.guid);
@@ -35,7 +35,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('on a dbus-daemon', () => {
     expect(names).toContain(connection.uniqueName);
   });
 
-  it('is told what does not exist', async () => {
+  it('receives errors for what does not exist', async () => {
     const connection = await bus.connect();
     const nobody = { path: '/a', interface: 'a.b', member: 'C', destination: 'no.body' };
     expect(await failure(connection.call(nobody, PATIENT))).toBe('org.freedesktop.DBus.Error.ServiceUnknown');
@@ -65,7 +65,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('on a dbus-daemon', () => {
     expect(owners).toHaveLength(3);
   });
 
-  it('counts match rules, and the bus knows each once', async () => {
+  it('counts match rules and adds each to the bus once', async () => {
     const connection = await bus.connect();
     const rule = { type: 'signal', sender: DAEMON.destination, member: 'NameOwnerChanged' } as const;
     let signals = 0;
@@ -138,7 +138,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('on a dbus-daemon', () => {
     expect(new Set(await Promise.all(stuck))).toEqual(new Set(['local.Timeout']));
   });
 
-  it('carries 20 MiB there and back', async () => {
+  it('sends and receives 20 MiB', async () => {
     const [server, client] = [await bus.connect(), await bus.connect()];
     server.onMethodCall(({ body }) => ({ signature: 'ay', values: [...body] }));
     const bytes = Buffer.alloc(20 * 1024 * 1024, 3);

@@ -76,7 +76,7 @@ describe.skipIf(!areInstalled('dbus-daemon', 'busctl'))('against busctl', () => 
 
   const busctl = (...args: string[]): Promise<string> => run('busctl', [`--address=${bus.address}`, ...args]);
 
-  it.each(VALUES)('%s %j goes there and back', async (signature, args, values) => {
+  it.each(VALUES)('%s %j round-trips', async (signature, args, values) => {
     received.length = 0;
     const call = [
       'call',
@@ -93,12 +93,12 @@ describe.skipIf(!areInstalled('dbus-daemon', 'busctl'))('against busctl', () => 
     expect(printed).toEqual({ type: signature, data: values.map(toJson) });
   });
 
-  it('shows our errors', async () => {
+  it('receives our errors', async () => {
     const call = busctl('call', server.uniqueName ?? '', '/a', 'test.Echo', 'Nothing');
     await expect(call).rejects.toThrow(/no method test\.Echo\.Nothing/);
   });
 
-  it('its signals reach us', async () => {
+  it('sends signals that we receive', async () => {
     const remove = await server.addMatch({ type: 'signal', interface: 'test.Signal' }, PATIENT);
     const bodies: (readonly BusValue[])[] = [];
     server.onSignal((message) => {

@@ -56,7 +56,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('against dbus-native on one bus', 
     ({ values, signature }) => signature !== '' && signature.length < 250 && values.every(isFiniteThroughout),
   );
 
-  it('reads our replies as we do its own', async () => {
+  it('decodes our replies as we decode its replies', async () => {
     await fc.assert(
       fc.asyncProperty(typed, async ({ signature, values }) => {
         const answer = await new Promise<unknown[]>((resolve, reject) => {
@@ -95,7 +95,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('against dbus-native on one bus', 
   });
 });
 
-it('reaches a server of dbus-native without a bus', async () => {
+it('connects to a server of dbus-native without a bus', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'deskterity-peer-'));
   const path = join(folder, 'socket');
   const server = createServer((peer) => {

@@ -54,7 +54,7 @@ async function refOf(name: string): Promise<string> {
 }
 
 describe('a display server without capabilities', () => {
-  it('says so', async () => {
+  it('reports that', async () => {
     expect(await answer('status')).toMatchObject({
       desktop: {
         session_type: 'bare',
@@ -71,7 +71,7 @@ describe('a display server without capabilities', () => {
     });
   });
 
-  it('shows what the accessibility bus knows: applications, windows, elements', async () => {
+  it('lists what is on the accessibility bus: applications, windows, elements', async () => {
     expect(await answer('list-apps')).toMatchObject({ apps: [{ pid: fixture.pid, accessible: true }] });
     expect(await answer('snapshot', { window: fixture.title })).toMatchObject({
       window: { title: fixture.title, accessible: true },
@@ -102,7 +102,7 @@ describe('a display server without capabilities', () => {
     });
   });
 
-  it('has no window to try things on', async () => {
+  it('has no probe window', async () => {
     await expect(desktop.openProbe(CALL)).rejects.toMatchObject({ code: 'ACTION_NOT_SUPPORTED' });
   });
 });

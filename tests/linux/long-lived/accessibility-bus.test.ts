@@ -34,7 +34,7 @@ async function launcher(): Promise<BusConnection> {
 }
 
 describe('AccessibilityBus', () => {
-  it('is lost when another launcher took over, though its own bus still answers', async () => {
+  it('is lost when another launcher takes over, although its own bus still responds', async () => {
     const first = await launcher();
     const bus = await AccessibilityBus.connect(session.address, CALL);
     const losses: string[] = [];
@@ -43,14 +43,14 @@ describe('AccessibilityBus', () => {
     await bus.connection.nameOwner('org.example.Nobody', CALL);
     expect(losses).toEqual([]);
     await launcher();
-    await expect.poll(() => losses).toEqual(['The accessibility bus was started anew.']);
+    await expect.poll(() => losses).toEqual(['The accessibility bus was restarted.']);
     expect(bus.connection.closed).toBe(false);
     bus.onLoss((reason) => losses.push(reason.code));
     expect(losses.at(-1)).toBe('BUS_UNAVAILABLE');
     bus.close();
   });
 
-  it('is lost with the session bus, and tells nobody when it is closed', async () => {
+  it('is lost with the session bus, and does not report a loss when it is closed', async () => {
     await launcher();
     const [lost, closed] = await Promise.all([
       AccessibilityBus.connect(session.address, CALL),

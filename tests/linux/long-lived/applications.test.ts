@@ -18,7 +18,7 @@ async function idOf(pid: number): Promise<string> {
 }
 
 describe.each(['gtk3', 'gtk4', 'qt6'] as const)('a %s application', (kind) => {
-  it('that was killed is stale at once, and its successor is another one', async () => {
+  it('that was killed is stale immediately, and its successor is a different one', async () => {
     const first = await stage.start(kind, 'mortal');
     const window = await stage.window(first.pid);
     const button = named((await stage.read(window.root)).root, 'Press').handle;
@@ -41,7 +41,7 @@ describe.each(['gtk3', 'gtk4', 'qt6'] as const)('a %s application', (kind) => {
     await second.stop();
   });
 
-  it('that freezes costs only itself, is not asked again and again, and is back at once', async () => {
+  it('that freezes delays only itself, is not queried repeatedly, and is back immediately', async () => {
     const [frozen, other] = [await stage.start(kind, 'frozen'), await stage.start('gtk3', 'busy')];
     const window = await stage.window(frozen.pid);
     await stage.read(window.root);
@@ -76,8 +76,8 @@ describe.each(['gtk3', 'gtk4', 'qt6'] as const)('a %s application', (kind) => {
   });
 });
 
-describe('calls at the same time', () => {
-  it('do not disturb each other, whatever some of them are cut short by', async () => {
+describe('concurrent calls', () => {
+  it('do not affect each other, however some of them end', async () => {
     const fixture = await stage.start('gtk3', 'popular');
     const { root } = await stage.window(fixture.pid);
     const alone = await stage.read(root);
@@ -98,7 +98,7 @@ describe('calls at the same time', () => {
     expect((await stage.read(root)).root).toEqual(alone.root);
   });
 
-  it('let one give up while the connection is made', async () => {
+  it('continue when one gives up during connecting', async () => {
     const [impatient, patient] = await Promise.allSettled([
       stage.fresh().listWindows({ ...CALL, signal: AbortSignal.abort() }),
       (async () => {
@@ -117,7 +117,7 @@ describe('calls at the same time', () => {
 });
 
 describe('watching', () => {
-  it('again and again leaves no rule on the bus and no listener behind', async () => {
+  it('repeatedly leaves no rule on the bus and no listener behind', async () => {
     const fixture = await stage.start('gtk3', 'watched');
     const monitor = await BusMonitor.start(stage.place.accessibilityBusAddress);
     const heard: DesktopEvent[] = [];

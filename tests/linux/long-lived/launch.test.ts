@@ -29,10 +29,10 @@ function environmentOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').slice(0, -1);
 }
 
-describe('launching for a caller with an environment of its own', () => {
+describe('launching for a caller with its own environment', () => {
   const request = { app: 'only-the-caller-knows', args: [], cwd: '/', ...CALL };
 
-  it('finds and runs the program by it, but on this desktop', async () => {
+  it('uses it to find and run the program, but on this desktop', async () => {
     const environment = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder, DISPLAY: ':12345', CALLER: 'me' };
     const desktop = new LinuxDesktop({ ...place.environment, DESKTERITY_PRIVATE_DESKTOP: undefined });
     await expect(desktop.launch(request)).rejects.toMatchObject({ code: 'APP_NOT_FOUND' });
@@ -50,7 +50,7 @@ describe('launching for a caller with an environment of its own', () => {
     }
   });
 
-  it('takes nothing of it on a private desktop', async () => {
+  it('ignores it on a private desktop', async () => {
     const desktop = await openDesktop(place.environment);
     const environment = { PATH: `${folder}:/usr/bin:/bin`, CALLER: 'me' };
     await expect(desktop.launch({ ...request, environment })).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('launching for a caller with an environment of its own', () => {
 });
 
 describe('a private desktop that is stopped', () => {
-  it('takes along even programs that hide where they belong', async () => {
+  it('ends even programs that hide their origin', async () => {
     const own = await startPrivateDesktop({ deadlineMs: 20_000, inherit: process.env });
     const desktop = await openDesktop(own.environment);
     const script = 'env -i sleep 1097 & exec sleep 1097';

@@ -19,7 +19,7 @@ async function names(): Promise<string[]> {
 
 // An error that nobody handles fails the whole run, so each of these also shows that nothing of it ends the process.
 describe('when the display ends', () => {
-  it('every call under way and every later one says so', async () => {
+  it('every pending and every later call reports it', async () => {
     const fixture = await stage.start('gtk3');
     const { root } = await stage.window(fixture.pid);
     await stage.desktop.watch(() => undefined, CALL);
@@ -36,7 +36,7 @@ describe('when the display ends', () => {
     await expect(stage.desktop.watch(() => undefined, CALL)).rejects.toMatchObject(unavailable);
   });
 
-  it('the next call finds the one that took its place', async () => {
+  it('the next call uses its replacement', async () => {
     await stage.desktop.status(CALL);
     const { display, environment } = stage.place;
     stage.kill(/^\S*Xvfb /);
@@ -63,7 +63,7 @@ describe('when the display ends', () => {
 });
 
 describe('when a part of the accessibility bus ends', () => {
-  it('the registry: one call fails at most, and events go on', async () => {
+  it('the registry: at most one call fails, and events continue', async () => {
     const before = await stage.start('gtk3', 'before');
     const heard: DesktopEvent[] = [];
     const stop = await stage.desktop.watch((event) => heard.push(event), CALL);
@@ -80,7 +80,7 @@ describe('when a part of the accessibility bus ends', () => {
     stop();
   });
 
-  it('the bus and its launcher: the next call is on the new one, and so is who was listening', async () => {
+  it('the bus and its launcher: the next call and all listeners use the new one', async () => {
     const old = await stage.start('gtk3', 'old');
     const { root } = await stage.window(old.pid);
     const generation = await stage.desktop.desktopId(CALL);
@@ -119,7 +119,7 @@ describe('when a part of the accessibility bus ends', () => {
 });
 
 describe('when the session bus ends', () => {
-  it('every call says so', async () => {
+  it('every call reports it', async () => {
     const fixture = await stage.start('qt6');
     await stage.window(fixture.pid);
     const underWay = Promise.allSettled([stage.desktop.listWindows(CALL), stage.desktop.listApps(CALL)]);

@@ -21,7 +21,7 @@ async function boundsOf(node: NodeHandle): Promise<Bounds> {
 }
 
 describe.each(['gtk3', 'gtk4', 'qt6'] as const)('a %s window', (kind) => {
-  it('is found where it is after it was moved and resized, without being listed anew', async () => {
+  it('is found after it was moved and resized, without a new list', async () => {
     const fixture = await stage.start(kind);
     const window = await stage.window(fixture.pid);
     const id = window.id.replace('x11:', '');
@@ -55,7 +55,7 @@ describe.each(['gtk3', 'gtk4', 'qt6'] as const)('a %s window', (kind) => {
     expect(resized.x + resized.width).toBeLessThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0));
   });
 
-  it('is not taken for another window of the application that was opened since', async () => {
+  it('is not confused with another window that its application opened later', async () => {
     const fixture = await stage.start(kind, `two windows of ${kind}`);
     const window = await stage.window(fixture.pid);
     stage.run('xdotool', 'windowmove', '--sync', window.id.replace('x11:', ''), '50', '60');

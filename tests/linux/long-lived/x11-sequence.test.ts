@@ -5,7 +5,7 @@ import { TestServer } from '../x11/x-server.ts';
 /** Of a size that no client has been given. */
 const NO_WINDOW = 0x1f_ffff;
 
-it('an X connection goes on when the protocol’s numbers of requests have begun anew, errors included', async () => {
+it('an X connection continues after the sequence numbers have wrapped, including errors', async () => {
   const server = await TestServer.start({ manager: false, screen: '640x480x24' });
   const x11 = await X11Connection.connect(server.display, { deadlineMs: 5000 });
   try {

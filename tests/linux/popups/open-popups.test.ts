@@ -90,7 +90,7 @@ async function toFront(kind: FixtureKind): Promise<TreeNode> {
 }
 
 describe.each(FIXTURE_KINDS)('%s', (kind) => {
-  it('the menu of the bar is there while it is open', async () => {
+  it('the menu of the bar is listed while it is open', async () => {
     const before = await toFront(kind);
     await click(named(before, 'Edit'), 1);
     const items = await itemsBeyond(before, kind, true);
@@ -103,7 +103,7 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
 
 // The menu of a text field of GTK 4 is in no tree at all: the field says that it has no children.
 describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s', (kind) => {
-  it('a context menu is a part of its window, also to somebody who did not see it open', async () => {
+  it('a context menu is part of its window, even if it opened before we listened', async () => {
     const before = await toFront(kind);
     await click(field(before, 'Name'), 3);
     const items = await itemsBeyond(before, kind, true);

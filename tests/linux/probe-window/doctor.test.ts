@@ -79,14 +79,14 @@ it('without the XTEST extension, keyboard and pointer are refused, and the rest 
   );
 });
 
-it('without the Composite extension, covered windows cannot be pictured', async () => {
+it('without the Composite extension, covered windows cannot be captured', async () => {
   const found = await onServer({ without: ['Composite'] });
   expect(found.get('capture')).toMatchObject({ outcome: 'broken', step: 'take one while it is covered' });
   expect(outcomes(found, ...THROUGH_ACCESSIBILITY, 'move-window')).toEqual(Array(5).fill('works'));
 });
 
 describe('without accessibility', () => {
-  it('nothing can be tried where there is no bus, and it says what to install', async () => {
+  it('without a bus nothing is tried, and the report says what to install', async () => {
     const found = await examined({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' });
     expect(outcomes(found, 'display', 'window-manager', 'private-desktop')).toEqual(Array(3).fill('works'));
     for (const name of ['accessibility-bus', 'probe-window'])
@@ -97,7 +97,7 @@ describe('without accessibility', () => {
     expect(outcomes(found, ...THROUGH_ACCESSIBILITY, 'keyboard')).toEqual(Array(5).fill('skipped'));
   });
 
-  it('applications are dark, our own window is not, where it is switched off', async () => {
+  it('when it is switched off, applications have no tree but our own window does', async () => {
     const address = place.environment['DBUS_SESSION_BUS_ADDRESS'] ?? '';
     const bus = await BusConnection.connect(address, { deadlineMs: 2000 });
     const set = (isOn: boolean): Promise<void> =>
@@ -127,7 +127,7 @@ describe('without accessibility', () => {
   });
 });
 
-it('without a display, it says so', async () => {
+it('without a display, that is reported', async () => {
   const found = await examined({ DISPLAY: undefined, PATH: '/nonexistent', XDG_DATA_DIRS: '/nonexistent' });
   expect(found.get('display')).toMatchObject({ outcome: 'broken', detail: 'DISPLAY is not set.' });
   expect(found.get('probe-window')).toMatchObject({ outcome: 'broken', step: 'show it' });

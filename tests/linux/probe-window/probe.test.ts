@@ -55,7 +55,7 @@ function hex({ windowId }: ProbeWindow): string {
   return windowId.replace('x11:', '');
 }
 
-it('is a window like any other that does not take the focus, and goes without a trace', async () => {
+it('is an ordinary window that does not take the focus, and leaves nothing behind', async () => {
   const before = await active();
   const probe = await desktop.openProbe(WAIT);
   const id = hex(probe);
@@ -80,7 +80,7 @@ it('is a window like any other that does not take the focus, and goes without a 
   expect(await probe.until(() => false, WAIT)).toBe(false);
 });
 
-it('is read and worked by libatspi, and hears all of it', async () => {
+it('can be read and controlled by libatspi, and receives every action', async () => {
   const probe = await desktop.openProbe(WAIT);
   const script = fileURLToPath(new URL('./libatspi.py', import.meta.url));
   const facts = Facts.parse(JSON.parse(await run('/usr/bin/python3', script, probe.title, TEXT)));
@@ -140,7 +140,7 @@ it('writes down what pointer and keyboard do to it', async () => {
   await probe.close();
 });
 
-it('can be covered, and outlives a click on its close button', async () => {
+it('can be covered, and survives a click on its close button', async () => {
   const probe = await desktop.openProbe(WAIT);
   const colourAt = async (): Promise<readonly number[]> => {
     const { x, y } = await probe.bounds(WAIT);
@@ -162,7 +162,7 @@ it('can be covered, and outlives a click on its close button', async () => {
   await probe.close();
 });
 
-it('has a clipboard of its own', async () => {
+it('has its own clipboard', async () => {
   const probe = await desktop.openProbe(WAIT);
   const content = { kind: 'text', text: TEXT } as const;
   await desktop.clipboard.write({ content: { kind: 'text', text: 'theirs' }, outlivesCall: true, ...WAIT });

@@ -29,7 +29,7 @@ describe('an action that opens a nested main loop', () => {
     await desktop.stop();
   });
 
-  it('leaves reading as it was, and its dialog can be answered', async () => {
+  it('does not affect reading, and its dialog can be operated', async () => {
     const app = String(fixture.pid);
     const read = { app, window: fixture.title, timeout_ms: 1500 };
     await desk.parse('snapshot', read, Snapshot);
@@ -45,7 +45,7 @@ describe('an action that opens a nested main loop', () => {
     expect(closed).toMatchObject({ widget: 'nested_dialog', value: 'ok' });
   });
 
-  it('never travels on the bus where the toolkit has a socket of its own', async ({ skip }) => {
+  it('is never sent over the bus daemon if the toolkit has a private socket', async ({ skip }) => {
     skip(!hasBusMonitor, 'dbus-monitor is not installed');
     const monitor = await BusMonitor.start(desktop.accessibilityBusAddress);
     const ref = await desk.ref(fixture.pid, 'Press', 'button');

@@ -30,8 +30,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('a container of two thousand million', () => {
-  it('is never asked for its children', async ({ skip }) => {
+describe('a container with two billion children', () => {
+  it('never has its children requested', async ({ skip }) => {
     skip(!hasBusMonitor, 'dbus-monitor is not installed');
     const address = desktop.accessibilityBusAddress;
     const hostile = await startHostileProcess({ address, scenario: 'false_count', deadlineMs: 20_000 });
@@ -50,7 +50,7 @@ describe('a container of two thousand million', () => {
     expect(calls.filter(({ member }) => member === 'GetMatches')).toEqual([]);
   });
 
-  it('in LibreOffice Calc does not grow, and the program stays quick', async ({ skip }) => {
+  it('does not make LibreOffice Calc grow or become slow', async ({ skip }) => {
     skip(!existsSync(SOFFICE), 'LibreOffice is not installed');
     const { path } = await writeSpreadsheet(join(folder, 'sheet.fods'));
     const launch = { app: 'soffice', args: ['--calc', path], wait: true, timeout_ms: 60_000 };
@@ -81,7 +81,7 @@ describe('a container of two thousand million', () => {
   }, 180_000);
 });
 
-it('nothing in the program can send what kills applications', async () => {
+it('no code can send calls that crash applications', async () => {
   const folders = ['src/platform/linux', 'src/engine', 'src/commands'];
   const { readdir } = await import('node:fs/promises');
   const files = (

@@ -23,7 +23,7 @@ afterAll(async () => {
   await desktop.stop();
 });
 
-it('an application that answers "true" and does nothing is not believed', async () => {
+it('an application that returns "true" but does nothing is not trusted', async () => {
   const address = desktop.accessibilityBusAddress;
   const hostile = await startHostileProcess({ address, scenario: 'plain', deadlineMs: 20_000 });
   const ref = await desk.ref(hostile.pid, 'Button 1', 'button');
@@ -33,7 +33,7 @@ it('an application that answers "true" and does nothing is not believed', async 
   await hostile.stop();
 });
 
-it('GTK 3 says "true" for a disabled button, which is why it is never asked', async () => {
+it('GTK 3 returns "true" for a disabled button, so it is never pressed', async () => {
   const direct = new LinuxDesktop(desktop.environment);
   const [window] = await direct.listWindows({ deadlineMs: 5000, pid: fixture.pid });
   const root = window?.root ?? { app: '', path: '' };

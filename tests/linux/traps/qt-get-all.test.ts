@@ -23,7 +23,7 @@ describe.each(['qt5', 'qt6'] satisfies FixtureKind[])('%s', (kind) => {
     await desktop.stop();
   });
 
-  it('is never asked for all properties at once, and lives', async ({ skip }) => {
+  it('never has all properties requested at once, and survives', async ({ skip }) => {
     skip(!hasBusMonitor, 'dbus-monitor is not installed');
     const monitor = await BusMonitor.start(desktop.accessibilityBusAddress);
     const app = String(fixture.pid);

@@ -59,13 +59,13 @@ describe('capture', () => {
     await sleep(300);
   };
 
-  it('of the screen has the pixels that ImageMagick reads', async () => {
+  it('of the screen has the same pixels as ImageMagick', async () => {
     const image = await connection.captureScreen();
     expect([image.width, image.height, image.origin, image.scale]).toEqual([1280, 800, { x: 0, y: 0 }, 1]);
     expect(compareImages(image, oracle('root')).changedPixels).toBe(0);
   });
 
-  it('of a region is that part of the screen, small or large, and clipped to it', async () => {
+  it('of a region is that part of the screen, clipped to it', async () => {
     const screen = await connection.captureScreen();
     for (const area of [
       { x: 110, y: 120, width: 20, height: 10 },
@@ -82,12 +82,12 @@ describe('capture', () => {
     });
   });
 
-  it('of a monitor is what it shows of the screen', async () => {
+  it('of a monitor is its part of the screen', async () => {
     const screen = await connection.captureScreen();
     expect(compareImages(await connection.captureMonitor(0), screen).changedPixels).toBe(0);
     await expect(connection.captureMonitor(1)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
-      suggestion: 'The only one is number 0.',
+      suggestion: 'The only monitor is 0.',
     });
     server.run('xrandr', '--setmonitor', 'left', '800/200x600/150+0+0', 'screen');
     server.run('xrandr', '--setmonitor', 'right', '480/100x600/150+800+100', 'none');
@@ -97,7 +97,7 @@ describe('capture', () => {
       expect({ ...right.origin, width: right.width, height: right.height }).toEqual(bounds);
       expect(compareImages(right, crop(screen, bounds)).changedPixels).toBe(0);
       await expect(connection.captureMonitor(2)).rejects.toMatchObject({
-        suggestion: 'There are 2; give one of 0 to 1.',
+        suggestion: 'There are 2; choose one from 0 to 1.',
       });
     } finally {
       for (const name of ['left', 'right']) server.run('xrandr', '--delmonitor', name);
@@ -113,7 +113,7 @@ describe('capture', () => {
     expect(shareOf(image, GREEN)).toBe(1);
   });
 
-  it('of a covered window shows the window and not what covers it, at once and again', async () => {
+  it('of a covered window shows the window and not what covers it, the first time and later', async () => {
     await activate(green.id);
     const onScreen = crop(
       await connection.captureScreen(),
@@ -130,7 +130,7 @@ describe('capture', () => {
     expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
   });
 
-  it('of a covered window whose application hangs is refused rather than wrong', async () => {
+  it('of a covered window is refused if its application hangs', async () => {
     const size = { width: 300, height: 200 };
     const hung = await openGtk(server, { title: 'hung', x: 700, y: 100, ...size, colour: '#cc0000' });
     await sleep(300);
@@ -170,13 +170,13 @@ describe('capture', () => {
     await until(async () => (await connection.windowById(red.id))?.minimized === true, 'minimized');
     await expect(connection.captureWindow(red.id)).rejects.toMatchObject({
       code: 'NOT_ACTIONABLE',
-      suggestion: 'Minimized windows cannot be captured: restore it first.',
+      suggestion: 'Restore it first.',
     });
     await activate(red.id);
     expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
   });
 
-  it('of a window that is not there is a typed error', async () => {
+  it('of a nonexistent window is a typed error', async () => {
     await expect(connection.captureWindow(0x7ff_ffff)).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });
   });
 
@@ -241,7 +241,7 @@ describe('capture', () => {
     }
   });
 
-  it('takes turns when many are asked for at once', async () => {
+  it('handles many concurrent requests in turn', async () => {
     const images = await Promise.all(Array.from({ length: 6 }, () => connection.captureScreen()));
     for (const image of images.slice(1)) {
       expect(image.bgrx.buffer).not.toBe(images[0]?.bgrx.buffer);

@@ -91,14 +91,14 @@ describe('the clipboard of an X display', () => {
     });
   };
 
-  describe('what is put there', () => {
+  describe('content that we own', () => {
     it('is read by a GTK program, emoji and all', async () => {
       const formats = await write(clipboard(), EMOJI);
       expect(formats).toEqual(['UTF8_STRING', 'text/plain;charset=utf-8']);
       expect(await gtk('read')).toBe(EMOJI);
     });
 
-    it('is read in pieces when it is large', async () => {
+    it('is transferred in pieces when it is large', async () => {
       const text = '0123456789abcde\n'.repeat(327_680);
       const board = clipboard();
       await write(board, text);
@@ -106,7 +106,7 @@ describe('the clipboard of an X display', () => {
       expect(await board.read('text', CALL)).toEqual({ kind: 'text', text });
     });
 
-    it('may be a picture', async () => {
+    it('may be an image', async () => {
       const board = clipboard();
       await board.write({ ...CALL, content: { kind: 'image', png: PNG }, outlivesCall: true });
       expect(await gtk('read-image')).toBe('300x200');
@@ -115,7 +115,7 @@ describe('the clipboard of an X display', () => {
       await expect(board.read('text', CALL)).rejects.toMatchObject({ code: 'CLIPBOARD_EMPTY' });
     });
 
-    it('is Latin-1 for those who know nothing else, where the text allows it', async () => {
+    it('is offered as Latin-1 if the text allows it', async () => {
       const other = await peer();
       await write(clipboard(), 'café');
       expect(await other.ask('STRING')).toEqual(Buffer.from('café', 'latin1'));
@@ -123,7 +123,7 @@ describe('the clipboard of an X display', () => {
       expect(await other.ask('STRING')).toBeUndefined();
     });
 
-    it('is told about: targets, time, several at once', async () => {
+    it('has targets and a timestamp, and can be requested in several forms at once', async () => {
       const other = await peer();
       await write(clipboard(), 'x');
       const { client } = other;
@@ -144,7 +144,7 @@ describe('the clipboard of an X display', () => {
       expect((await other.property(place)).toString()).toBe('x');
     });
 
-    it('goes when somebody else copies, and is nobody’s to keep then', async () => {
+    it('is given up when another program copies', async () => {
       const [one, two] = [clipboard(), clipboard()];
       await write(one, 'one');
       expect(one.isOwned).toBe(true);
@@ -158,7 +158,7 @@ describe('the clipboard of an X display', () => {
       await expect(two.read('text', CALL)).rejects.toMatchObject({ code: 'CLIPBOARD_EMPTY' });
     });
 
-    it('a reader that goes away in the middle harms nobody', async () => {
+    it('survives a reader that disconnects in the middle', async () => {
       const board = clipboard();
       await write(board, 'x'.repeat(1_000_000));
       const other = await peer();
@@ -168,7 +168,7 @@ describe('the clipboard of an X display', () => {
       expect(board.isOwned).toBe(true);
     });
 
-    it('a display that does not answer holds up neither a call nor the end', async () => {
+    it('a display that does not respond blocks neither a call nor closing', async () => {
       const frozen = await TestServer.start({ manager: false });
       const board = new X11Clipboard((options) => SelectionClient.open(frozen.display, options));
       try {
@@ -187,7 +187,7 @@ describe('the clipboard of an X display', () => {
       }
     });
 
-    it('is gone with its owner when no manager is there, and refused to one that ends at once', async () => {
+    it('is lost with its owner without a clipboard manager, and refused for a process that exits immediately', async () => {
       const board = clipboard();
       await write(board, 'x');
       await board.close();
@@ -200,35 +200,38 @@ describe('the clipboard of an X display', () => {
       expect((await other.formats(CALL)).names).toEqual([]);
     });
 
-    it.each([true, false])('is left to a clipboard manager (by one that stays: %s)', async (outlivesCall) => {
-      const manager = await peer();
-      const asked: string[] = [];
-      const saved = new Promise<string>((resolve) => {
-        void manager.own(async (target) => {
-          asked.push(target);
-          const text = (await manager.ask('UTF8_STRING'))?.toString() ?? '';
-          resolve(text);
-          const answer = (wanted: string) =>
-            wanted === 'TARGETS'
-              ? manager.targets('UTF8_STRING')
-              : { type: 'UTF8_STRING' as const, format: 8 as const, data: Buffer.from(text) };
-          await manager.own(answer);
-          return { type: 'NULL', format: 32, data: Buffer.alloc(0) };
-        }, 'CLIPBOARD_MANAGER');
-      });
-      const look = await peer();
-      await until(async () => (await look.client.ownerOf('CLIPBOARD_MANAGER')) !== 0, 'the manager');
-      const board = clipboard();
-      await board.write({ ...CALL, content: { kind: 'text', text: 'kept' }, outlivesCall });
-      await board.close();
-      expect(await saved).toBe('kept');
-      expect(asked).toEqual(['SAVE_TARGETS']);
-      expect(await clipboard().read('text', CALL)).toEqual({ kind: 'text', text: 'kept' });
-    });
+    it.each([true, false])(
+      'is handed over to a clipboard manager (by a process that stays: %s)',
+      async (outlivesCall) => {
+        const manager = await peer();
+        const asked: string[] = [];
+        const saved = new Promise<string>((resolve) => {
+          void manager.own(async (target) => {
+            asked.push(target);
+            const text = (await manager.ask('UTF8_STRING'))?.toString() ?? '';
+            resolve(text);
+            const answer = (wanted: string) =>
+              wanted === 'TARGETS'
+                ? manager.targets('UTF8_STRING')
+                : { type: 'UTF8_STRING' as const, format: 8 as const, data: Buffer.from(text) };
+            await manager.own(answer);
+            return { type: 'NULL', format: 32, data: Buffer.alloc(0) };
+          }, 'CLIPBOARD_MANAGER');
+        });
+        const look = await peer();
+        await until(async () => (await look.client.ownerOf('CLIPBOARD_MANAGER')) !== 0, 'the manager');
+        const board = clipboard();
+        await board.write({ ...CALL, content: { kind: 'text', text: 'kept' }, outlivesCall });
+        await board.close();
+        expect(await saved).toBe('kept');
+        expect(asked).toEqual(['SAVE_TARGETS']);
+        expect(await clipboard().read('text', CALL)).toEqual({ kind: 'text', text: 'kept' });
+      },
+    );
   });
 
   describe('a watch', () => {
-    it('tells of every change, whoever makes it, and asks nobody for what is there', async () => {
+    it('reports every change by any program without reading the content', async () => {
       const board = clipboard();
       const changes: string[] = [];
       const asked: string[] = [];
@@ -261,7 +264,7 @@ describe('the clipboard of an X display', () => {
       expect(second).toEqual(['changed', 'lost']);
     });
 
-    it('says that the display ended, once', async () => {
+    it('reports the end of the display once', async () => {
       const own = await TestServer.start({ manager: false });
       const board = new X11Clipboard((options) => SelectionClient.open(own.display, options));
       try {
@@ -279,7 +282,7 @@ describe('the clipboard of an X display', () => {
       }
     });
 
-    it('is refused where the display tells nothing', async () => {
+    it('is refused if the display does not report changes', async () => {
       const board = new X11Clipboard(async (options) => {
         const client = await SelectionClient.open(server.display, options);
         // Xvfb without XFIXES crashes at the first client.
@@ -292,8 +295,8 @@ describe('the clipboard of an X display', () => {
     });
   });
 
-  describe('what others put there', () => {
-    it('is read from a GTK program: text, a large one, a picture', async () => {
+  describe('content of other programs', () => {
+    it('is read from a GTK program: text, large text, an image', async () => {
       const board = clipboard();
       await gtkOwner('own', EMOJI);
       expect(await board.read('text', CALL)).toEqual({ kind: 'text', text: EMOJI });
@@ -305,7 +308,7 @@ describe('the clipboard of an X display', () => {
       expect(await board.read('image', CALL)).toMatchObject({ kind: 'image' });
     });
 
-    it('is Latin-1 where the owner has nothing better, or knows no list', async () => {
+    it('is read as Latin-1 if the owner offers nothing better or no list of targets', async () => {
       const other = await peer();
       await other.own((target) =>
         target === 'STRING'
@@ -315,13 +318,13 @@ describe('the clipboard of an X display', () => {
       expect(await clipboard().read('text', CALL)).toEqual({ kind: 'text', text: 'café' });
     });
 
-    it('an owner that refuses has nothing', async () => {
+    it('an owner that refuses has no content', async () => {
       const other = await peer();
       await other.own((target) => (target === 'TARGETS' ? other.targets('UTF8_STRING') : undefined));
       await expect(clipboard().read('text', CALL)).rejects.toMatchObject({ code: 'CLIPBOARD_EMPTY' });
     });
 
-    it('an owner that hangs is named when the time is up', async () => {
+    it('an owner that hangs is named at the deadline', async () => {
       const other = await peer();
       await other.client.setProperty(other.client.window, await other.client.wire.internAtom('WM_NAME'), {
         type: other.client.atom('STRING'),
@@ -332,12 +335,12 @@ describe('the clipboard of an X display', () => {
       const started = performance.now();
       await expect(clipboard().read('text', { deadlineMs: 400 })).rejects.toMatchObject({
         code: 'TIMEOUT',
-        message: 'The owner of the clipboard, "Sleepy", did not give what is on it in time.',
+        message: 'The owner of the clipboard, "Sleepy", did not send its content in time.',
       });
       expect(performance.now() - started).toBeLessThan(1500);
     });
 
-    it('an owner that ends while it is asked is noticed at once', async () => {
+    it('an owner that exits during a read is noticed immediately', async () => {
       const other = await peer();
       await other.own((target) => {
         if (target === 'TARGETS') return other.targets('UTF8_STRING');
@@ -352,17 +355,20 @@ describe('the clipboard of an X display', () => {
       expect(performance.now() - started).toBeLessThan(5000);
     });
 
-    it.each(['text', 'image'] as const)('an owner that lies about its %s is found out', async (kind) => {
-      const other = await peer();
-      await other.own((target) =>
-        target === 'TARGETS'
-          ? other.targets('UTF8_STRING', 'image/png')
-          : { type: 'INTEGER', format: 32, data: words([1, 2]) },
-      );
-      await expect(clipboard().read(kind, CALL)).rejects.toMatchObject({ code: 'ACTION_FAILED' });
-    });
+    it.each(['text', 'image'] as const)(
+      'an owner that sends something other than its offered %s is detected',
+      async (kind) => {
+        const other = await peer();
+        await other.own((target) =>
+          target === 'TARGETS'
+            ? other.targets('UTF8_STRING', 'image/png')
+            : { type: 'INTEGER', format: 32, data: words([1, 2]) },
+        );
+        await expect(clipboard().read(kind, CALL)).rejects.toMatchObject({ code: 'ACTION_FAILED' });
+      },
+    );
 
-    it('data without an end is given up', async () => {
+    it('endless data is aborted', async () => {
       const other = await peer();
       const { client } = other;
       const piece = Buffer.alloc(200_000, 'x');
@@ -383,7 +389,7 @@ describe('the clipboard of an X display', () => {
       });
       await expect(clipboard().read('text', { deadlineMs: 20_000 })).rejects.toMatchObject({
         code: 'ACTION_FAILED',
-        message: expect.stringMatching(/^The owner of the clipboard, .*, gives more than 16 MiB/),
+        message: expect.stringMatching(/^The owner of the clipboard, .*, sent more than 16 MiB/),
       });
     });
   });

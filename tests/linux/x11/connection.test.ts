@@ -33,7 +33,7 @@ function authority(folder: string, name: string, cookie: Buffer): string {
 }
 
 describe('X11Connection', () => {
-  it('leaves nothing behind of attempts that failed, with a socket that nobody listens on or none', async () => {
+  it('leaves nothing behind after failed attempts, with an unused socket or none', async () => {
     const server = await start({ manager: false });
     const { display } = server;
     server.process.kill('SIGKILL');
@@ -57,7 +57,7 @@ describe('X11Connection', () => {
     },
   );
 
-  it('gives up at the deadline on something that does not talk', async () => {
+  it('gives up at the deadline if the server does not reply', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => {
       silent.listen(6000 + 777, '127.0.0.1', resolve);
@@ -70,7 +70,7 @@ describe('X11Connection', () => {
     silent.close();
   });
 
-  it('reports a server that dies, rejects what was asked and everything after', async () => {
+  it('reports a server that exits, and rejects pending and later calls', async () => {
     const server = await start({ manager: false });
     const connection = await X11Connection.connect(server.display, { deadlineMs: 5000 });
     const losses: DeskterityError[] = [];
@@ -86,7 +86,7 @@ describe('X11Connection', () => {
     connection.close();
   });
 
-  it('keeps its deadline while the server hangs, and goes on when it is back', async () => {
+  it('keeps its deadline while the server hangs, and continues when it is back', async () => {
     const server = await start({ manager: false });
     const connection = await X11Connection.connect(server.display, { deadlineMs: 5000 });
     server.process.kill('SIGSTOP');
@@ -124,7 +124,7 @@ describe('X11Connection', () => {
     await until(() => descriptors() <= before, 'descriptors to close');
   });
 
-  it('shows the cookie of the given Xauthority file, and only that', async () => {
+  it('sends the cookie of the given Xauthority file only', async () => {
     const folder = (await start({ manager: false })).folder;
     const right = authority(folder, 'right', Buffer.alloc(16, 7));
     const wrong = authority(folder, 'wrong', Buffer.alloc(16, 8));

@@ -39,7 +39,7 @@ function enabled(node: TreeNode): TreeNode[] {
 }
 const pathsOf = ({ lineage }: PointContent): string[] => lineage.map(({ path }) => path);
 
-describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
+describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
   let place: PrivateDesktop;
   let desktop: LinuxDesktop;
   let fixture: Fixture;
@@ -84,7 +84,7 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
     return x >= bounds.x && y >= bounds.y + 30 && x < bounds.x + bounds.width && y < bounds.y + bounds.height;
   };
 
-  it('every visible widget is what lies at its centre', async () => {
+  it('is found at the centre of every visible widget', async () => {
     const nodes = (await read()).filter((node) => node.name !== '');
     let looked = 0;
     for (const { bounds, handle, role, name } of nodes) {
@@ -113,7 +113,7 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
     return opener.bounds;
   };
 
-  it('an item of an open list or menu is what lies there', async () => {
+  it('is the item in an open list or menu', async () => {
     const lease = await desktop.input.take('test', CALL);
     await open(lease, 'Colour');
     let items: TreeNode[] = [];
@@ -151,7 +151,7 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
     await lease.giveBack();
   });
 
-  it('another window in front is what lies there, and says nothing of what is below', async () => {
+  it('is in the window in front, not in the one below', async () => {
     const cover = await startFixture('gtk3', {
       environment: place.environment,
       title: 'Cover',
@@ -179,7 +179,7 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
     expect(await look({ x: -5, y: 70_000 })).toEqual({ isPopup: false, lineage: [] });
   });
 
-  it('what of a window lies beyond the screen is no place for a pointer', async () => {
+  it('is not found beyond the edge of the screen', async () => {
     const { height } = (await desktop.status(CALL)).screen;
     const { id, bounds } = window;
     const point = { x: bounds.x + 100, y: height + 10 };
@@ -200,7 +200,7 @@ describe.each(FIXTURE_KINDS)('what is at a place of %s', (kind) => {
     }
   });
 
-  it('a popup that does not say whose it is is not taken for one of the application', async () => {
+  it('is not attributed to the application in a popup without an owner', async () => {
     const { height } = (await desktop.status(CALL)).screen;
     const press = async () => (await read()).find(({ name }) => name === 'Press');
     // The window has just come back, which its application may not have heard yet.

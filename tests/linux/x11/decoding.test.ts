@@ -18,7 +18,7 @@ describe('decodeCompoundText', () => {
 });
 
 describe('parseXauthority', () => {
-  it('keeps the entries before a cut', () => {
+  it('keeps the entries before a truncation', () => {
     const entry = Buffer.from('0100000268690001300001410001ff', 'hex');
     const parsed = { family: 256, address: 'hi', display: '0', name: 'A', data: '\u00FF' };
     expect(parseXauthority(entry)).toEqual([parsed]);

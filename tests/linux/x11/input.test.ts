@@ -72,7 +72,7 @@ describe('keyboard and pointer of an X display', () => {
   });
 
   describe('between processes', () => {
-    it('one waits for the other, and types nothing in between', async () => {
+    it('one waits for the other and types nothing meanwhile', async () => {
       const keys = await display.watchKeys();
       const [one, two] = [
         processes.start(server.display, 'type', 'a'.repeat(30)),
@@ -84,7 +84,7 @@ describe('keyboard and pointer of an X display', () => {
       expect(typed.filter((keycode, index) => index > 0 && keycode !== typed[index - 1]).length).toBe(1);
     });
 
-    it('one that is killed leaves nothing held to the next, whoever that is', async () => {
+    it('a killed process leaves nothing held for the next one', async () => {
       const other = processes.start(server.display, 'hold');
       await other.says('holding');
       const { input } = controls();
@@ -99,7 +99,7 @@ describe('keyboard and pointer of an X display', () => {
       expect(lease.held).toEqual([]);
     });
 
-    it('the switch ends the typing of another process, and its hold, at once', async () => {
+    it('the stop switch immediately ends the typing and held keys of another process', async () => {
       const typing = processes.start(server.display, 'type', 'a'.repeat(2000));
       await typing.says('typed 5');
       const began = performance.now();
@@ -117,7 +117,7 @@ describe('keyboard and pointer of an X display', () => {
       await heldNothing();
     });
 
-    it('the switch releases what a process holds that does not run', async () => {
+    it('the stop switch releases what a frozen process holds', async () => {
       const other = processes.start(server.display, 'hold');
       await other.says('holding');
       await other.signal('SIGSTOP');
@@ -127,7 +127,7 @@ describe('keyboard and pointer of an X display', () => {
     });
   });
 
-  it('a client whose connection is cut releases what it held when it takes it again', async () => {
+  it('a client that lost its connection releases what it held on its next lease', async () => {
     const { input } = controls();
     const lease = await input.take('us', CALL);
     await lease.keyDown(parseKey('Shift'), CALL);
@@ -139,7 +139,7 @@ describe('keyboard and pointer of an X display', () => {
     expect(await display.held()).toEqual([]);
   });
 
-  it('a client that is robbed of the lock lets go of everything', async () => {
+  it('a client releases everything when another client takes the lock', async () => {
     const { input } = controls();
     const lease = await input.take('us', CALL);
     await lease.keyDown(parseKey('Shift'), CALL);
@@ -153,7 +153,7 @@ describe('keyboard and pointer of an X display', () => {
     await input.take('us', CALL);
   });
 
-  it('pauses while another program types, and loses nothing', async () => {
+  it('pauses while another program types, without losing anything', async () => {
     const lease = await controls().input.take('us', CALL);
     await lease.moveTo({ x: 1, y: 1 }, CALL);
     const keys = await display.watchKeys();
@@ -177,7 +177,7 @@ describe('keyboard and pointer of an X display', () => {
     expect((next?.atMs ?? 0) - (z?.atMs ?? 0)).toBeGreaterThan(650);
   });
 
-  it('keeps still while somebody holds a modifier, and does not press where the pointer was moved away', async () => {
+  it('waits while a modifier is held, and does not press after the pointer was moved', async () => {
     const lease = await controls().input.take('us', CALL);
     await lease.moveTo({ x: 100, y: 100 }, CALL);
     await xdotool('keydown', 'Control_L');
@@ -197,7 +197,7 @@ describe('keyboard and pointer of an X display', () => {
     expect(await display.held()).toEqual(['left button']);
   });
 
-  it('a call that is cancelled or out of time leaves nothing down and moves no further', async () => {
+  it('a cancelled or timed-out call leaves nothing held and stops moving', async () => {
     const { input } = controls();
     const lease = await input.take('us', CALL);
     const abort = new AbortController();
@@ -215,7 +215,7 @@ describe('keyboard and pointer of an X display', () => {
     expect(await input.pointer(CALL)).toEqual({ x: 0, y: 799 });
   });
 
-  it('releases what was kept when nobody used it for half a minute', async () => {
+  it('releases kept keys that are not used for half a minute', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     const { input } = controls();
     const lease = await input.take('us', CALL);
@@ -229,7 +229,7 @@ describe('keyboard and pointer of an X display', () => {
     await input.take('somebody else', CALL);
   });
 
-  it('the hot-key stops all acting, and is never pressed by ourselves', async () => {
+  it('the hot-key stops all acting, and is never pressed by us', async () => {
     const [one, two] = [controls(), controls()];
     expect(await one.stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
     expect(await two.stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
@@ -247,7 +247,7 @@ describe('keyboard and pointer of an X display', () => {
     await heldNothing();
   });
 
-  it('the hot-key goes with its keys to wherever another layout has them', async () => {
+  it('the hot-key follows its keys to another layout', async () => {
     const { stopSwitch } = controls();
     expect(await stopSwitch.hotKey(CALL)).toBe('Ctrl+Alt+Shift+Escape');
     for (const option of ['caps:swapescape', '']) {
@@ -261,7 +261,7 @@ describe('keyboard and pointer of an X display', () => {
     }
   });
 
-  it('believes no more of what others write than it must', async () => {
+  it('does not trust what other programs write', async () => {
     const { stopSwitch, input } = controls();
     server.run(
       'xprop',
@@ -281,7 +281,7 @@ describe('keyboard and pointer of an X display', () => {
     expect(await stopSwitch.resume(CALL)).toEqual({ stopped: false });
   });
 
-  it('without the X Input Extension the user is not seen, which can be told, and input goes on', async () => {
+  it('without the X Input Extension user input is not detected, which is reported, and input still works', async () => {
     expect(await controls().input.seesUser(CALL)).toBe(true);
     // No server of today can be started without it.
     const blind = new Controls(async (options) => {
@@ -300,7 +300,7 @@ describe('keyboard and pointer of an X display', () => {
     await lease.giveBack();
   });
 
-  it('without XTEST there is no input, but a switch', async () => {
+  it('without XTEST there is no input, but a stop switch', async () => {
     const bare = await TestServer.start({ manager: false, without: ['XTEST'] });
     const controls = new Controls((options) => X11Wire.connect(bare.display, options));
     const { input, stopSwitch } = controls;

@@ -97,7 +97,7 @@ describe('the keyboard of an X display', () => {
     }
   });
 
-  it('holds keys until they are let go, and toggles locks', async () => {
+  it('holds keys until they are released, and toggles locks', async () => {
     const receiver = fixture();
     await stage.focus(receiver);
     const shift = await stage.keyboard.down(parseKey('Shift'));
@@ -120,7 +120,7 @@ describe('the keyboard of an X display', () => {
     expect(stage.mapping()).toBe(before);
   });
 
-  it('asks before each character when typing slowly, and stops where it is told', async () => {
+  it('checks before each character when typing slowly, and stops when the check fails', async () => {
     const receiver = fixture('qt6');
     const before = stage.mapping();
     await stage.focus(receiver);
@@ -146,7 +146,7 @@ describe('the keyboard of an X display', () => {
     await expect(stage.keyboard.type('a\u{7}', atOnce)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
-  it('says so when the application reads no keys, and leaves the mapping as it was', async () => {
+  it('reports an application that reads no keys, and restores the mapping', async () => {
     const receiver = fixture('gtk4');
     const before = stage.mapping();
     await stage.focus(receiver);
@@ -173,7 +173,7 @@ describe('the keyboard of an X display', () => {
     expect(stage.mapping()).not.toBe(before);
   }
 
-  it('gives back what a killed process had borrowed', async () => {
+  it('restores the keys that a killed process had borrowed', async () => {
     const before = stage.mapping();
     await leaveBorrowed();
     await stage.keyboard.restore();
@@ -183,7 +183,7 @@ describe('the keyboard of an X display', () => {
     expect(stage.mapping()).toBe(before);
   });
 
-  it('leaves a layout alone that came after a killed process, and borrows rare keys where none is free', async () => {
+  it('does not touch a layout set after a killed process, and borrows rare keys if none is unused', async () => {
     const spare = stage
       .run('xmodmap', '-pke')
       .split('\n')

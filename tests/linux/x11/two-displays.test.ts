@@ -37,7 +37,7 @@ function takeAnAtom(display: string): Promise<number> {
 }
 
 describe('two X servers in one process', () => {
-  it('are asked by the numbers that each gave to its names', async () => {
+  it('use the atom numbers of each server', async () => {
     const [first, second] = await Promise.all([start(), start()]);
     await takeAnAtom(second.display);
     for (const { display } of [first, second]) {

@@ -34,7 +34,7 @@ async function failure(asked: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('asking the window manager', () => {
+describe('requests to the window manager', () => {
   let server: TestServer;
   let connection: X11Connection;
   let framed: number;
@@ -69,7 +69,7 @@ describe('asking the window manager', () => {
 
   const ask = (id: number, request: WindowRequest) => connection.controlWindow(id, request);
 
-  it('moves and resizes the client area itself, whatever the frame', async () => {
+  it('moves and resizes the client area regardless of the frame', async () => {
     await ask(framed, { kind: 'move', x: 333, y: 222 });
     await until(() => boundsOf(server, framed).x === 333, 'moving');
     expect(boundsOf(server, framed)).toEqual({ x: 333, y: 222, width: 420, height: 260 });
@@ -94,7 +94,7 @@ describe('asking the window manager', () => {
     expect(boundsOf(server, framed)).toMatchObject({ width: 510, height: 305 });
   });
 
-  it('says who has the keys', async () => {
+  it('reports which window has the focus', async () => {
     await ask(other, { kind: 'focus' });
     await until(() => activeWindow(server) === other, 'activation');
     await until(() => Number(server.run('xdotool', 'getwindowfocus')) === other, 'the focus to follow');
@@ -103,7 +103,7 @@ describe('asking the window manager', () => {
     expect(await connection.windowById(other)).toMatchObject({ hasInput: true, active: true });
   });
 
-  it('is of no use for a window of fixed size', async () => {
+  it('is refused for a window of fixed size', async () => {
     const fixed = await server.open('fixed', '/usr/bin/python3', ['-c', FIXED]);
     expect(await failure(ask(fixed.id, { kind: 'resize', width: 500, height: 500 }))).toMatchObject({
       code: 'ACTION_NOT_SUPPORTED',
@@ -114,12 +114,12 @@ describe('asking the window manager', () => {
     await until(() => boundsOf(server, fixed.id).x === 50, 'moving');
   });
 
-  it('finds no window that is gone', async () => {
+  it('reports a window that no longer exists', async () => {
     for (const kind of ['minimize', 'close', 'focus'] as const)
       expect(await failure(ask(0x7ff_ffff, { kind }))).toMatchObject({ code: 'WINDOW_NOT_FOUND' });
   });
 
-  it('asks nothing of a window manager that does not know how', async () => {
+  it('sends nothing to a window manager without support', async () => {
     const before = server.run('xprop', '-root', '_NET_SUPPORTED').replace(/^.*= /, '');
     const support = (names: string): string =>
       server.run('xprop', '-root', '-f', '_NET_SUPPORTED', '32a', '-set', '_NET_SUPPORTED', names);
@@ -136,7 +136,7 @@ describe('asking the window manager', () => {
         expect(await failure(ask(framed, request))).toMatchObject({
           code: 'ACTION_NOT_SUPPORTED',
           delivered: false,
-          message: expect.stringMatching(/^The window manager cannot \w+ windows: it does not know _NET_/),
+          message: expect.stringMatching(/^The window manager cannot \w+ windows: it does not support _NET_/),
         });
       expect((await ask(framed, { kind: 'focus' })).via).toBe('x11:_NET_ACTIVE_WINDOW');
     } finally {
@@ -146,7 +146,7 @@ describe('asking the window manager', () => {
 });
 
 describe('without a window manager', () => {
-  it('nothing is asked, and the answer says why', async () => {
+  it('requests are refused with the reason', async () => {
     const server = await TestServer.start({ manager: false });
     try {
       const { id } = await openGtk(server, { title: 'bare', x: 9, y: 7, width: 42, height: 26, ...COLOUR });

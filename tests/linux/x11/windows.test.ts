@@ -40,7 +40,7 @@ describe('windows of an X display', () => {
   const find = async (id: number): Promise<X11Window | undefined> =>
     (await connection.listWindows()).find((window) => window.id === id);
 
-  it('agree with what xdotool, wmctrl and xwininfo say', async () => {
+  it('agree with xdotool, wmctrl and xwininfo', async () => {
     const windows = await connection.listWindows();
     const listed = server.run('wmctrl', '-l').split('\n');
     expect(new Set(windows.map(({ id }) => id))).toEqual(
@@ -121,7 +121,7 @@ describe('windows of an X display', () => {
     expect(await connection.windowById(0x7ff_ffff)).toBeUndefined();
   });
 
-  it('tell when they open, become active and close, without polling', async () => {
+  it('are reported when they open, become active and close, without polling', async () => {
     const events: X11WindowEvent[] = [];
     const stop = await connection.watchWindows((event) => events.push(event));
     const opened = await openGtk(server, {
@@ -146,7 +146,7 @@ describe('windows of an X display', () => {
     expect(events).toHaveLength(count);
   });
 
-  it('tell when their title changes, also those that were there before', async () => {
+  it('are reported when their title changes, including existing ones', async () => {
     const events: X11WindowEvent[] = [];
     const stop = await connection.watchWindows((event) => events.push(event));
     server.run('wmctrl', '-i', '-r', String(message.id), '-N', 'another title');
@@ -157,7 +157,7 @@ describe('windows of an X display', () => {
     stop();
   });
 
-  it('refuse to close what is not there', async () => {
+  it('refuse to close a nonexistent window', async () => {
     await expect(connection.closeWindow(0x7ff_ffff)).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });
   });
 
@@ -177,7 +177,7 @@ describe('windows of an X display', () => {
     }
   });
 
-  it('are read from the window tree when the window manager has died', async () => {
+  it('are read from the window tree when the window manager has exited', async () => {
     const own = await TestServer.start({ manager: false });
     try {
       const manager = await own.startManager();

@@ -14,7 +14,7 @@ function chosen(
   return index === undefined ? undefined : names[index];
 }
 
-describe('what each toolkit obeys', () => {
+describe('the action for an act in each toolkit', () => {
   it.each([
     ['toggle', 'gtk3', 'checkbox', 'Click', 'Click'],
     ['toggle', 'qt', 'radio', 'Toggle,SetFocus', 'Toggle'],
@@ -38,7 +38,7 @@ describe('what each toolkit obeys', () => {
   });
 });
 
-describe('what lies, or does something else, is not taken', () => {
+describe('an action that lies or does something else is not used', () => {
   it.each([
     ['toggle', 'gtk4', 'checkbox', ''],
     // It selects the row.

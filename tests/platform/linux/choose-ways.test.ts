@@ -15,7 +15,7 @@ it.each([
   ['qt', 'table', ['Toggle']],
   ['chromium', 'combobox', ['select']],
   ['gecko', 'listbox', ['select', 'click']],
-] as const)('%s obeys in a %s: %j', (toolkit, container, means) => {
+] as const)('%s in a %s: %j', (toolkit, container, means) => {
   expect(wayToChoose(toolkit, container)).toEqual(means);
 });
 
@@ -30,6 +30,6 @@ it.each([
   ['gecko', 'list'],
   ['gtk3', 'menu'],
   ['gtk3', 'group'],
-] as const)('%s is not asked in a %s', (toolkit, container) => {
+] as const)('%s has no way in a %s', (toolkit, container) => {
   expect(wayToChoose(toolkit, container)).toBeUndefined();
 });

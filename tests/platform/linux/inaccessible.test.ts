@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { explainMissingTree, reasonFor } from '../../../src/platform/linux/desktop/inaccessible.ts';
 
-describe('a program without a tree', () => {
+describe('an application without a tree', () => {
   it.each([
     ['/usr/lib/firefox/firefox\n7f00 r-xp /usr/lib/firefox/libxul.so', 'Firefox'],
     ['/opt/google/chrome/chrome', '--force-renderer-accessibility'],
@@ -14,7 +14,7 @@ describe('a program without a tree', () => {
     ['java\n7f00 r-xp /usr/lib/jvm/lib/server/libjvm.so', 'libatk-wrapper-java'],
     ['gedit\n7f00 r-xp /usr/lib/libgtk-3.so.0', 'NO_AT_BRIDGE'],
     ['gnome-text-editor\n7f00 r-xp /usr/lib/libgtk-4.so.1', 'GTK_A11Y'],
-  ])('%j is told what it needs: %s', (facts, advice) => {
+  ])('%j gets advice: %s', (facts, advice) => {
     expect(reasonFor(facts)).toContain(advice);
   });
 
@@ -24,7 +24,7 @@ describe('a program without a tree', () => {
     expect(explainMissingTree(2 ** 30)).toBe(reasonFor(''));
   });
 
-  it('is not judged by the documents it was given', async () => {
+  it('is not judged by the names of its documents', async () => {
     const child = spawn('sleep', ['30'], { argv0: 'sleep' });
     const misleading = spawn('sh', ['-c', 'read line', 'chromium-notes.txt'], {
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -15,7 +15,7 @@ const node = (name: string, bounds: Bounds | undefined, ...children: TreeNode[])
 });
 const names = (lineage: readonly TreeNode[]): string[] => lineage.map(({ name }) => name);
 
-describe('what is at a place, by what elements say of themselves', () => {
+describe('the element at a point, by reported bounds', () => {
   const tree = node(
     'window',
     box(0, 0, 100, 100),
@@ -23,18 +23,18 @@ describe('what is at a place, by what elements say of themselves', () => {
     node('layer', undefined, node('over', box(40, 40, 20, 20))),
   );
 
-  it('is the innermost, with what it is in', () => {
+  it('is the innermost, followed by its ancestors', () => {
     expect(names(lineageByBounds(tree, { x: 15, y: 15 }))).toEqual(['button', 'left', 'window']);
     expect(names(lineageByBounds(tree, { x: 55, y: 55 }))).toEqual(['over', 'layer', 'window']);
     expect(names(lineageByBounds(tree, { x: 90, y: 90 }))).toEqual(['window']);
     expect(names(lineageByBounds(tree, { x: 100, y: 50 }))).toEqual([]);
   });
 
-  it('is nothing where two claim it', () => {
+  it('is unknown if two elements overlap there', () => {
     expect(lineageByBounds(tree, { x: 45, y: 45 })).toEqual([]);
   });
 
-  it('is in a popup what its menu has there, whatever lies below', () => {
+  it('is an item of its menu in a popup, whatever is below', () => {
     const menu = node('menu', box(10, 10, 40, 60), node('item', box(10, 30, 40, 20)));
     const popup = box(8, 8, 44, 64);
     const window = node('window', box(0, 0, 100, 100), node('below', box(0, 0, 90, 90)), menu);
@@ -42,7 +42,7 @@ describe('what is at a place, by what elements say of themselves', () => {
     expect(lineageInPopup(node('window', box(0, 0, 100, 100)), popup, { x: 20, y: 35 })).toEqual([]);
   });
 
-  it('is in a menu of GTK 3 the item that hangs out of its bar', () => {
+  it('is the item outside its bar in a GTK 3 menu', () => {
     const items = [node('one', box(1, 45, 102, 25)), node('two', box(1, 70, 102, 25))];
     const bar = node('bar', box(1, 20, 300, 25), ...items);
     const popup = box(1, 45, 102, 50);

@@ -12,7 +12,7 @@ function elementPixels(input: Input, element: Input['frame']) {
 const INT_MIN = -2_147_483_648;
 
 describe('pixelMapping', () => {
-  it('places GTK 4 elements inside the shadow a compositor shows: 482x608 window, extents 61,61,55,67, frame 360x486', () => {
+  it('places GTK 4 elements inside the shadow shown by a compositor: 482x608 window, extents 61,61,55,67, frame 360x486', () => {
     const input = {
       toolkit: 'gtk4',
       window: { x: 100, y: 50, width: 482, height: 608 },
@@ -91,7 +91,7 @@ describe('pixelMapping', () => {
     });
   });
 
-  it('keeps a narrow GTK 3 popup at scale 1 in spite of its decoration', () => {
+  it('keeps a narrow GTK 3 popup at scale 1 despite its decoration', () => {
     const frame = { screen: { x: 0, y: 0, width: 22, height: 45 } };
     expect(
       pixelMapping({ toolkit: 'gtk3', window: { x: 1, y: 20, width: 20, height: 20 }, frame })?.scale,
@@ -128,14 +128,14 @@ describe('pixelMapping', () => {
     });
   });
 
-  it('takes an odd Qt factor as measured: 800 logical pixels on 960', () => {
+  it('uses an odd Qt factor as measured: 800 logical pixels on 960', () => {
     const frame = { screen: { x: 0, y: 0, width: 800, height: 600 } };
     expect(
       pixelMapping({ toolkit: 'qt', window: { x: 0, y: 0, width: 960, height: 720 }, frame })?.scale,
     ).toBeCloseTo(1.2);
   });
 
-  it('leaves the screen coordinates of other toolkits as they are, decoration or not', () => {
+  it('leaves the screen coordinates of other toolkits unchanged, with or without decoration', () => {
     const frame = { screen: { x: 10, y: 10, width: 802, height: 625 } };
     const input = { toolkit: 'other', window: { x: 11, y: 30, width: 800, height: 600 }, frame } as const;
     expect(elementPixels(input, { screen: { x: 55, y: 66, width: 7, height: 8 } })).toEqual({
@@ -153,7 +153,7 @@ describe('pixelMapping', () => {
     { x: 5, y: 5, width: 10, height: 0 },
     { x: 0, y: 0, width: Number.NaN, height: 5 },
     undefined,
-  ])('knows that %o is no place', (garbage) => {
+  ])('recognises that %o is not an area', (garbage) => {
     expect(isPlace(garbage)).toBe(false);
     const window = { x: 0, y: 0, width: 360, height: 486 };
     const frame = {
@@ -166,7 +166,7 @@ describe('pixelMapping', () => {
     }
   });
 
-  it('gives no mapping where a needed frame is garbage, and scale 1 where it is not needed', () => {
+  it('returns no mapping if a needed frame is garbage, and scale 1 if it is not needed', () => {
     const window = { x: 7, y: 9, width: 100, height: 100 };
     const frame = { screen: { x: INT_MIN, y: INT_MIN, width: 1, height: 1 } };
     expect(pixelMapping({ toolkit: 'gtk4', window, frame })).toBeUndefined();
@@ -175,7 +175,7 @@ describe('pixelMapping', () => {
     expect(pixelMapping({ toolkit: 'other', window, frame })?.scale).toBe(1);
   });
 
-  it('keeps touching neighbours touching, whatever the scale', () => {
+  it('keeps adjacent elements adjacent at any scale', () => {
     const number = (min: number, max: number) => integer({ min, max });
     assert(
       property(
@@ -201,7 +201,7 @@ describe('pixelMapping', () => {
     );
   });
 
-  it('finds the way back to the element, whatever the scale', () => {
+  it('maps back to the element at any scale', () => {
     const number = (min: number, max: number) => integer({ min, max });
     assert(
       property(number(0, 900), number(4, 200), number(400, 3000), (x, size, width) => {
@@ -225,7 +225,7 @@ describe('pixelMapping', () => {
     );
   });
 
-  it('tells a popup’s accessible window by place and size', () => {
+  it('recognises a popup’s accessible window by position and size', () => {
     const popup = { x: 100, y: 200, width: 240, height: 80 };
     const at = (x: number, y: number, width: number, height: number) =>
       mappingOfPopup(popup, { x, y, width, height })?.scale;

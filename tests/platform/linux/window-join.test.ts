@@ -40,7 +40,7 @@ function pairs(windows: readonly Shown[], topLevels: readonly ReturnType<typeof 
 const at = (x: number, y: number, width = 800, height = 600): typeof BOX => ({ x, y, width, height });
 
 describe('two windows of one process', () => {
-  it('are told apart by their titles, in whatever order', () => {
+  it('are distinguished by title, in any order', () => {
     const windows = [shown('x1', { title: 'A' }), shown('x2', { title: 'B' })];
     expect(pairs(windows, [told('t2', { title: 'B' }), told('t1', { title: 'A' })])).toEqual([
       'x1:t1',
@@ -48,13 +48,13 @@ describe('two windows of one process', () => {
     ]);
   });
 
-  it('with one title are told apart by size', () => {
+  it('with the same title are distinguished by size', () => {
     const windows = [shown('x1', { bounds: at(0, 0, 400, 300) }), shown('x2')];
     const topLevels = [told('t2'), told('t1', { extents: at(0, 0, 400, 300) })];
     expect(pairs(windows, topLevels)).toEqual(['x1:t1', 'x2:t2']);
   });
 
-  it('that swapped their sizes go by title', () => {
+  it('that swapped their sizes are matched by title', () => {
     const windows = [
       shown('x1', { title: 'A', bounds: at(0, 0, 400, 300) }),
       shown('x2', { title: 'B', bounds: at(0, 0, 900, 700) }),
@@ -66,7 +66,7 @@ describe('two windows of one process', () => {
     expect(pairs(windows, topLevels)).toEqual(['x1:t1', 'x2:t2']);
   });
 
-  it('with one title and size are told apart by place', () => {
+  it('with the same title and size are distinguished by position', () => {
     const windows = [shown('x1', { bounds: at(0, 0) }), shown('x2', { bounds: at(150, 0) })];
     expect(pairs(windows, [told('t2', { extents: at(150, 0) }), told('t1', { extents: at(0, 0) })])).toEqual([
       'x1:t1',
@@ -74,7 +74,7 @@ describe('two windows of one process', () => {
     ]);
   });
 
-  it('that are alike in all else, of a toolkit without places, go by which is active', () => {
+  it('that are otherwise identical, in a toolkit without positions, are matched by the active state', () => {
     const windows = [shown('x1'), shown('x2', { active: true })];
     const topLevels = [
       told('t2', { states: bits(STATE.ACTIVE), extents: at(0, 0) }),
@@ -84,7 +84,7 @@ describe('two windows of one process', () => {
     expect(pairs(windows.toReversed(), topLevels.toReversed())).toEqual(['x2:t2', 'x1:t1']);
   });
 
-  it('of a toolkit that knows no titles go by size', () => {
+  it('of a toolkit without titles are matched by size', () => {
     const windows = [shown('x1', { title: 'A', bounds: at(0, 0, 400, 300) }), shown('x2', { title: 'B' })];
     expect(
       pairs(windows, [told('t2', { title: '' }), told('t1', { title: '', extents: at(0, 0, 400, 300) })]),
@@ -107,7 +107,7 @@ describe('sizes', () => {
     expect(pairs(windows, [told('t1', { title: 'B' })])).toEqual(['x1:t1']);
   });
 
-  it('that are missing leave it to the title', () => {
+  it('that are missing leave the match to the title', () => {
     const windows = [shown('x1', { title: 'A' }), shown('x2', { title: 'B' })];
     const topLevels = [
       told('t2', { title: 'B', extents: undefined }),
@@ -118,11 +118,11 @@ describe('sizes', () => {
 });
 
 describe('processes', () => {
-  it('that differ are never joined, however alike their windows', () => {
+  it('that differ are never joined, however similar their windows', () => {
     expect(pairs([shown('x1', { pid: 11 })], [told('t1')])).toEqual(['x1:-', '-:t1']);
   });
 
-  it('that the display does not know are joined by title alone', () => {
+  it('that are unknown to the display are joined by title alone', () => {
     const windows = [shown('x1', { pid: undefined }), shown('x2', { pid: undefined, title: 'Other' })];
     expect(pairs(windows, [told('t1', { extents: undefined })])).toEqual(['x1:t1', 'x2:-']);
     expect(pairs([shown('x1', { pid: undefined, title: '' })], [told('t1', { title: '' })])).toEqual([
@@ -131,19 +131,19 @@ describe('processes', () => {
     ]);
   });
 
-  it('with the right title win over a window without a process', () => {
+  it('with the right title take precedence over a window without a process', () => {
     const windows = [shown('x1', { pid: undefined, bounds: at(0, 0, 10, 10) }), shown('x2')];
     expect(pairs(windows, [told('t1')])).toEqual(['x1:-', 'x2:t1']);
   });
 });
 
-describe('windows that only one side knows', () => {
-  it('stay alone when the display shows more than the application tells', () => {
+describe('windows on only one side', () => {
+  it('stay unpaired when the display has more than the application lists', () => {
     const windows = [shown('x1', { title: 'Splash', bounds: at(0, 0, 300, 100) }), shown('x2')];
     expect(pairs(windows, [told('t1')])).toEqual(['x1:-', 'x2:t1']);
   });
 
-  it('stay alone when neither title nor size speaks for them', () => {
+  it('stay unpaired when neither title nor size matches', () => {
     const windows = [shown('x1', { title: 'Splash', bounds: at(0, 0, 300, 100) })];
     expect(pairs(windows, [told('t1')])).toEqual(['x1:-', '-:t1']);
   });

@@ -37,11 +37,11 @@ function parseOne(part: string): BusAddress {
   for (const pair of part.slice(colon + 1).split(',')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    if (equals < 1) throw badAddress(part, `${JSON.stringify(pair)} is no key=value`);
+    if (equals < 1) throw badAddress(part, `${JSON.stringify(pair)} is not key=value`);
     const key = pair.slice(0, equals);
     const value = unescape(pair.slice(equals + 1));
     if (value === undefined) throw badAddress(part, `bad escape in ${key}`);
-    if (options.has(key)) throw badAddress(part, `${key} stands twice`);
+    if (options.has(key)) throw badAddress(part, `${key} is given twice`);
     options.set(key, value);
   }
   return { transport: part.slice(0, colon), options };
@@ -57,7 +57,7 @@ export function parseAddress(text: string): BusAddress[] {
   return addresses;
 }
 
-/** The path Node connects to, or `undefined` where Node cannot reach this kind of address. */
+/** The path for Node to connect to, or `undefined` where Node cannot reach this kind of address. */
 export function socketPath(address: BusAddress): string | undefined {
   if (address.transport !== 'unix') return undefined;
   const abstract = address.options.get('abstract');

@@ -1,17 +1,17 @@
 import { BusError, LOCAL_ERROR } from './bus-error.ts';
 
-// The specification sets no limit; a server that has more to say than this is not one.
+// The specification sets no limit; no real server sends a longer line.
 const LONGEST_LINE = 16 * 1024;
 
-/** What the handshake wants done next. */
+/** The next step of the handshake. */
 export type AuthStep =
   | { readonly send: string }
   | { readonly done: string; readonly send: string }
   | undefined;
 
 /**
- * The client side of SASL EXTERNAL (specification, "Authentication Protocol"): first with our user id, then, where
- * that is refused, without, so that the server asks the kernel (user namespaces map ids).
+ * The client side of SASL EXTERNAL (specification, "Authentication Protocol"): first with our user id and, if that is
+ * refused, without it, so that the server asks the kernel (user namespaces map ids).
  */
 export class Authenticator {
   readonly #uid: string;
@@ -32,7 +32,7 @@ export class Authenticator {
   /** Takes bytes from the server; throws BusError `local.Auth`. `done` carries the server's guid. */
   push(bytes: Buffer): AuthStep {
     this.#line += bytes.toString('latin1');
-    if (this.#line.length > LONGEST_LINE) throw authError('an endless line');
+    if (this.#line.length > LONGEST_LINE) throw authError(`a line of more than ${LONGEST_LINE} bytes`);
     const end = this.#line.indexOf('\r\n');
     if (end < 0) return undefined;
     if (end + 2 < this.#line.length) throw authError('more than one line');

@@ -7,18 +7,18 @@ import { type AnyRequest, CallbackRequest, type ReplyHandler, type RequestOwner 
 export interface BatchOutcome {
   readonly timedOut: boolean;
   readonly cancelled: boolean;
-  /** Requests without an answer when the deadline or the abort came; their handlers got that error. */
+  /** Requests without a reply at the deadline or abort; their handlers received that error. */
   readonly outstanding: number;
 }
 
-/** What a batch needs of its connection. */
+/** What a batch needs from its connection. */
 export interface BatchHost {
-  /** Sends a request; gives the error where the connection is closed. */
+  /** Sends a request; returns the error if the connection is closed. */
   submit(request: AnyRequest): BusError | undefined;
   withdraw(owner: RequestOwner, error: BusError): number;
 }
 
-/** Many pipelined requests under one deadline and one AbortSignal, answered by callbacks. */
+/** Many pipelined requests with one deadline and one AbortSignal; replies go to callbacks. */
 export class Batch {
   readonly #host: BatchHost;
   readonly #deadline: Deadline;
@@ -49,9 +49,9 @@ export class Batch {
   }
 
   /**
-   * Resolves when nothing is outstanding any more (requests made inside handlers count) or when the deadline or the
-   * abort came. Rejects with what a handler threw. The batch ends with it: from the first look at this property on,
-   * running out of requests ends the batch.
+   * Resolves when no request is outstanding (requests made inside handlers count), at the deadline, or on abort.
+   * Rejects with what a handler threw. Once this property has been read, the batch ends as soon as no request is
+   * outstanding.
    */
   get settled(): Promise<BatchOutcome> {
     this.#awaited = true;
@@ -59,7 +59,7 @@ export class Batch {
     return this.#settled;
   }
 
-  /** Whether the deadline or the abort came. */
+  /** Whether the deadline passed or the caller aborted. */
   get expired(): boolean {
     return this.#expired;
   }
@@ -70,8 +70,8 @@ export class Batch {
   }
 
   /**
-   * Makes a request. `onReply` is called exactly once; at once where the batch is over (`local.Timeout`,
-   * `local.Cancelled`), the connection closed (`local.Disconnected`) or the path malformed (`local.Protocol`).
+   * Makes a request. `onReply` is called exactly once: immediately if the batch is over (`local.Timeout`,
+   * `local.Cancelled`), the connection is closed (`local.Disconnected`) or the path is malformed (`local.Protocol`).
    */
   request<T>(template: CallTemplate<T>, path: string, onReply: ReplyHandler<T>): void {
     if (this.#over !== undefined) {

@@ -1,6 +1,6 @@
-/** Names of the errors this client raises itself; everything else in {@link BusError.errorName} came off the wire. */
+/** Names of the errors this client raises itself; any other {@link BusError.errorName} came from a peer. */
 export const LOCAL_ERROR = {
-  /** The deadline passed before the answer came. */
+  /** The deadline passed before the reply arrived. */
   TIMEOUT: 'local.Timeout',
   /** The connection ended, could not be opened, or was closed by us. */
   DISCONNECTED: 'local.Disconnected',
@@ -8,9 +8,9 @@ export const LOCAL_ERROR = {
   PROTOCOL: 'local.Protocol',
   /** The caller's AbortSignal fired, or its batch had ended. */
   CANCELLED: 'local.Cancelled',
-  /** A well-formed reply of a type the caller did not ask for. */
+  /** A well-formed reply of a type the caller does not accept. */
   UNEXPECTED_SIGNATURE: 'local.UnexpectedSignature',
-  /** The caller's own decoder threw something that is no BusError; it is the `cause`. */
+  /** The caller's own decoder threw something other than a BusError; it is the `cause`. */
   DECODE: 'local.Decode',
   /** The server refused the SASL handshake. */
   AUTH: 'local.Auth',
@@ -28,12 +28,12 @@ export class BusError extends Error {
   }
 }
 
-/** A {@link BusError} for something the specification forbids. */
+/** A {@link BusError} for a violation of the specification. */
 export function protocolError(message: string): BusError {
   return new BusError(LOCAL_ERROR.PROTOCOL, message);
 }
 
-/** Whatever was thrown, as a {@link BusError}. */
+/** A thrown value as a {@link BusError}. */
 export function toBusError(thrown: unknown, errorName: string): BusError {
   if (thrown instanceof BusError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

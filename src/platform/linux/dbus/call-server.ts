@@ -2,18 +2,18 @@ import { BusError, toBusError } from './bus-error.ts';
 import type { MethodCallMessage } from './message.ts';
 import { encodeError, encodeReturn, type MethodReply } from './reply-message.ts';
 
-/** Serves calls: gives the reply, throws BusError for an error reply, or `undefined` for a call it does not know. */
+/** Serves a call: returns the reply, throws BusError for an error reply, or returns `undefined` for an unknown call. */
 export type MethodCallHandler = (
   call: MethodCallMessage,
 ) => MethodReply | undefined | Promise<MethodReply | undefined>;
 
-/** What serving needs of a connection. */
+/** What serving needs from a connection. */
 export interface ReplySender {
   nextSerial(): number;
   send(message: Buffer): void;
 }
 
-/** Answers method calls made to this connection. */
+/** Replies to method calls made to this connection. */
 export class CallServer {
   readonly #sender: ReplySender;
   readonly #handlers = new Set<MethodCallHandler>();
@@ -27,22 +27,22 @@ export class CallServer {
     return () => void this.#handlers.delete(handler);
   }
 
-  /** Answers a call, later where the handler takes its time. Never throws. */
+  /** Replies to a call once its handler has finished. Never throws. */
   async serve(call: MethodCallMessage): Promise<void> {
-    let answer: Buffer;
+    let message: Buffer;
     try {
-      const reply = await this.#ask(call);
+      const reply = await this.#handle(call);
       if (call.noReplyExpected) return;
-      answer = encodeReturn(call, this.#sender.nextSerial(), reply);
+      message = encodeReturn(call, this.#sender.nextSerial(), reply);
     } catch (thrown) {
       if (call.noReplyExpected) return;
       const error = toBusError(thrown, 'org.freedesktop.DBus.Error.Failed');
-      answer = encodeError(call, this.#sender.nextSerial(), error);
+      message = encodeError(call, this.#sender.nextSerial(), error);
     }
-    this.#sender.send(answer);
+    this.#sender.send(message);
   }
 
-  async #ask(call: MethodCallMessage): Promise<MethodReply> {
+  async #handle(call: MethodCallMessage): Promise<MethodReply> {
     for (const handler of this.#handlers) {
       const reply = await handler(call);
       if (reply !== undefined) return reply;

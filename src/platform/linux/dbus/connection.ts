@@ -19,7 +19,7 @@ import { RequestTable } from './request-table.ts';
 import * as standard from './standard-calls.ts';
 import type { BusValue, Variant } from './marshalling/value.ts';
 
-/** How to connect: deadline in milliseconds for connecting, authentication and Hello together. */
+/** How to connect. The deadline covers connecting, authentication and Hello together. */
 export interface ConnectOptions extends CallSettings {
   /** `false` for a peer-to-peer connection to an application's own socket: no Hello, no destinations. */
   readonly hello?: boolean | undefined;
@@ -30,13 +30,13 @@ export interface BusStatistics {
   /** Method calls written. */
   readonly calls: number;
   readonly replies: number;
-  /** Replies to calls that were given up; they are dropped. */
+  /** Replies to abandoned calls; they are dropped. */
   readonly lateReplies: number;
   readonly bytesReceived: number;
   readonly bytesSent: number;
 }
 
-/** A connection to a message bus, or straight to one peer. Every failure is a {@link BusError}. */
+/** A connection to a message bus, or directly to one peer. Every failure is a {@link BusError}. */
 export class BusConnection {
   readonly guid: string;
   readonly #link: Link;
@@ -77,8 +77,8 @@ export class BusConnection {
   }
 
   /**
-   * Connects to the first of the addresses that answers. Fails with `local.Disconnected`, `local.Auth`,
-   * `local.Timeout`, `local.Cancelled` or `org.freedesktop.DBus.Error.BadAddress`.
+   * Connects to the first address that answers. Fails with `local.Disconnected`, `local.Auth`, `local.Timeout`,
+   * `local.Cancelled` or `org.freedesktop.DBus.Error.BadAddress`.
    */
   static async connect(address: string, options: ConnectOptions): Promise<BusConnection> {
     const startedAt = performance.now();
@@ -108,7 +108,7 @@ export class BusConnection {
     return { calls, replies, lateReplies, bytesReceived: this.#bytesReceived, bytesSent: this.#bytesSent };
   }
 
-  /** Calls a method; gives the values of the reply. With `noReplyExpected` resolves to `[]` once it is sent. */
+  /** Calls a method and resolves to the values of the reply; with `noReplyExpected`, to `[]` once it is sent. */
   async call(call: Call, settings: CallSettings): Promise<BusValue[]> {
     return await this.#exchange(new standard.GenericExchange(call), call.path, settings);
   }
@@ -118,7 +118,7 @@ export class BusConnection {
     return this.#exchange(template, path, settings);
   }
 
-  /** Many pipelined requests under one deadline, which begins now. */
+  /** Many pipelined requests with one deadline, which starts now. */
   batch(settings: CallSettings): Batch {
     return new Batch(
       {
@@ -129,7 +129,7 @@ export class BusConnection {
     );
   }
 
-  /** Sends a signal to everybody who asked the bus for it; throws `local.Protocol` for what may not be sent. */
+  /** Sends a signal to all subscribers; throws `local.Protocol` for invalid names or values. */
   emit(signal: Signal): void {
     const prepared = prepareCall({ ...signal, noReplyExpected: true });
     if (!this.closed) this.#outbox.addSignal(prepared, signal.path, this.#requests.nextSerial());
@@ -158,17 +158,17 @@ export class BusConnection {
     await this.invoke(standard.setPropertyCall(destination, iface, name, value), path, settings);
   }
 
-  /** Hands every signal to a handler, in the order of arrival; gives what ends that. */
+  /** Calls a handler with every signal in order of arrival; returns the function that removes it. */
   onSignal(handler: (message: SignalMessage) => void): () => void {
     return this.#signalHandlers.add(handler);
   }
 
-  /** Serves calls made to us; without a handler that knows it a call is answered with UnknownMethod. */
+  /** Serves calls made to us; a call that no handler serves gets the error UnknownMethod. */
   onMethodCall(handler: MethodCallHandler): () => void {
     return this.#server.add(handler);
   }
 
-  /** Tells when the connection has ended, whoever ended it; at once (in a microtask) where it already has. */
+  /** Calls a handler when the connection has ended, on either side; in a microtask if it already has. */
   onClose(handler: (error: BusError) => void): () => void {
     const error = this.#closeError;
     if (error !== undefined) queueMicrotask(() => handler(error));
@@ -176,29 +176,29 @@ export class BusConnection {
   }
 
   /**
-   * Asks the bus for messages that match; gives what takes that back. Reference-counted per rule. On a peer-to-peer
-   * connection everything arrives anyway, and this does nothing.
+   * Subscribes to messages that match; returns the function that unsubscribes. Reference-counted per rule. On a
+   * peer-to-peer connection everything arrives anyway and this does nothing.
    */
   async addMatch(rule: string | MatchRule, settings: CallSettings): Promise<() => Promise<void>> {
     if (!this.#viaBus) return async () => {};
     return await this.#matches.add(typeof rule === 'string' ? rule : formatMatchRule(rule), settings);
   }
 
-  /** The unique name behind a bus name, `undefined` where nobody owns it. */
+  /** The unique name behind a bus name, or `undefined` if nobody owns it. */
   async nameOwner(name: string, settings: CallSettings): Promise<string | undefined> {
-    this.#needBus('nameOwner');
+    this.#requireBus('nameOwner');
     return await this.invoke(standard.nameOwnerCall(name), standard.BUS.path, settings).catch(
       (error: unknown) => ownerOf(toBusError(error, LOCAL_ERROR.PROTOCOL), undefined),
     );
   }
 
-  /** Tells the present owner of a bus name, before this resolves, and then every change, until it is taken back. */
+  /** Reports the current owner of a bus name before this resolves, then every change until the returned function is called. */
   async watchName(
     name: string,
     listener: OwnerListener,
     settings: CallSettings,
   ): Promise<() => Promise<void>> {
-    this.#needBus('watchName');
+    this.#requireBus('watchName');
     const startedAt = performance.now();
     const rule = {
       type: 'signal',
@@ -224,14 +224,14 @@ export class BusConnection {
     return stop;
   }
 
-  /** Ends the connection. What waits for a reply fails with `local.Disconnected`. */
+  /** Ends the connection. Pending calls fail with `local.Disconnected`. */
   close(): void {
     if (this.closed) return;
     this.#outbox.flush();
     this.#link.fail(new BusError(LOCAL_ERROR.DISCONNECTED, 'the connection was closed'));
   }
 
-  #needBus(what: string): void {
+  #requireBus(what: string): void {
     if (this.#viaBus) return;
     throw new BusError(
       'org.freedesktop.DBus.Error.NotSupported',
@@ -267,7 +267,7 @@ export class BusConnection {
   #onFrame(frame: Frame): void {
     if (isReply(frame)) {
       const error = this.#requests.answer(frame);
-      // On a bus a malformed body is one application's doing and must not cost the others their connection.
+      // On a bus, one application's malformed body must not end the connection to all others.
       if (!this.#viaBus && error?.errorName === LOCAL_ERROR.PROTOCOL) throw error;
     } else if (frame.type === MESSAGE_TYPE.SIGNAL) {
       const message = new SignalMessage(frame, readHeaderFields(frame.fields()));

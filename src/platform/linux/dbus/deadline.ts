@@ -30,7 +30,7 @@ function onAbort(signal: AbortSignal, run: () => void): () => void {
   return () => void runs.delete(run);
 }
 
-/** One timer, and an ear for the abort. Calls back at most once, never from the constructor. */
+/** A timer and an abort listener. Calls back at most once, never from the constructor. */
 export class Deadline {
   readonly #onExpire: (error: BusError) => void;
   readonly #timer: NodeJS.Timeout;
@@ -44,7 +44,7 @@ export class Deadline {
     this.#forget = signal && onAbort(signal, () => this.#expire(cancelled(signal)));
   }
 
-  /** What a call fails with whose settings are spent before it starts. */
+  /** The error of a call whose deadline has passed, or which was aborted, before it starts. */
   static spent(settings: CallSettings): BusError | undefined {
     if (settings.signal?.aborted === true) return cancelled(settings.signal);
     return settings.deadlineMs > 0 ? undefined : timedOut(settings);
@@ -62,15 +62,15 @@ export class Deadline {
 }
 
 function timedOut(settings: CallSettings): BusError {
-  return new BusError(LOCAL_ERROR.TIMEOUT, `no answer within ${Math.round(settings.deadlineMs)} ms`);
+  return new BusError(LOCAL_ERROR.TIMEOUT, `no reply within ${Math.round(settings.deadlineMs)} ms`);
 }
 
-/** The rest of `settings` after some time has gone by. */
+/** `settings` with the time already elapsed taken off the deadline. */
 export function remaining(settings: CallSettings, startedAt: number): CallSettings {
   return { deadlineMs: settings.deadlineMs - (performance.now() - startedAt), signal: settings.signal };
 }
 
-/** Waits for a promise no longer than the settings allow. The work behind it goes on. */
+/** Waits for a promise no longer than the settings allow. The work itself continues. */
 export function within<T>(work: Promise<T>, settings: CallSettings): Promise<T> {
   return new Promise((resolve, reject) => {
     const deadline = new Deadline(settings, reject);

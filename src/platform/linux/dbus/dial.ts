@@ -7,7 +7,7 @@ import { type CallSettings, Deadline, remaining } from './deadline.ts';
 
 const READ_BUFFER = 128 * 1024;
 
-/** Takes the bytes that arrived at the beginning of the link's buffer, and the end of the link. */
+/** Receives the bytes that arrived at the start of the link's buffer, and the end of the link. */
 export interface LinkReceiver {
   received(length: number): void;
   ended(error: BusError): void;
@@ -35,19 +35,19 @@ export class Link {
       },
     });
     this.socket.on('error', (error) => this.fail(toBusError(error, LOCAL_ERROR.DISCONNECTED)));
-    const gone = (): void =>
+    const onClosed = (): void =>
       this.fail(new BusError(LOCAL_ERROR.DISCONNECTED, 'the bus closed the connection'));
-    this.socket.on('end', gone);
-    this.socket.on('close', gone);
+    this.socket.on('end', onClosed);
+    this.socket.on('close', onClosed);
   }
 
-  /** Changes who hears of bytes and of the end; of an end that came before, at once. */
+  /** Replaces the receiver; an end that already happened is reported to it immediately. */
   attach(receiver: LinkReceiver): void {
     this.#receiver = receiver;
     if (this.#end !== undefined) receiver.ended(this.#end);
   }
 
-  /** Ends the link; the receiver hears of it once. */
+  /** Ends the link; the receiver is notified once. */
   fail(error: BusError): void {
     if (this.#end !== undefined) return;
     this.#end = error;
@@ -85,7 +85,9 @@ function dialOne(address: BusAddress, path: string, settings: CallSettings): Pro
     function accept(guid: string): void {
       const expected = address.options.get('guid')?.toLowerCase();
       if (expected !== undefined && expected !== guid) {
-        link.fail(new BusError(LOCAL_ERROR.AUTH, `the bus has guid ${guid}, its address says ${expected}`));
+        link.fail(
+          new BusError(LOCAL_ERROR.AUTH, `the bus has guid ${guid}, but its address gives ${expected}`),
+        );
         return;
       }
       deadline.clear();
@@ -96,7 +98,7 @@ function dialOne(address: BusAddress, path: string, settings: CallSettings): Pro
 }
 
 /**
- * Connects and authenticates to the first of a list of addresses that answers. Fails with the last error:
+ * Connects and authenticates to the first address in a list that answers. Fails with the last error:
  * `local.Disconnected`, `local.Auth`, `local.Timeout`, `local.Cancelled` or `…BadAddress`.
  */
 export async function dial(addresses: string, settings: CallSettings): Promise<Link> {

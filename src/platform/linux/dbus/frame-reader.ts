@@ -1,29 +1,29 @@
 import { viewOf } from './marshalling/body-reader.ts';
 import { FIXED_HEADER, Frame } from './frame.ts';
 
-// A buffer that held one huge message is not kept for the next.
+// A larger buffer, grown for one huge message, is not kept for the next.
 const KEEP = 1024 * 1024;
 
 /**
- * Cuts a byte stream into messages. Messages that lie whole in a chunk are handed on where they are; only what a
- * chunk ends in the middle of is copied, into a buffer that doubles, so that a lying length costs no memory before
- * its bytes arrive and a huge message costs no more than twice its size.
+ * Splits a byte stream into messages. A message that lies whole in a chunk is passed on in place; only one that
+ * continues in the next chunk is copied, into a buffer that doubles. So a false length costs no memory before its
+ * bytes arrive, and a huge message costs at most twice its size.
  */
 export class FrameReader {
   readonly #frame = new Frame();
   readonly #onFrame: (frame: Frame) => void;
   #held = Buffer.alloc(4096);
   #heldLength = 0;
-  /** Bytes the held message needs in all, as far as known. */
+  /** Total bytes of the held message, as far as known. */
   #needed = FIXED_HEADER;
   #stopped = false;
 
-  /** `onFrame` may throw; the stream is then of no more use. */
+  /** `onFrame` may throw; the stream is then unusable. */
   constructor(onFrame: (frame: Frame) => void) {
     this.#onFrame = onFrame;
   }
 
-  /** No frame is handed on after this, not even from the chunk being read. */
+  /** No frame is passed on after this, not even from the chunk being read. */
   stop(): void {
     this.#stopped = true;
   }

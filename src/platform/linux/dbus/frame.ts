@@ -36,7 +36,7 @@ export class Frame {
   signature = '';
   errorName = '';
 
-  /** Checks the fixed header at `start` (16 bytes must be there) and gives the length of the message in bytes. */
+  /** Checks the fixed header at `start` (16 bytes must be available) and returns the message's length in bytes. */
   locate(buffer: Buffer, view: DataView, start: number): number {
     const order = view.getUint8(start);
     if (order !== LITTLE && order !== BIG) throw protocolError(`byte order mark ${order}`);
@@ -79,8 +79,8 @@ export class Frame {
   }
 
   /**
-   * Finds what a reply needs: the serial it answers, the signature of its body and the name of an error. The other
-   * fields are passed over. Throws `local.Protocol`.
+   * Reads what matters in a reply: the serial it replies to, the signature of its body and the name of an error. Other
+   * fields are skipped. Throws `local.Protocol`.
    */
   readReplyFields(): void {
     const { view } = this;

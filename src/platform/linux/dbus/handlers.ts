@@ -1,14 +1,14 @@
-/** Functions that want to hear of something. */
+/** Registered callbacks. */
 export class Handlers<T> {
   readonly #handlers = new Set<(value: T) => void>();
 
-  /** Adds a handler; gives what removes it. */
+  /** Adds a handler; returns the function that removes it. */
   add(handler: (value: T) => void): () => void {
     this.#handlers.add(handler);
     return () => void this.#handlers.delete(handler);
   }
 
-  /** Calls them all. What one throws is the program's own error: it surfaces, but not in the caller's loop. */
+  /** Calls them all. What one throws is a bug of this program: it surfaces, but outside the caller's loop. */
   call(value: T): void {
     for (const handler of this.#handlers) {
       try {

@@ -9,8 +9,8 @@ export const MAX_STRUCT_DEPTH = 32;
 export const MAX_DEPTH = 64;
 
 /**
- * Array elements one body may decode to. Not from the specification: a 64 MiB array of empty arrays would
- * otherwise become gigabytes of JavaScript objects and seconds of work. A tree of 100,000 accessible nodes in one
- * message is about 800,000.
+ * Array elements one body may decode to. Our own limit: a 64 MiB array of empty arrays would otherwise become
+ * gigabytes of JavaScript objects and seconds of work. A tree of 100,000 accessible nodes in one message is about
+ * 800,000.
  */
 export const MAX_ELEMENTS = 1024 * 1024;

@@ -9,12 +9,12 @@ export type MatchCall = (
 
 interface Entry {
   users: number;
-  /** How often the bus was told; it counts too. Users that come before the first answer all tell it. */
-  told: number;
+  /** AddMatch calls sent; the bus counts them too. Every user that arrives before the first reply sends one. */
+  sent: number;
   established: boolean;
 }
 
-// Nobody waits for it, and the connection may be on its way out.
+// No caller depends on the result, and the connection may be closing.
 const REMOVAL: CallSettings = { deadlineMs: 10_000 };
 
 /** Reference-counted match rules. */
@@ -26,16 +26,16 @@ export class MatchTable {
     this.#call = call;
   }
 
-  /** Adds a user of a rule; gives what removes it again, which may be called more than once and does not fail. */
+  /** Adds a user of a rule; returns the function that removes it, which may be called repeatedly and does not fail. */
   async add(rule: string, settings: CallSettings): Promise<() => Promise<void>> {
-    // The bus would be told to take back what it never heard of.
+    // Otherwise the cleanup would remove a rule that was never added.
     const spent = Deadline.spent(settings);
     if (spent !== undefined) throw spent;
-    const entry = this.#entries.get(rule) ?? { users: 0, told: 0, established: false };
+    const entry = this.#entries.get(rule) ?? { users: 0, sent: 0, established: false };
     this.#entries.set(rule, entry);
     entry.users++;
     try {
-      if (!entry.established) await this.#tell(entry, rule, settings);
+      if (!entry.established) await this.#establish(entry, rule, settings);
     } catch (error) {
       await this.#leave(entry, rule);
       throw error;
@@ -48,9 +48,9 @@ export class MatchTable {
     };
   }
 
-  async #tell(entry: Entry, rule: string, settings: CallSettings): Promise<void> {
-    // Counted before the answer: a call that timed out may still have reached the bus.
-    entry.told++;
+  async #establish(entry: Entry, rule: string, settings: CallSettings): Promise<void> {
+    // Counted before the reply: a call that timed out may still have reached the bus.
+    entry.sent++;
     await this.#call('AddMatch', rule, settings);
     entry.established = true;
   }
@@ -59,8 +59,7 @@ export class MatchTable {
     entry.users--;
     if (entry.users > 0) return;
     if (this.#entries.get(rule) === entry) this.#entries.delete(rule);
-    const { told } = entry;
-    const removals = Array.from({ length: told }, () => this.#call('RemoveMatch', rule, REMOVAL));
+    const removals = Array.from({ length: entry.sent }, () => this.#call('RemoveMatch', rule, REMOVAL));
     await Promise.allSettled(removals);
   }
 }

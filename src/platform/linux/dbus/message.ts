@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts';
 import { type HeaderFields, MESSAGE_FLAG, MESSAGE_TYPE } from './marshalling/header.ts';
 import type { BusValue } from './marshalling/value.ts';
 
-/** A message that came unasked. Its body is read on demand and may be kept. */
+/** A signal or method call. Its body is decoded on demand and may be kept. */
 class IncomingMessage {
   /** Unique name of the sender; `undefined` on a peer-to-peer connection. */
   readonly sender: string | undefined;
@@ -29,13 +29,13 @@ class IncomingMessage {
     this.#littleEndian = frame.littleEndian;
   }
 
-  /** The values of the body, decoded at the first look; throws `local.Protocol` where the sender made it wrong. */
+  /** The values of the body, decoded on first use; throws `local.Protocol` if the body is malformed. */
   get body(): readonly BusValue[] {
     this.#body ??= decodeBody(this.reader(), this.signature);
     return this.#body;
   }
 
-  /** A new reader at the beginning of the body, for a decoder of the caller's own. */
+  /** A new reader at the start of the body, for the caller's own decoder. */
   reader(): BodyReader {
     return new BodyReader(this.#bytes, this.#littleEndian);
   }
@@ -45,7 +45,7 @@ class IncomingMessage {
 export class SignalMessage extends IncomingMessage {
   readonly interface: string;
 
-  /** Throws `local.Protocol` where a required header field is missing. */
+  /** Throws `local.Protocol` if a required header field is missing. */
   constructor(frame: Frame, fields: HeaderFields) {
     super(frame, fields);
     if (fields.interface === undefined) throw protocolError('a signal without an interface');
@@ -55,12 +55,12 @@ export class SignalMessage extends IncomingMessage {
 
 /** A method call to us. */
 export class MethodCallMessage extends IncomingMessage {
-  /** Callers may leave it out. */
+  /** Optional in a method call. */
   readonly interface: string | undefined;
   readonly serial: number;
   readonly noReplyExpected: boolean;
 
-  /** Throws `local.Protocol` where a required header field is missing. */
+  /** Throws `local.Protocol` if a required header field is missing. */
   constructor(frame: Frame, fields: HeaderFields) {
     super(frame, fields);
     this.interface = fields.interface;
@@ -69,7 +69,7 @@ export class MethodCallMessage extends IncomingMessage {
   }
 }
 
-/** Whether a message answers one of ours. */
+/** Whether a message replies to one of ours. */
 export function isReply(frame: Frame): boolean {
   return frame.type === MESSAGE_TYPE.METHOD_RETURN || frame.type === MESSAGE_TYPE.ERROR;
 }

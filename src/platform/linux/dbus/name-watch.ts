@@ -3,10 +3,10 @@ import type { ReplyHandler } from './request.ts';
 import type { SignalMessage } from './message.ts';
 import { BUS } from './standard-calls.ts';
 
-/** Told of the unique name behind a bus name; `undefined` while nobody owns it. */
+/** Receives the unique name behind a bus name; `undefined` while nobody owns it. */
 export type OwnerListener = (owner: string | undefined) => void;
 
-/** The owner in an answer to GetNameOwner; throws what is not "nobody". */
+/** The owner in a reply to GetNameOwner, `undefined` if there is none; throws any other error. */
 export function ownerOf(error: BusError | undefined, owner: string | undefined): string | undefined {
   if (error === undefined) return owner;
   if (error.errorName === 'org.freedesktop.DBus.Error.NameHasNoOwner') return undefined;
@@ -14,8 +14,8 @@ export function ownerOf(error: BusError | undefined, owner: string | undefined):
 }
 
 /**
- * Joins the first answer to GetNameOwner with the NameOwnerChanged signals. A signal that arrives before the answer
- * is older than it and says nothing; both come in the order of the wire, so no change is lost in between.
+ * Joins the reply to GetNameOwner with the NameOwnerChanged signals. A signal that arrives before the reply is older
+ * and is ignored; both arrive in wire order, so no change is lost in between.
  */
 export class NameWatch {
   readonly #name: string;
@@ -27,14 +27,14 @@ export class NameWatch {
     this.#listener = listener;
   }
 
-  /** Takes the answer to GetNameOwner; must run before later messages are read. */
+  /** Receives the reply to GetNameOwner; must run before later messages are read. */
   readonly onOwner: ReplyHandler<string> = (error, owner) => {
     const current = ownerOf(error, owner);
     this.#started = true;
     this.#listener(current);
   };
 
-  /** Takes every signal of the connection. */
+  /** Receives every signal of the connection. */
   readonly onSignal = (message: SignalMessage): void => {
     if (!this.#started || message.sender !== BUS.name || message.member !== 'NameOwnerChanged') return;
     const [name, , owner] = message.body;

@@ -1,12 +1,12 @@
 import { MAX_NAME } from './limits.ts';
 
-// 1 for the bytes an element of an object path may have.
+// 1 for each byte allowed in an element of an object path.
 const PATH_BYTES = new Uint8Array(128);
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_') {
   PATH_BYTES[character.charCodeAt(0)] = 1;
 }
 
-/** Whether a character code may stand between the slashes of an object path. */
+/** Whether a character code is allowed between the slashes of an object path. */
 export function isPathCode(code: number): boolean {
   return PATH_BYTES[code] === 1;
 }

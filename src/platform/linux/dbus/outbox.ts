@@ -8,13 +8,13 @@ import type { PreparedCall } from './prepared-call.ts';
 const CHUNK = 64 * 1024;
 const SPARES = 4;
 
-// 'l', type, version 1; the flags go into the third byte.
+// 'l', type, version 1; the third byte holds the flags.
 const CALL_WORD = 0x6c | (MESSAGE_TYPE.METHOD_CALL << 8) | (1 << 24);
 const SIGNAL_WORD = 0x6c | (MESSAGE_TYPE.SIGNAL << 8) | (1 << 24);
 // Path field: code 1, signature "o".
 const PATH_WORD = 1 | (1 << 8) | (0x6f << 16);
 
-/** Writes a chunk and calls back when its memory may be used again. */
+/** Writes a chunk and calls back when its memory may be reused. */
 export type WriteChunk = (bytes: Buffer, done: () => void) => void;
 
 /** Collects outgoing messages and writes them once per microtask. */
@@ -30,7 +30,7 @@ export class Outbox {
     this.#write = write;
   }
 
-  /** Adds a method call; throws `local.Protocol` for a bad path, and then adds nothing. */
+  /** Adds a method call; throws `local.Protocol` for a bad path without adding anything. */
   addCall(call: PreparedCall, path: string, serial: number): void {
     this.#add(CALL_WORD, call, path, serial);
   }
@@ -56,14 +56,14 @@ export class Outbox {
     this.#added(FIXED_HEADER + pathField + tail.length);
   }
 
-  /** Adds a message that is complete. */
+  /** Adds a complete message. */
   addMessage(message: Buffer): void {
     const start = this.#reserve(message.length);
     this.#bytes.set(message, start);
     this.#added(message.length);
   }
 
-  /** Writes now what was added. */
+  /** Writes immediately what was added. */
   flush(): void {
     this.#flushing = false;
     if (this.#length === 0) return;
@@ -75,7 +75,7 @@ export class Outbox {
     });
   }
 
-  // Checks and writes in one pass, with the NUL and padding after it.
+  // Checks and writes the path in one pass, then the NUL and padding.
   #writePath(path: string, at: number, end: number): void {
     const bytes = this.#bytes;
     let last = 0;
@@ -113,5 +113,5 @@ export class Outbox {
 }
 
 function badPath(path: string): Error {
-  return protocolError(`${JSON.stringify(path.slice(0, 80))} is no object path`);
+  return protocolError(`${JSON.stringify(path.slice(0, 80))} is not an object path`);
 }

@@ -6,30 +6,30 @@ import { isBusName, isInterfaceName, isMemberName } from './names.ts';
 import { parseSignature } from './marshalling/signature.ts';
 import type { BusValue } from './marshalling/value.ts';
 
-/** A method call (specification, "Message Types"). Without `destination` it goes to the peer itself. */
+/** A method call (specification, "Message Types"). Without `destination` it goes directly to the peer. */
 export interface Call {
   readonly destination?: string | undefined;
   readonly path: string;
   readonly interface: string;
   readonly member: string;
-  /** Types of `args`; without it the call has no body. */
+  /** Types of `args`; without a signature the call has no body. */
   readonly signature?: string | undefined;
   readonly args?: readonly BusValue[] | undefined;
   /** Do not start the owner of `destination` for this call. */
   readonly noAutoStart?: boolean | undefined;
-  /** The answer, if any, is not waited for. */
+  /** Do not wait for a reply. */
   readonly noReplyExpected?: boolean | undefined;
 }
 
-/** Something that is told to whoever listens. */
+/** A signal to send. */
 export type Signal = Pick<Call, 'path' | 'interface' | 'member' | 'signature' | 'args'>;
 
-/** A call as bytes, all but its path and serial. */
+/** A call as bytes, except its path and serial. */
 export interface PreparedCall {
   readonly destination: string | undefined;
   readonly flags: number;
   readonly noReply: boolean;
-  /** Header fields after the path, padding and body: everything that follows the padded path field. */
+  /** Everything after the padded path field: other header fields, padding and body. */
   readonly tail: Buffer;
   /** Length of the header fields in {@link tail}, without the padding after the last. */
   readonly fieldsLength: number;
@@ -45,11 +45,11 @@ function field(writer: BodyWriter, code: number, type: 's' | 'g', text: string):
 }
 
 function checked(text: string, isValid: (text: string) => boolean, what: string): string {
-  if (!isValid(text)) throw protocolError(`${JSON.stringify(text.slice(0, 80))} is no ${what} name`);
+  if (!isValid(text)) throw protocolError(`${JSON.stringify(text.slice(0, 80))} is not a valid ${what} name`);
   return text;
 }
 
-/** Encodes everything but path and serial; throws `local.Protocol` for names or values that may not be sent. */
+/** Encodes everything except path and serial; throws `local.Protocol` for invalid names or values. */
 export function prepareCall(call: Omit<Call, 'path'>): PreparedCall {
   const { destination, signature = '', args = [] } = call;
   const writer = new BodyWriter();

@@ -47,7 +47,7 @@ function encodeReply(
   return writer.toBuffer();
 }
 
-/** A method return as bytes; throws `local.Protocol` for values that may not be sent. */
+/** A method return as bytes; throws `local.Protocol` for invalid values. */
 export function encodeReturn(call: MethodCallMessage, serial: number, reply: MethodReply): Buffer {
   return encodeReply(call, serial, { signature: reply.signature ?? '', values: reply.values ?? [] });
 }

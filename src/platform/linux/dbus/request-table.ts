@@ -5,20 +5,20 @@ import type { Outbox } from './outbox.ts';
 import type { AnyRequest, Lane, RequestOwner } from './request.ts';
 
 /**
- * Requests to one destination that may be unanswered at a time. More wait their turn here: a bus refuses the
+ * How many requests to one destination may be unanswered at a time; further requests queue here. A bus refuses the
  * 50,001st outstanding call, a caller that gives up leaves less work behind, and one slow application does not
- * use up the turns of the others.
+ * block requests to the others.
  */
 export const WINDOW = 1024;
 
-// Lanes without traffic are dropped once there are more than this.
+// Idle lanes are dropped beyond this number.
 const IDLE_LANES = 64;
 const LAST_SERIAL = 0xffff_ffff;
 
-// What a request that is never answered is completed with.
+// Completes a request that expects no reply.
 const NO_REPLY = new Frame();
 
-/** All requests of a connection: who waits to be sent, who waits for a reply. */
+/** All requests of a connection: those queued and those waiting for a reply. */
 export class RequestTable {
   readonly #outbox: Outbox;
   readonly #lanes = new Map<string | undefined, Lane>();
@@ -33,7 +33,7 @@ export class RequestTable {
     this.#outbox = outbox;
   }
 
-  /** Sends a request, now or when its destination has answered earlier ones. */
+  /** Sends a request, now or when its destination has replied to earlier ones. */
   add(request: AnyRequest): void {
     const lane = this.#laneTo(request.exchange.prepared.destination);
     request.lane = lane;
@@ -53,7 +53,7 @@ export class RequestTable {
     return this.#serial;
   }
 
-  /** Answers the request a reply belongs to. Gives the error where the body of the reply is malformed. */
+  /** Completes the request that a reply belongs to. Returns the error if the body of the reply is malformed. */
   answer(frame: Frame): BusError | undefined {
     frame.readReplyFields();
     const request = this.#pending.get(frame.replySerial);
@@ -65,12 +65,11 @@ export class RequestTable {
     this.#pending.delete(frame.replySerial);
     this.#leave(request);
     if (frame.type === MESSAGE_TYPE.METHOD_RETURN) return request.complete(frame);
-    const error = errorOf(frame);
-    request.fail(error);
+    request.fail(errorOf(frame));
     return undefined;
   }
 
-  /** Fails every request of an owner; gives how many there were. */
+  /** Fails every request of an owner; returns their number. */
   withdraw(owner: RequestOwner, error: BusError): number {
     return this.#withdrawWhere((request) => request.owner === owner, error);
   }
@@ -92,7 +91,7 @@ export class RequestTable {
     for (const { waiting, head } of this.#lanes.values()) {
       withdrawn.push(...waiting.slice(head).filter((request) => !request.finished && matches(request)));
     }
-    // All are marked before the first handler runs and makes new requests.
+    // All are marked before the first handler runs, because it may make new requests.
     for (const request of withdrawn) request.finished = true;
     for (const request of withdrawn) this.#release(request);
     for (const request of withdrawn) request.fail(error);
@@ -167,7 +166,7 @@ function errorOf(frame: Frame): BusError {
   try {
     if (frame.signature.startsWith('s')) message = frame.body().readString();
   } catch {
-    // The name alone still tells the caller what it needs.
+    // The name alone is enough for the caller.
   }
   return new BusError(frame.errorName, message === '' ? frame.errorName : message);
 }

@@ -2,18 +2,18 @@ import { type BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
 import type { Exchange } from './marshalling/call-template.ts';
 import type { Frame } from './frame.ts';
 
-/** Answer to a request: exactly one of the two is given. */
+/** Receives the outcome of a request: exactly one of the two is defined. */
 export type ReplyHandler<T> = (error: BusError | undefined, value: T | undefined) => void;
 
 /** Who made a request: a batch, or a single call. */
 export interface RequestOwner {
-  /** One of its requests was answered or failed; the handler has run. */
+  /** One of its requests has succeeded or failed, and its handler has run. */
   answered(): void;
   /** A reply handler threw. */
   handlerThrew(thrown: unknown): void;
 }
 
-/** Requests to one destination: how many are unanswered, and which wait for their turn. */
+/** Requests to one destination: the number unanswered, and the queue. */
 export interface Lane {
   inFlight: number;
   /** Next of {@link waiting} to send. */
@@ -26,13 +26,13 @@ export interface AnyRequest {
   readonly exchange: Exchange<unknown>;
   readonly path: string;
   readonly owner: RequestOwner;
-  /** Set when it is handed to the table. */
+  /** Set when it is added to the table. */
   lane: Lane | undefined;
   /** 0 until it is sent. */
   serial: number;
-  /** Answered, failed or withdrawn. */
+  /** Succeeded, failed or withdrawn. */
   finished: boolean;
-  /** Reads a method return; gives the error where the body is not what it should be. */
+  /** Reads a method return; returns the error if its body is malformed or unexpected. */
   complete(frame: Frame): BusError | undefined;
   fail(error: BusError): void;
 }

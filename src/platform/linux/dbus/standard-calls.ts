@@ -51,7 +51,7 @@ export function matchCall(member: 'AddMatch' | 'RemoveMatch', rule: string): Cal
   return busCall(member, rule, { accepts: '', decode: ignore });
 }
 
-/** Hello: makes us known to the bus, which answers with our unique name. */
+/** Hello: registers us with the bus, which replies with our unique name. */
 export const HELLO = new CallTemplate({
   destination: BUS.name,
   interface: BUS.interface,
@@ -60,12 +60,12 @@ export const HELLO = new CallTemplate({
   decode: (reader) => reader.readString(),
 });
 
-/** GetNameOwner: the unique name behind a bus name; an error reply where there is none. */
+/** GetNameOwner: the unique name behind a bus name; an error reply if there is none. */
 export function nameOwnerCall(name: string): CallTemplate<string> {
   return busCall('GetNameOwner', name, { accepts: 's', decode: (reader) => reader.readString() });
 }
 
-/** Properties.Get. Never GetAll: it kills Qt applications (field notes, §8). */
+/** Properties.Get. Never GetAll: it crashes Qt applications. */
 export function getPropertyCall(
   destination: string | undefined,
   iface: string,

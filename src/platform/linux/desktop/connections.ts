@@ -10,7 +10,7 @@ import { WindowDirectory } from './window-directory.ts';
 import type { Display, DisplayConnection } from '../display/display.ts';
 import { NO_WINDOWS } from '../display/missing-parts.ts';
 
-/** Everything that is connected to one desktop. It lives until display or bus end; after that it is never repaired but replaced. */
+/** The connections to one desktop. They last until the display or the bus ends, and are then replaced, never repaired. */
 export class Connections {
   readonly bus: AccessibilityBus;
   readonly display: DisplayConnection;
@@ -36,13 +36,13 @@ export class Connections {
     bus.onLoss(lose);
   }
 
-  /** Why they are no longer there; `undefined` while they are. */
+  /** Why they were lost; `undefined` while they are up. */
   get loss(): DeskterityError | undefined {
     return this.reason;
   }
 
-  /** What a call that failed with `error` fails with: that the desktop was lost, where it was. */
-  reasonFor(error: unknown): unknown {
+  /** The error to report for a call that failed with `error`: the loss of the desktop, if it was lost. */
+  explain(error: unknown): unknown {
     const { loss } = this;
     if (loss === undefined) return error;
     const delivered = error instanceof DeskterityError ? error.delivered : undefined;
@@ -63,27 +63,27 @@ export class Connections {
 }
 
 export interface ConnectionListener {
-  /** Called with each new set, before anybody else gets it. */
+  /** Called with each new set, before any caller receives it. */
   opened(connections: Connections): void;
-  /** Display or bus ended by themselves. */
+  /** The display or the bus ended. */
   lost(): void;
 }
 
-/** The connections of a desktop: made when they are first needed, and made anew when they were lost. */
-export class ConnectionKeeper {
+/** Connects to a desktop on first use, and again after a loss. */
+export class ConnectionManager {
   private readonly place: { readonly display: Display; readonly environment: Environment };
   private readonly listener: ConnectionListener;
   private live: Connections | undefined;
   private attempt: Promise<Connections> | undefined;
   private abandon = new AbortController();
 
-  constructor(place: ConnectionKeeper['place'], listener: ConnectionListener) {
+  constructor(place: ConnectionManager['place'], listener: ConnectionListener) {
     this.place = place;
     this.listener = listener;
   }
 
   /**
-   * One attempt runs at a time, whoever asks; who cancels does not end it for the others.
+   * All callers share one attempt; a caller that cancels does not end it for the others.
    * @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE, TIMEOUT, CANCELLED
    */
   async get(options: CallOptions): Promise<Connections> {
@@ -99,11 +99,11 @@ export class ConnectionKeeper {
       return await within(this.attempt, options);
     } catch (error) {
       const left = end - performance.now();
-      // The attempt had the deadline of somebody less patient.
+      // The attempt had the shorter deadline of another caller.
       const isTheirs = isJoining && error instanceof DeskterityError && error.retryable;
       if (isTheirs && left > 1 && !options.signal?.aborted)
         return this.get({ deadlineMs: left, signal: options.signal });
-      throw busFailure('The desktop was not reached.', error);
+      throw busFailure('The desktop could not be reached.', error);
     }
   }
 

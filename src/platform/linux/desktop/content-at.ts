@@ -9,10 +9,10 @@ import type { Connections } from './connections.ts';
 import { itemInPopup, lineageByBounds, lineageInPopup } from './lineage-by-bounds.ts';
 import type { DisplayPointContent } from '../display/display.ts';
 
-/** More is too much to read for one click. */
-const MOST_NODES = 5000;
+/** More would be too much to read for one click. */
+const MAX_NODES = 5000;
 
-/** What a click at a place would reach: by the display the window, by its application the element in it. */
+/** What a click at a point would reach: the window, from the display, and the element in it, from its application. */
 export async function contentAt(
   connections: Connections,
   point: Point,
@@ -26,9 +26,9 @@ export async function contentAt(
   const { windowId, pid, popup } = found;
   const isTheirs =
     application !== undefined && (pid === application.pid || (pid === undefined && popup === undefined));
-  const look = isTheirs ? new Look(connections, application, point, options) : undefined;
-  // What an application does not say is not known; that is no reason to fail.
-  const lineage = await look?.at(found).catch(() => []);
+  const lookup = isTheirs ? new PointLookup(connections, application, point, options) : undefined;
+  // If the application does not tell, the element is unknown, which is not a failure.
+  const lineage = await lookup?.at(found).catch(() => []);
   options.signal?.throwIfAborted();
   return {
     ...(windowId === undefined ? {} : { windowId }),
@@ -38,8 +38,8 @@ export async function contentAt(
   };
 }
 
-/** One look at what an application has at a place. */
-class Look {
+/** Finds the element that an application has at a point. */
+class PointLookup {
   readonly #connections: Connections;
   readonly #application: Application;
   readonly #point: Point;
@@ -61,29 +61,29 @@ class Look {
     const { places } = this.#connections.windows;
     const root = await places.rootOf(this.#application, windowId, this.#options);
     if (root === undefined) return [];
-    const asking = await ElementAtPoint.open(this.#application, this.#options);
-    const place = await places.toToolkit(this.#application, root, this.#point, this.#options);
-    const lineage = await asking.lineage(root, place);
+    const hitTest = await ElementAtPoint.open(this.#application, this.#options);
+    const point = await places.toToolkit(this.#application, root, this.#point, this.#options);
+    const lineage = await hitTest.lineage(root, point);
     if (lineage.length > 0) return lineage;
     return handlesOf(lineageByBounds(await this.#read(root), this.#point));
   }
 
-  /** Some toolkits have a window of their own for a popup, to others it is a part of the window that opened it. */
+  /** In some toolkits a popup is a separate window, in others a part of the window that opened it. */
   async #inPopup(popup: Bounds): Promise<readonly NodeHandle[]> {
     const application = this.#application;
-    const asking = await ElementAtPoint.open(application, this.#options);
+    const hitTest = await ElementAtPoint.open(application, this.#options);
     const popups = await this.#connections.popups.find(application, [{ bounds: popup }], this.#options);
     for (const { topLevel, mapping } of popups) {
-      const place = { coordinates: mapping.coordinates, ...mapping.fromPixels(this.#point) };
-      const lineage = await asking.lineage(topLevel.path, place);
-      // Qt says that a context menu is in the element it was opened on, but a click on the menu is none on that.
+      const point = { coordinates: mapping.coordinates, ...mapping.fromPixels(this.#point) };
+      const lineage = await hitTest.lineage(topLevel.path, point);
+      // In Qt a context menu is a child of the element it was opened on, but a click on the menu does not reach that.
       const end = lineage.findIndex(({ path }) => path === topLevel.path);
       if (lineage.length > 0) return end === -1 ? lineage : lineage.slice(0, end + 1);
     }
     for (const root of this.#connections.windows.places.rootsOf(application)) {
       const tree = await this.#read(root);
       const filling = lineageInPopup(tree, popup, this.#point);
-      // GTK 4 places what is in the menu of a bar some pixels off: that must not name another item.
+      // GTK 4 reports items of a menu bar's menu some pixels off, which must not select a neighbouring item.
       const isOff = application.traits.kind === 'gtk4';
       const lineage = filling.length > 0 || isOff ? filling : itemInPopup(tree, popup, this.#point);
       if (lineage.length > 0) return handlesOf(lineage);
@@ -99,7 +99,7 @@ class Look {
       signal: this.#options.signal,
       root,
       wholeTree: false,
-      maxNodes: MOST_NODES,
+      maxNodes: MAX_NODES,
       includeActions: false,
       frame: await windows.frameOf(this.#application, root, this.#options),
       applicationOf: (bus) => applications.require(bus, this.#options),

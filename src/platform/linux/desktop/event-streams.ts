@@ -8,22 +8,22 @@ import type { DisplayWindowEvent } from '../display/display.ts';
 
 const OBJECT_EVENTS = 'org.a11y.atspi.Event.Object';
 const WINDOW_EVENTS = 'org.a11y.atspi.Event.Window';
-/** For a subscription that is repeated on a new bus: nobody waits for it. */
+/** For repeating a subscription on a new bus, which no caller waits for. */
 const RESUME_MS = 10_000;
 
 type Sources = Pick<Connections, 'bus' | 'windows'>;
 
-/** One listener, and what is to be undone on the bus it listens to now. */
+/** One listener, and how to unsubscribe it from the current bus. */
 interface Stream extends WatchScope {
   readonly listener: (event: DesktopEvent) => void;
   leave: () => void;
 }
 
-/** Everybody who listens to events. Who listens goes on listening when the bus is replaced. */
+/** All event listeners. They stay subscribed when the bus is replaced. */
 export class EventStreams {
   private readonly streams = new Set<Stream>();
 
-  /** Resolves when the subscription is live. @throws DeskterityError BUS_UNAVAILABLE, TIMEOUT, CANCELLED; then nothing is left of it */
+  /** Resolves when the subscription is active. @throws DeskterityError BUS_UNAVAILABLE, TIMEOUT, CANCELLED, with nothing left subscribed */
   async add(
     sources: Sources,
     listener: (event: DesktopEvent) => void,
@@ -31,7 +31,7 @@ export class EventStreams {
   ): Promise<() => void> {
     const { appId, windowsOnly } = options;
     const stream: Stream = { appId, windowsOnly, listener, leave: () => undefined };
-    await join(sources, stream, options);
+    await subscribe(sources, stream, options);
     this.streams.add(stream);
     return () => {
       this.streams.delete(stream);
@@ -39,33 +39,33 @@ export class EventStreams {
     };
   }
 
-  /** Lets everybody listen to a new bus. Names of applications mean nothing there, so whoever listened to one hears no more. */
+  /** Subscribes all listeners to a new bus. Bus names are not valid there, so listeners to one application are dropped. */
   resume(sources: Sources): void {
     for (const stream of this.streams) {
       stream.leave();
       if (stream.appId !== undefined) continue;
-      void this.rejoin(sources, stream);
+      void this.resubscribe(sources, stream);
     }
   }
 
-  /** Tells everybody that what they listen to is gone. */
-  tellLoss(): void {
+  /** Reports the loss of the desktop to all listeners. */
+  reportLoss(): void {
     const event = { kind: 'desktop-lost', node: { app: '', path: '' }, detail: '' } as const;
     for (const { listener } of this.streams) listener({ ...event, atMs: performance.now() });
   }
 
-  private async rejoin(sources: Sources, stream: Stream): Promise<void> {
+  private async resubscribe(sources: Sources, stream: Stream): Promise<void> {
     try {
-      await join(sources, stream, { deadlineMs: RESUME_MS });
-      // It may have left meanwhile.
+      await subscribe(sources, stream, { deadlineMs: RESUME_MS });
+      // It may have been removed meanwhile.
       if (!this.streams.has(stream)) stream.leave();
     } catch {
-      // The bus that comes after this one may do better.
+      // It is repeated on the next bus.
     }
   }
 }
 
-async function join({ bus, windows }: Sources, stream: Stream, options: CallOptions): Promise<void> {
+async function subscribe({ bus, windows }: Sources, stream: Stream, options: CallOptions): Promise<void> {
   const { connection } = bus;
   const undo = [
     connection.onSignal((message) => {
@@ -102,16 +102,16 @@ async function join({ bus, windows }: Sources, stream: Stream, options: CallOpti
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (!failure) return;
   leave();
-  throw busFailure('The accessibility bus did not take the subscription.', failure.reason);
+  throw busFailure('The accessibility bus did not accept the subscription.', failure.reason);
 }
 
-/** The connection hears what anybody on it asked for. */
+/** The connection receives what any listener on it subscribed to. */
 function isWanted(
   message: Pick<SignalMessage, 'sender' | 'interface' | 'path'>,
   { appId, windowsOnly }: WatchScope,
 ): boolean {
   if (appId !== undefined && message.sender !== appId) return false;
-  // Children of roots are windows, and applications where it is the registry's root.
+  // The children of root objects are windows or, for the registry's root, applications.
   return windowsOnly !== true || message.interface === WINDOW_EVENTS || message.path === ROOT_PATH;
 }
 

@@ -2,21 +2,21 @@ import { mentionCommand } from '../../../model/text/mention.ts';
 import { readFileSync } from 'node:fs';
 import { commandLine } from '../process/facts.ts';
 
-const GENERIC = 'It shows no accessibility tree; a screenshot shows what it looks like.';
+const GENERIC = 'It exposes no accessibility tree; a screenshot shows what it looks like.';
 
-/** Libraries that tell the toolkit of a process, and what that toolkit needs to show its tree. */
+/** Libraries that identify a toolkit, and what that toolkit needs to expose its tree. */
 const BY_LIBRARY: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
     /libxul\.so/,
-    `Firefox shows its tree once accessibility is on: run ${mentionCommand('permissions', { request: true })}, or restart it with GNOME_ACCESSIBILITY=1.`,
+    `Firefox exposes its tree once accessibility is on: run ${mentionCommand('permissions', { request: true })}, or restart it with GNOME_ACCESSIBILITY=1.`,
   ],
   [
     /chrom(e|ium)|electron|libcef\.so/i,
-    'Chromium and Electron show their tree only when started with --force-renderer-accessibility while accessibility is on: close it and have Deskterity launch it.',
+    'Chromium and Electron expose their tree only when started with --force-renderer-accessibility while accessibility is on: close it and have Deskterity launch it.',
   ],
   [
     /libQt[56]Gui\.so/,
-    `Qt applications decide at their start: run ${mentionCommand('permissions', { request: true })} and restart this one, or start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1.`,
+    `Qt applications check for accessibility when they start: run ${mentionCommand('permissions', { request: true })} and restart this one, or start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1.`,
   ],
   [
     /libvcl/,
@@ -28,14 +28,14 @@ const BY_LIBRARY: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
   [
     /libgtk-(3|4)\.so/,
-    'This GTK application was started with accessibility switched off (NO_AT_BRIDGE or GTK_A11Y): restart it without.',
+    'This GTK application was started with accessibility switched off (NO_AT_BRIDGE or GTK_A11Y): restart it without them.',
   ],
 ];
 
-/** Why a process shows no accessibility tree, and what to do about it. */
+/** Why a process exposes no accessibility tree, and what to do about it. */
 export function explainMissingTree(pid: number | undefined): string {
   if (pid === undefined) return GENERIC;
-  // The arguments name documents, which may be called anything.
+  // Not the arguments: they name documents, whose names could match.
   return reasonFor(`${commandLine(pid)[0] ?? ''}\n${mappedFiles(pid)}`);
 }
 

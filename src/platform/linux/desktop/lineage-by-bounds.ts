@@ -4,13 +4,13 @@ import type { TreeNode } from '../../../model/tree/node.ts';
 import type { Role } from '../../../model/tree/role.ts';
 import type { Point } from '../../../ports/input.ts';
 
-/** Borders and shadows of a popup that are no part of its menu or list. */
+/** Borders and shadows of a popup around its menu or list. */
 const BORDER_PX = 16;
 const ITEMS: ReadonlySet<Role> = new Set<Role>(['menu', 'menuitem', 'menuitemcheckbox', 'menuitemradio']);
 
 /**
- * The elements at a place by where they say they are, innermost first, for applications that cannot be asked. Empty where two that are not in
- * each other claim the place: nobody can tell then which one is on top.
+ * The elements at a point by their reported bounds, innermost first, for applications without hit testing. Empty if two
+ * elements overlap there without one containing the other: which is on top is then unknown.
  */
 export function lineageByBounds(root: TreeNode, point: Point): readonly TreeNode[] {
   const lineages = deepestAt(root, point, []);
@@ -19,8 +19,8 @@ export function lineageByBounds(root: TreeNode, point: Point): readonly TreeNode
 }
 
 /**
- * The same inside a popup, wherever in the tree of its window that is: in the menu or list that fills it, or else in what lies in the popup
- * though what it is in does not, like the items of a menu of GTK 3.
+ * The same inside a popup, wherever it is in the tree of its window: in the menu or list that fills the popup, or else in
+ * an element that lies in the popup although its parent does not, such as the items of a GTK 3 menu.
  */
 export function lineageInPopup(root: TreeNode, popup: Bounds, point: Point): readonly TreeNode[] {
   const [filling] = pathsTo(root, ({ bounds }) => bounds !== undefined && fills(bounds, popup));
@@ -38,8 +38,8 @@ function lineageFrom([innermost, ...around]: readonly TreeNode[], point: Point):
 }
 
 /**
- * The menu item at a place in a popup that no element of its tree fills: to GTK 3 a menu of the bar and what opens below it are one element,
- * which is where the bar has it. Empty where two claim the place.
+ * The menu item at a point in a popup that no element of the tree fills: in GTK 3 a menu of the bar and its popup are one
+ * element, with the bounds of the menu in the bar. Empty if two items overlap there.
  */
 export function itemInPopup(root: TreeNode, popup: Bounds, point: Point): readonly TreeNode[] {
   const lineages = pathsTo(
@@ -57,7 +57,7 @@ export function itemInPopup(root: TreeNode, popup: Bounds, point: Point): readon
   return only !== undefined && innermost.length === 1 ? only : [];
 }
 
-/** Whether a tree has the content of a popup. */
+/** Whether a tree contains the content of a popup. */
 export function isFilledBy(root: TreeNode, popup: Bounds): boolean {
   return (
     (root.bounds !== undefined && fills(root.bounds, popup)) ||
@@ -65,7 +65,7 @@ export function isFilledBy(root: TreeNode, popup: Bounds): boolean {
   );
 }
 
-/** One lineage for each of the innermost elements that contain the place. What has no place of its own is looked through. */
+/** One lineage for each innermost element that contains the point. Elements without bounds do not hide their children. */
 function deepestAt(
   node: TreeNode,
   point: Point,
@@ -77,16 +77,16 @@ function deepestAt(
   return node.bounds !== undefined && contains(node.bounds, point) ? [lineage] : [];
 }
 
-/** Elements that are wanted, each with what it is in, outermost first. */
+/** The elements that match, outermost first, each followed by its ancestors. */
 function pathsTo(
   node: TreeNode,
-  isWanted: (node: TreeNode, parent: TreeNode | undefined) => boolean,
+  matches: (node: TreeNode, parent: TreeNode | undefined) => boolean,
   around: readonly TreeNode[] = [],
 ): readonly (readonly TreeNode[])[] {
   const path = [node, ...around];
   return [
-    ...(isWanted(node, around[0]) ? [path] : []),
-    ...node.children.flatMap((child) => pathsTo(child, isWanted, path)),
+    ...(matches(node, around[0]) ? [path] : []),
+    ...node.children.flatMap((child) => pathsTo(child, matches, path)),
   ];
 }
 

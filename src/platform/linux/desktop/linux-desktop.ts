@@ -26,7 +26,6 @@ import type { ClipboardPort } from '../../../ports/clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
 import { press, setValue } from '../atspi/actions/actions.ts';
-
 import type { Application } from '../atspi/bus/application.ts';
 import { liveNode, placeOf } from '../atspi/tree/cell-address.ts';
 import { choose } from '../atspi/actions/choosing.ts';
@@ -34,7 +33,7 @@ import { scrollIntoView } from '../atspi/actions/scrolling.ts';
 import { performAct } from '../atspi/actions/semantic-acts.ts';
 import { goToCell } from '../atspi/actions/sheet-cursor.ts';
 import { insertText } from '../atspi/actions/text-insertion.ts';
-import { ConnectionKeeper } from './connections.ts';
+import { ConnectionManager } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { PRIVATE_DESKTOP_MARKER, programEnvironment } from '../machine/desktop-environment.ts';
 import { contentAt } from './content-at.ts';
@@ -47,21 +46,21 @@ import { openProbe } from '../probe-window/linux-probe.ts';
 import { launchApp } from '../process/launch.ts';
 import { terminateProcess } from '../process/terminate.ts';
 import type { Display } from '../display/display.ts';
-import { lacks, NO_CLIPBOARD, NO_CONTROLS } from '../display/missing-parts.ts';
+import { NO_CLIPBOARD, NO_CONTROLS, unsupportedPart } from '../display/missing-parts.ts';
 import { selectDisplay } from '../display/select-display.ts';
 import { describeElement, readWindowTree } from './read-window-tree.ts';
 
 const now = (): number => performance.now();
 
-/** What a private desktop wants to know of the programs that are started in it, to end them with it. */
+/** Receives the programs started in a private desktop, which end with it. */
 export interface ProgramKeeper {
   adopt(pid: number): void;
   release(pid: number): void;
 }
 
 /**
- * One desktop: its accessibility bus and its display. Connects on first use, and anew when either was lost: calls that were under way then
- * fail with what was lost, the next one finds what is there now. Calls may run at the same time.
+ * One desktop: its accessibility bus and its display. Connects on first use, and again when either was lost: calls in
+ * progress then fail with the loss, and the next call reconnects. Calls may run concurrently.
  */
 export class LinuxDesktop implements DesktopPort {
   readonly capabilities: DesktopCapabilities;
@@ -72,11 +71,11 @@ export class LinuxDesktop implements DesktopPort {
   private readonly place: { readonly display: Display; readonly environment: Environment };
   private readonly keeper: ProgramKeeper | undefined;
   private readonly streams = new EventStreams();
-  private readonly connections: ConnectionKeeper;
+  private readonly connections: ConnectionManager;
 
   /**
    * @param keeper of the private desktop that the environment belongs to
-   * @param kind of the display; by the environment where absent
+   * @param kind of the display; by default the one that the environment names
    */
   constructor(environment: Environment, keeper?: ProgramKeeper, kind = selectDisplay(environment)) {
     this.keeper = keeper;
@@ -88,9 +87,9 @@ export class LinuxDesktop implements DesktopPort {
     const { input, stopSwitch } = display.controls ?? NO_CONTROLS;
     this.input = input;
     this.stopSwitch = stopSwitch;
-    this.connections = new ConnectionKeeper(this.place, {
+    this.connections = new ConnectionManager(this.place, {
       opened: (connections) => this.streams.resume(connections),
-      lost: () => this.streams.tellLoss(),
+      lost: () => this.streams.reportLoss(),
     });
   }
 
@@ -100,7 +99,7 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   status(call: CallOptions): Promise<DesktopStatus> {
-    return this.look(call, async ({ bus, display }, options) => ({
+    return this.read(call, async ({ bus, display }, options) => ({
       desktopId: bus.generation,
       display: display.name,
       session: this.kind,
@@ -112,9 +111,9 @@ export class LinuxDesktop implements DesktopPort {
   async permissions(options: CallOptions & { readonly request: boolean }): Promise<PermissionReport> {
     if (!options.request) {
       try {
-        return await this.look(options, checkConnected);
+        return await this.read(options, checkConnected);
       } catch {
-        // Then each part is tried by itself, to say which one is missing.
+        // Then each part is checked separately, to report which one is missing.
         options.signal?.throwIfAborted();
       }
     }
@@ -130,18 +129,18 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   listApps(call: CallOptions): Promise<DesktopApp[]> {
-    return this.look(call, ({ windows }, options) => windows.listApps(options));
+    return this.read(call, ({ windows }, options) => windows.listApps(options));
   }
 
   listWindows(call: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]> {
-    return this.look(call, async (connections, options) => {
+    return this.read(call, async (connections, options) => {
       const { windows } = await connections.windows.list(options);
       return windows.filter((window) => options.pid === undefined || window.pid === options.pid);
     });
   }
 
   launch(request: LaunchRequest): Promise<LaunchedApp> {
-    // The marker in the environment is what a private desktop finds most of its programs by.
+    // A private desktop finds most of its programs by the marker in their environment.
     const markedOnly: ProgramKeeper = { adopt: () => undefined, release: () => undefined };
     return launchApp(request, {
       environment: programEnvironment(this.place.environment, request.environment),
@@ -153,10 +152,10 @@ export class LinuxDesktop implements DesktopPort {
     if (call.force) return terminateProcess(pid, call);
     return this.act(call, async ({ windows: { display } }, options) => {
       const own = (await display.list(options)).filter((window) => window.pid === pid);
-      const [answer] = await Promise.all(
+      const [closed] = await Promise.all(
         own.map(({ id }) => display.control(id, { kind: 'close' }, options)),
       );
-      return answer ?? terminateProcess(pid, options);
+      return closed ?? terminateProcess(pid, options);
     });
   }
 
@@ -170,21 +169,21 @@ export class LinuxDesktop implements DesktopPort {
     call: CallOptions,
   ): Promise<{ readonly via: string }> {
     return this.act(call, async ({ windows }, options) => {
-      if (!this.capabilities.windows) throw lacks('windows');
+      if (!this.capabilities.windows) throw unsupportedPart('windows');
       return windows.display.control(await windows.displayIdSoon(windowId, options), request, options);
     });
   }
 
   userTimeMs(windowId: string, call: CallOptions): Promise<number | undefined> {
-    return this.look(call, ({ windows }, options) => windows.display.userTimeMs(windowId, options));
+    return this.read(call, ({ windows }, options) => windows.display.userTimeMs(windowId, options));
   }
 
   readTree(call: TreeRequest): Promise<TreeResult> {
-    return this.look(call, readWindowTree);
+    return this.read(call, readWindowTree);
   }
 
   describe(node: NodeHandle, call: CallOptions): Promise<NodeDetails> {
-    return this.look(call, (connections, options) => describeElement(connections, node, options));
+    return this.read(call, (connections, options) => describeElement(connections, node, options));
   }
 
   press(node: NodeHandle, call: CallOptions): Promise<ActOutcome> {
@@ -228,11 +227,11 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   contentAt(point: Point, call: CallOptions & { readonly app?: string | undefined }): Promise<PointContent> {
-    return this.look(call, (connections, options) => contentAt(connections, point, options));
+    return this.read(call, (connections, options) => contentAt(connections, point, options));
   }
 
   activationDelayMs(node: NodeHandle, call: CallOptions): Promise<number> {
-    return this.look(call, async ({ applications }, options) => {
+    return this.read(call, async ({ applications }, options) => {
       const { traits } = await applications.require(node.app, options);
       return traits.activationDelayMs;
     });
@@ -243,14 +242,14 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   capture(target: CaptureTarget, call: CallOptions): Promise<CapturedImage> {
-    return this.look(call, async ({ display }, options) => {
-      if (display.capture === undefined) throw lacks('capture');
+    return this.read(call, async ({ display }, options) => {
+      if (display.capture === undefined) throw unsupportedPart('capture');
       return display.capture(target, options);
     });
   }
 
   async close(): Promise<void> {
-    this.streams.tellLoss();
+    this.streams.reportLoss();
     const { clipboard, controls } = this.place.display;
     await Promise.all([clipboard?.close(), controls?.close(), this.connections.close()]);
   }
@@ -259,7 +258,7 @@ export class LinuxDesktop implements DesktopPort {
     return this.place.environment[PRIVATE_DESKTOP_MARKER] !== undefined;
   }
 
-  /** An act on what stands for an element at this moment. */
+  /** Acts on the object that currently represents an element. */
   private onElement<T>(
     node: NodeHandle,
     call: CallOptions,
@@ -271,8 +270,8 @@ export class LinuxDesktop implements DesktopPort {
     });
   }
 
-  /** A call that only looks: what it saw while the desktop was lost is worth nothing. */
-  private async look<T, C extends CallOptions>(
+  /** A read-only call: a result from a desktop that was lost meanwhile is discarded. */
+  private async read<T, C extends CallOptions>(
     call: C,
     work: (connections: Connections, options: C) => Promise<T>,
   ): Promise<T> {
@@ -283,7 +282,7 @@ export class LinuxDesktop implements DesktopPort {
     });
   }
 
-  /** What fails because the desktop was lost says so. */
+  /** A call that fails because the desktop was lost reports that. */
   private async act<T, C extends CallOptions>(
     call: C,
     work: (connections: Connections, options: C) => Promise<T>,
@@ -293,7 +292,7 @@ export class LinuxDesktop implements DesktopPort {
     try {
       return await work(connections, options);
     } catch (error) {
-      throw connections.reasonFor(error);
+      throw connections.explain(error);
     }
   }
 }

@@ -14,12 +14,12 @@ import type { PixelMapping } from './pixel-mapping.ts';
 import type { WindowPlaces } from './window-places.ts';
 import type { DisplayPopup, DisplayWindows } from '../display/display.ts';
 
-/** A menu with its submenus, a list and a tooltip; more at once is no interface. */
+/** A menu with its submenus, a list and a tooltip; no real interface opens more at once. */
 const MAX_POPUPS = 12;
-/** A window around a menu or list, with nothing to say for itself. */
+/** A window around a menu or list, with no content of its own. */
 const WRAPPERS: ReadonlySet<number> = new Set([NATIVE.FRAME, NATIVE.WINDOW]);
 
-/** A popup as the display and its application know it together. */
+/** A popup on the display with its accessible window. */
 interface OpenPopup<P> {
   readonly shown: P;
   readonly topLevel: TopLevel;
@@ -27,8 +27,8 @@ interface OpenPopup<P> {
 }
 
 /**
- * Menus, lists and tooltips that are windows of their own: to a person, and so in what is read, a part of the window that opened them.
- * Some toolkits have them in the tree of that window already (GTK 4, Firefox, menu bars, combo boxes of Qt).
+ * Menus, lists and tooltips that are separate windows. For a person, and so in the tree we return, they are part of the
+ * window that opened them. Some toolkits already include them there (GTK 4, Firefox, menu bars, combo boxes in Qt).
  */
 export class OpenPopups {
   readonly #windows: DisplayWindows;
@@ -41,14 +41,15 @@ export class OpenPopups {
     this.#menus = menus;
   }
 
-  /** What the display shows now; asked for while the window is read, so that it costs no time. Never rejects. */
+  /** The popups on the display now; read in parallel with the window, so that it costs no time. Never rejects. */
   shown(options: CallOptions): Promise<readonly DisplayPopup[]> {
     return this.#windows.popups(options).catch(() => []);
   }
 
   /**
-   * The accessible side of some popups of an application, lowest first; those without one, or inside a window's tree, are left out.
-   * @param tree of the window they belong to, where it was read
+   * The accessible windows of some popups of an application, lowest first; popups without one, or already inside a window's
+   * tree, are omitted.
+   * @param tree of the window they belong to, if it was read
    */
   async find<P extends { readonly bounds: Bounds; readonly isTooltip?: boolean | undefined }>(
     application: Application,
@@ -65,13 +66,13 @@ export class OpenPopups {
       !found.some(({ shown }) => shown === popup) &&
       (tree === undefined || !isFilledBy(tree, popup.bounds));
     if (!popups.some(isMissing)) return found;
-    found.push(...match(popups.filter(isMissing), await this.#menus.heardOf(application, options)));
+    found.push(...match(popups.filter(isMissing), await this.#menus.announced(application, options)));
     if (tree && popups.some(isMissing))
       found.push(...match(popups.filter(isMissing), await this.#menus.guess(application, tree, options)));
     return found.toSorted((a, b) => popups.indexOf(a.shown) - popups.indexOf(b.shown));
   }
 
-  /** The tree of a window with its open popups as the last children; what is no window stays as it is. */
+  /** The tree of a window with its open popups as the last children; other trees are returned unchanged. */
   async addTo(
     result: TreeResult,
     application: Application,
@@ -92,7 +93,7 @@ export class OpenPopups {
     const here = await this.#of(application, path, theirs, request);
     const options = { deadlineMs: request.deadlineMs, signal: request.signal, tree: result.root };
     const open = here.length === 0 ? [] : await this.find(application, here, options);
-    this.#places.notePopups(application, open);
+    this.#places.addPopups(application, open);
     const seen = new Set(paths(result.root));
     let read = result;
     for (const popup of open) {
@@ -104,7 +105,7 @@ export class OpenPopups {
         maxDepth: request.maxDepth === undefined ? undefined : request.maxDepth - (isWrapper ? 0 : 1),
         applicationOf,
       }).catch(() => undefined);
-      // One that closes in this moment is no longer there.
+      // It closed meanwhile.
       if (!part) continue;
       const added = (isWrapper ? part.root.children : [part.root]).filter(
         ({ handle }) => !seen.has(handle.path),
@@ -115,7 +116,7 @@ export class OpenPopups {
     return read;
   }
 
-  /** Those that belong to one window: the one they name, else the one of their application that is in front. */
+  /** The popups of one window: the window they name as owner, else their application's frontmost window. */
   async #of(
     application: Application,
     root: string,
@@ -139,7 +140,7 @@ export class OpenPopups {
   }
 }
 
-/** A submenu may name the menu that it came from. */
+/** A submenu may name its parent menu as owner. */
 function ownerOf(popup: DisplayPopup, popups: readonly DisplayPopup[]): string | undefined {
   let owner = popup.transientFor;
   for (let step = 0; step < popups.length; step++) {

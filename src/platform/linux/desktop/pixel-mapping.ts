@@ -1,10 +1,10 @@
 import type { Bounds } from '../../../model/tree/bounds.ts';
 import type { Point } from '../../../ports/input.ts';
 
-/** Whose rules of coordinates an application follows. `other`: Firefox, Chromium, LibreOffice, Java and all that is unknown. */
+/** The coordinate conventions of an application. `other`: Firefox, Chromium, LibreOffice, Java and unknown toolkits. */
 export type ToolkitFamily = 'gtk3' | 'gtk4' | 'qt' | 'other';
 
-/** Component.GetExtents as it came from the bus, garbage included. */
+/** Component.GetExtents as received, including nonsensical values. */
 export interface RawExtents {
   readonly x: number;
   readonly y: number;
@@ -12,7 +12,7 @@ export interface RawExtents {
   readonly height: number;
 }
 
-/** What GetExtents answered for the two coordinate types. */
+/** The results of GetExtents for the two coordinate types. */
 export interface ExtentsPair {
   readonly screen?: RawExtents | undefined;
   readonly window?: RawExtents | undefined;
@@ -32,20 +32,20 @@ export interface MappingInput {
 
 /** Turns the extents of one window's elements into physical screen pixels. */
 export interface PixelMapping {
-  /** The coordinate type to ask an element for. */
+  /** The coordinate type to request from an element. */
   readonly coordinates: 'screen' | 'window';
   /** Device pixels per pixel of the toolkit. */
   readonly scale: number;
-  /** `undefined` for extents that are no place on the screen. */
+  /** `undefined` for extents that are not on the screen. */
   readonly toPixels: (extents: RawExtents | undefined) => Bounds | undefined;
-  /** The way back: what the toolkit calls a place on the screen. */
+  /** The inverse: a point on the screen in the toolkit's coordinates. */
   readonly fromPixels: (point: Point) => Point;
 }
 
-/** ATK's "not on screen" is -2147483648; no real coordinate comes near. */
+/** ATK's "not on screen" is -2147483648; real coordinates are far smaller. */
 const FAR_AWAY = 1_000_000;
 
-/** Whether extents name a place: unmapped elements answer with the smallest integer (ATK), -1 (Java, Firefox) or no size (Qt, GTK 4). */
+/** Whether extents are a real area: unmapped elements return the smallest integer (ATK), -1 (Java, Firefox) or size 0 (Qt, GTK 4). */
 export function isPlace(extents: RawExtents | undefined): extents is RawExtents {
   if (extents === undefined) return false;
   const { x, y, width, height } = extents;
@@ -55,19 +55,20 @@ export function isPlace(extents: RawExtents | undefined): extents is RawExtents 
 }
 
 /**
- * The rule for one window; made once, used for each of its elements. `undefined` when the accessible window has no usable extents and
- * the toolkit needs them.
+ * The mapping of one window, for all its elements. `undefined` if the accessible window has no usable extents but the
+ * toolkit needs them.
  */
 export function pixelMapping(input: MappingInput): PixelMapping | undefined {
   return RULES[input.toolkit](input);
 }
 
-/** What a popup's window and its tree may differ by. */
+/** Allowed difference between a popup's window and its accessible window. */
 const POPUP_TOLERANCE_PX = 4;
 
 /**
- * The rule for a popup that has an X window and an accessible window of its own, by its screen extents; `undefined` where the two are not the
- * same. Nobody decorates popups, and submenus inside its tree are other X windows: in every toolkit the screen's coordinates hold for all of it.
+ * The mapping of a popup that has its own X window and accessible window, by its screen extents; `undefined` if the two
+ * differ. Popups have no decoration, and submenus in their tree are other X windows: in every toolkit screen coordinates
+ * are valid for all of it.
  */
 export function mappingOfPopup(popup: Bounds, screen: RawExtents): PixelMapping | undefined {
   const mapping = mapQt({ toolkit: 'other', window: popup, frame: { screen } });
@@ -77,7 +78,7 @@ export function mappingOfPopup(popup: Bounds, screen: RawExtents): PixelMapping 
   return isSame ? mapping : undefined;
 }
 
-/** Window coordinates are relative to the X window. The frame's size includes what the window manager adds, hence only the rounded ratio. */
+/** Window coordinates are relative to the X window. The frame's size includes decorations, so only the rounded ratio is used. */
 function mapGtk3({ window, frame }: MappingInput): PixelMapping {
   const extents = isPlace(frame.screen) ? frame.screen : frame.window;
   const scale = isPlace(extents) ? wholeScale(window.width / extents.width) : 1;
@@ -85,8 +86,8 @@ function mapGtk3({ window, frame }: MappingInput): PixelMapping {
 }
 
 /**
- * Both coordinate types are relative to the visible frame. It starts _GTK_FRAME_EXTENTS inside the X window; without a compositor that
- * property is missing, and what the X window is wider than the frame is an invisible border, the same on every side.
+ * Both coordinate types are relative to the visible frame, which starts _GTK_FRAME_EXTENTS inside the X window. Without a
+ * compositor that property is missing; the difference in width is then an invisible border, equal on all sides.
  */
 function mapGtk4({ window, gtkFrameExtents, frame }: MappingInput): PixelMapping | undefined {
   const extents = isPlace(frame.window) ? frame.window : frame.screen;
@@ -101,14 +102,14 @@ function mapGtk4({ window, gtkFrameExtents, frame }: MappingInput): PixelMapping
   return linear('window', scale, window.x + border, window.y + border);
 }
 
-/** Screen coordinates of elements and of the frame share an origin, which is the X window's; window coordinates are broken in Qt. */
+/** Screen coordinates of elements and of the frame share the X window's origin; window coordinates are broken in Qt. */
 function mapQt({ window, frame }: MappingInput): PixelMapping | undefined {
   if (!isPlace(frame.screen)) return undefined;
   const scale = fractionalScale(window.width, frame.screen.width);
   return linear('screen', scale, window.x - scale * frame.screen.x, window.y - scale * frame.screen.y);
 }
 
-/** Screen coordinates are right as they are, unless the frame shows that they are not device pixels. */
+/** Screen coordinates are device pixels unless the frame shows otherwise. */
 function mapOther({ window, frame }: MappingInput): PixelMapping {
   const extents = frame.screen;
   const scale = isPlace(extents) ? quarterScale(window.width / extents.width) : 1;
@@ -140,19 +141,20 @@ function linear(coordinates: 'screen' | 'window', scale: number, left: number, t
   return { coordinates, scale, toPixels, fromPixels };
 }
 
-/** GTK scales on X11 by whole numbers only (GDK_SCALE), so the rest of a ratio is decoration. */
+/** On X11, GTK scales only by whole numbers (GDK_SCALE), so the remainder of a ratio is decoration. */
 function wholeScale(ratio: number): number {
   return Math.max(1, Math.round(ratio));
 }
 
-/** Steps of desktop settings (125 %, 150 %, …); swallows a decoration of up to an eighth of the window. */
+/** Steps of desktop settings (125 %, 150 %, …); absorbs a decoration of up to an eighth of the window. */
 function quarterScale(ratio: number): number {
   return Math.max(0.25, Math.round(ratio * 4) / 4);
 }
 
 /**
- * Qt takes any factor, and its frame is the client area without decoration: the ratio is exact but for the rounding of one pixel. So a
- * quarter step is taken only where it explains the width to that pixel, and the measured ratio otherwise (QT_SCALE_FACTOR=1.2).
+ * Qt accepts any factor, and its frame is the client area without decoration: the ratio is exact except for one pixel of
+ * rounding. A quarter step is used only if it explains the width to that pixel, otherwise the measured ratio
+ * (QT_SCALE_FACTOR=1.2).
  */
 function fractionalScale(deviceWidth: number, logicalWidth: number): number {
   const ratio = deviceWidth / logicalWidth;

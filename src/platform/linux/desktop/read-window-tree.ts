@@ -1,16 +1,16 @@
 import type { NodeHandle } from '../../../model/tree/node.ts';
 import type { CallOptions, NodeDetails, TreeRequest, TreeResult } from '../../../ports/desktop.ts';
 import { liveNode, placeOf } from '../atspi/tree/cell-address.ts';
-import { isCutByDepth, isHollow, missingContent } from '../atspi/tree/completeness.ts';
+import { isCutByDepth, isStillLoading, missingContent } from '../atspi/tree/completeness.ts';
 import { readDetails } from '../atspi/tree/details.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';
 import type { Connections } from './connections.ts';
 
-/** How long a hollow tree is given to fill, and how often. */
-const HOLLOW_RETRY_MS = 150;
-const HOLLOW_RETRIES = 4;
+/** For a tree that is still loading. */
+const RETRY_MS = 150;
+const MAX_RETRIES = 4;
 
-/** A tree with the popups that belong to it, in pixels of the screen, and what is missing of it. */
+/** A tree with its popups, in screen pixels, and the reasons why it may be incomplete. */
 export async function readWindowTree(
   { applications, windows, popups }: Connections,
   request: TreeRequest,
@@ -26,10 +26,10 @@ export async function readWindowTree(
   let result = await read();
   for (
     let retry = 0;
-    retry < HOLLOW_RETRIES && isHollow(application, result) && request.deadlineMs > HOLLOW_RETRY_MS * 2;
+    retry < MAX_RETRIES && isStillLoading(application, result) && request.deadlineMs > RETRY_MS * 2;
     retry++
   ) {
-    await new Promise((resolve) => setTimeout(resolve, HOLLOW_RETRY_MS));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     result = await read();
   }
   result = await popups.addTo(result, application, { request, shown: await shown, applicationOf });
@@ -41,7 +41,7 @@ export async function readWindowTree(
   return { ...result, complete: false, incompleteReasons: [...result.incompleteReasons, ...missing] };
 }
 
-/** All that is said of one element. */
+/** All details of one element. */
 export async function describeElement(
   { applications, windows }: Connections,
   node: NodeHandle,

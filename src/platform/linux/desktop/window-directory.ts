@@ -19,18 +19,18 @@ import type { DisplayWindow, DisplayWindows } from '../display/display.ts';
 
 const SHOWN_WITHIN_MS = 1000;
 const LOOK_EVERY_MS = 50;
-/** Of a window that the display does not know. */
+/** Id prefix of a window that the display does not have. */
 const TREE_ID = 'atspi:';
-/** What is left of the deadline is for the others: an application that falls silent in the middle must not cost it all. */
+/** Share of the deadline for one application's windows: one that stops responding must not use up the time of the others. */
 const TOP_LEVELS_SHARE = 0.6;
 
-/** What is on the desktop: its applications, and their windows as the display and the accessibility bus know them together. */
+/** The applications of the desktop, and their windows as joined from the display and the accessibility bus. */
 export interface Listing {
   readonly applications: readonly KnownApplication[];
   readonly windows: readonly DesktopWindow[];
 }
 
-/** The windows of the desktop. Nothing of a list outlives it but which window of the display belongs to which tree. */
+/** The windows of the desktop. Only the pairing of display windows with trees is kept between calls. */
 export class WindowDirectory {
   readonly display: DisplayWindows;
   private readonly applications: ApplicationDirectory;
@@ -51,7 +51,7 @@ export class WindowDirectory {
     ]);
     const joined = joinWindows(displayed, [...topLevels.values()].flat());
     const present = new Set(known.map((entry) => entry.application.bus));
-    this.places.note(joined, new Set(topLevels.keys()), present);
+    this.places.update(joined, new Set(topLevels.keys()), present);
     const windows = joined
       .filter((window) => isListed(window) && !this.isElsewhere(window))
       .map((window) => this.toDesktopWindow(window, known, silent));
@@ -62,7 +62,7 @@ export class WindowDirectory {
     const { applications, windows } = await this.list(options);
     const listed = applications.map(toDesktopApp);
     const pids = new Set(listed.map((app) => app.pid));
-    // Applications with windows but no tree are applications all the same.
+    // Applications with windows but without a tree count, too.
     for (const { accessible, pid, appName, reason } of windows) {
       if (accessible || pids.has(pid)) continue;
       pids.add(pid);
@@ -83,16 +83,16 @@ export class WindowDirectory {
     silent: ReadonlySet<Application>;
     topLevels: Map<string, TopLevel[]>;
   }> {
-    const patience = { deadlineMs: options.deadlineMs * TOP_LEVELS_SHARE, signal: options.signal };
+    const share = { deadlineMs: options.deadlineMs * TOP_LEVELS_SHARE, signal: options.signal };
     const early = new Map<Application, ReturnType<typeof readTopLevels>>();
     const known = await this.applications.list(options, (application) => {
-      early.set(application, readTopLevels(application, patience));
+      early.set(application, readTopLevels(application, share));
     });
     const silent = new Set<Application>();
     const topLevels = new Map<string, TopLevel[]>();
     await Promise.all(
       known.map(async ({ application, responsive }) => {
-        const reading = () => early.get(application) ?? readTopLevels(application, patience);
+        const reading = () => early.get(application) ?? readTopLevels(application, share);
         const found = responsive ? await reading() : undefined;
         if (found) topLevels.set(application.bus, found);
         else silent.add(application);
@@ -101,7 +101,7 @@ export class WindowDirectory {
     return { known, silent, topLevels };
   }
 
-  /** The id by which the display knows a window; one that only the accessibility bus knows yet is given a moment to be shown. */
+  /** The display's id of a window; waits briefly for a window that so far is only on the accessibility bus. */
   async displayIdSoon(windowId: string, options: CallOptions): Promise<string> {
     for (let waited = 0; windowId.startsWith(TREE_ID) && waited < SHOWN_WITHIN_MS; waited += LOOK_EVERY_MS) {
       const { windows } = await this.list(options);
@@ -112,7 +112,7 @@ export class WindowDirectory {
     return windowId;
   }
 
-  /** Whether only the accessibility bus knows it because its program is on another display than the one that is looked at. */
+  /** Whether it is only on the accessibility bus because its program uses another display. */
   private isElsewhere({ shown, topLevel }: JoinedWindow): boolean {
     return (
       shown === undefined && topLevel !== undefined && this.display.isElsewhere(topLevel.application.pid)
@@ -151,16 +151,16 @@ export class WindowDirectory {
         : {
             responsive: !frozen,
             reason: frozen
-              ? 'The application does not answer: it is busy or frozen.'
+              ? 'The application does not respond: it is busy or frozen.'
               : explainMissingTree(shown?.pid),
           }),
     };
   }
 }
 
-/** Menus and tool tips are windows to AT-SPI but not to a person. */
+/** AT-SPI also lists menus and tooltips as windows. */
 function isListed({ shown, topLevel }: JoinedWindow): boolean {
-  if (shown) return shown.isForPeople;
+  if (shown) return shown.isUserWindow;
   return (
     topLevel !== undefined &&
     topLevel.title !== '' &&
@@ -169,7 +169,7 @@ function isListed({ shown, topLevel }: JoinedWindow): boolean {
   );
 }
 
-/** The client area without the shadow that its toolkit draws around it. */
+/** The client area without the shadow drawn by its toolkit. */
 function visibleBounds({ bounds, shadow }: DisplayWindow): Bounds {
   if (!shadow) return bounds;
   return {
@@ -188,7 +188,7 @@ function stateOf(
     hasInput,
     maximized,
     fullscreen,
-    // Qt tells the display only; a toolkit that does not tell the display tells accessibility only.
+    // Qt reports it only to the display, some toolkits only through accessibility.
     modal: modal || (topLevel !== undefined && hasState(topLevel.states, STATE.MODAL)),
     ...(transientFor === undefined ? {} : { transientFor }),
     ...(stacking === undefined ? {} : { stacking }),

@@ -2,7 +2,7 @@ import { hasState, STATE } from '../atspi/tree/states.ts';
 import type { TopLevel } from '../atspi/bus/top-levels.ts';
 import type { DisplayWindow } from '../display/display.ts';
 
-/** What joining looks at. */
+/** What joining compares. */
 type DisplaySide = Pick<DisplayWindow, 'title' | 'pid' | 'bounds' | 'active'>;
 type TreeSide = Pick<TopLevel, 'title' | 'extents' | 'states'> & {
   readonly application: Pick<TopLevel['application'], 'pid'>;
@@ -13,15 +13,15 @@ interface Joined<D, T> {
   readonly topLevel: T | undefined;
 }
 
-/** One window as both sides know it; either side may be missing. */
+/** One window on the display and on the accessibility bus; either side may be missing. */
 export type JoinedWindow = Joined<DisplayWindow, TopLevel>;
 
 /** Frames and shadows make the accessible box larger than the client area by up to this much. */
 const FRAME_TOLERANCE_PX = 140;
 
 /**
- * Pairs windows of the display with accessible ones. There is no shared id: the process must agree, then title and size decide, best pair first, so
- * that two windows with the same title do not swap.
+ * Pairs windows of the display with accessible ones. There is no shared id: the process must match, then title and size
+ * decide, best pair first, so that two windows with the same title are not swapped.
  */
 export function joinWindows<D extends DisplaySide, T extends TreeSide>(
   displayed: readonly D[],
@@ -52,14 +52,14 @@ function affinity(shown: DisplaySide, topLevel: TreeSide): number {
   if (!sameProcess && !(shown.pid === undefined && sameTitle)) return 0;
   const titleScore = sameTitle ? 8 : topLevel.title === '' || shown.title.startsWith(topLevel.title) ? 2 : 0;
   const size = sizeScore(shown, topLevel);
-  // Two windows of one process that differ in title and size are two windows.
+  // A difference in both title and size means different windows of one process.
   if (titleScore === 0 && size === 0 && shown.title !== '') return 0;
-  // GTK 4 says of no window where it is: of two that are alike in all else, the active one is the active one.
+  // GTK 4 reports no window positions: between otherwise identical windows, the active state decides.
   const activity = shown.active === hasState(topLevel.states, STATE.ACTIVE) ? 0.25 : 0;
   return 1 + titleScore + size + activity;
 }
 
-/** Up to 4: nearness of size, then of position, allowing for a whole-number HiDPI scale. */
+/** Up to 4: closeness of size, then of position, allowing for an integer HiDPI scale. */
 function sizeScore(shown: DisplaySide, topLevel: TreeSide): number {
   const { extents } = topLevel;
   if (!extents || extents.width <= 0) return 0;

@@ -8,23 +8,24 @@ import type { Extents } from '../atspi/tree/templates.ts';
 import type { PartRule, PixelFrame, Placeable, ToBounds } from '../atspi/tree/tree-reader.ts';
 import type { DisplayWindows } from '../display/display.ts';
 
-/** Deeper than any real interface; a tree that nests for ever must not keep us. */
+/** Deeper than any real interface; an endless tree must not block us. */
 const MAX_PARENTS = 100;
 /** A popover's arrow, margin and shadow. */
 const MAX_MARGIN_PX = 64;
-/** What is around the drawing area of LibreOffice: a window and two boxes, in full screen one more. */
+/** Ancestors of LibreOffice's drawing area: a window and two boxes, in full screen one more. */
 const MAX_DEPTH_OF_ROOT_PANE = 4;
 const MAX_SEARCHED = 60;
 
-/** An element as it is found on the way up. */
+/** An element found on the way up. */
 interface Ancestor extends Placeable {
   readonly path: string;
 }
 
 /**
- * Parts of a window whose elements say that they are elsewhere than where they are: popovers of GTK 4, which are windows of their own but
- * count from the widget that opened them, and what LibreOffice draws itself, which to it begins where its window begins, menu bar or not.
- * @returns the frame as it holds for `path`, and what changes below it
+ * Corrects parts of a window whose elements report wrong positions: GTK 4 popovers, which are separate windows but have
+ * coordinates relative to the widget that opened them, and LibreOffice's own drawing, which it places at the window's
+ * origin whether or not there is a menu bar.
+ * @returns the frame that is valid for `path`, and what changes below it
  */
 export async function frameWithParts(
   frame: PixelFrame,
@@ -55,7 +56,7 @@ export async function frameWithParts(
   return { ...frame, toBounds: Promise.resolve(toBounds), partRule };
 }
 
-/** What LibreOffice draws says nothing of the kind, whatever it is in. */
+/** Elements that LibreOffice draws itself do not have this attribute. */
 async function isOfGtk(application: Application, path: string, options: CallOptions): Promise<boolean> {
   const { connection, templates } = await application.readingChannel(options);
   const attributes = await connection.invoke(templates.attributes, path, options).catch(() => undefined);
@@ -71,7 +72,7 @@ async function popupsOf(
   return popups.filter((popup) => popup.pid === pid).map(({ bounds }) => bounds);
 }
 
-/** GTK widgets inside of what LibreOffice draws are right again: they fill the pixels of what they are in. */
+/** GTK widgets inside LibreOffice's own drawing have correct coordinates again: they fill the pixels of their parent. */
 export function drawnByLibreOffice(base: ToBounds): PartRule {
   return (element, around, current) => {
     if (!element.extents || !around.extents) return current;
@@ -88,7 +89,7 @@ export function drawnByLibreOffice(base: ToBounds): PartRule {
   };
 }
 
-/** A popover is known by its size, and by lying next to what opened it; there are popovers only while they are open. */
+/** A popover is recognised by its size and by being next to its opener; popovers exist only while they are open. */
 export function inPopovers(popups: readonly Bounds[]): PartRule | undefined {
   if (popups.length === 0) return undefined;
   return (element, around, current) => {
@@ -108,7 +109,7 @@ export function inPopovers(popups: readonly Bounds[]): PartRule | undefined {
         intersect(grown(each, margin), place) !== undefined,
     );
     if (!popup) return current;
-    // What is in it counts from its opener's corner, as if the popup's were there.
+    // Coordinates in the popover are relative to the opener's corner, as if the popup began there.
     const x = popup.x - place.x;
     const y = popup.y - place.y;
     return (own) => {
@@ -126,7 +127,7 @@ function isAlike(a: Bounds, b: Bounds, tolerance: number): boolean {
   return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(a[side] - b[side]) <= tolerance);
 }
 
-/** An element with what it is in, outermost first, as far as that is told. */
+/** An element and its known ancestors, outermost first. */
 async function lineageOf(
   application: Application,
   path: string,
@@ -150,7 +151,7 @@ async function lineageOf(
       connection.invoke(templates.parent, current, options).catch(() => undefined),
     ]);
     lineage.unshift(element);
-    // LibreOffice's own elements name a window that is in no list.
+    // The parent of a root pane in LibreOffice is a window that is in no list.
     if (element.nativeRole === NATIVE.ROOT_PANE) {
       const around = await aroundRootPane(application, current, { roots, options });
       if (around !== undefined) lineage.unshift(await read(around));
@@ -162,7 +163,7 @@ async function lineageOf(
   return lineage;
 }
 
-/** What contains a root pane, looked for from the windows downwards. */
+/** The parent of a root pane, found by searching down from the windows. */
 async function aroundRootPane(
   application: Application,
   rootPane: string,

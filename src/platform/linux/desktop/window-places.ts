@@ -3,6 +3,7 @@ import type { CallOptions } from '../../../ports/desktop.ts';
 import type { Point } from '../../../ports/input.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
+import type { ToolkitPoint } from '../atspi/tree/element-at-point.ts';
 import type { Extents } from '../atspi/tree/templates.ts';
 import type { ToolkitKind } from '../atspi/tree/toolkit.ts';
 import { readTopLevelExtents } from '../atspi/bus/top-levels.ts';
@@ -28,29 +29,24 @@ function familyOf({ traits }: Application): ToolkitFamily {
   return FAMILY[traits.kind];
 }
 
-/** A window that was not there, or that only its tree knew, is looked for again after so long. */
-const LOOK_AGAIN_MS = 250;
+/** Minimum time between two lists for a window that is missing, or only in the accessibility tree. */
+const REFRESH_AFTER_MS = 250;
 const MAX_PARENTS = 100;
 const MAX_POPUPS = 32;
 
-/** A place in the coordinates of a toolkit. */
-export interface ToolkitPoint extends Point {
-  readonly coordinates: 'screen' | 'window';
-}
-
-/** A window of an application with its place on the display, where it has one. */
+/** A window of an application with its place on the display, if it has one. */
 interface PlacedWindow {
   readonly shown: (DisplayPlace & Pick<DisplayWindow, 'id'>) | undefined;
   readonly topLevel: TopLevel;
   readonly isPopup?: boolean;
 }
 
-/** Lists the windows of the desktop anew and tells {@link WindowPlaces.note} of them. */
+/** Lists the windows of the desktop and passes them to {@link WindowPlaces.update}. */
 export type Relist = (options: CallOptions) => Promise<void>;
 
 /**
- * Where the windows are that were listed, to turn what their elements say of themselves into pixels. What is remembered is which window of the
- * display belongs to which tree; where it is now is asked each time that matters.
+ * The positions of listed windows, for turning the extents of their elements into pixels. Only the pairing of display
+ * windows with trees is kept; the current position is read whenever it matters.
  */
 export class WindowPlaces {
   private readonly windows: DisplayWindows;
@@ -65,13 +61,13 @@ export class WindowPlaces {
   }
 
   /**
-   * Takes a list of windows. Windows of applications that did not answer this time stay as they were: another call may be reading them.
-   * @param answered bus names of those who said which windows they have
-   * @param present bus names of all that are there
+   * Updates from a list of windows. Windows of applications that did not reply are kept: another call may be reading them.
+   * @param replied bus names of applications that reported their windows
+   * @param present bus names of all applications
    */
-  note(joined: readonly JoinedWindow[], answered: ReadonlySet<string>, present: ReadonlySet<string>): void {
+  update(joined: readonly JoinedWindow[], replied: ReadonlySet<string>, present: ReadonlySet<string>): void {
     for (const bus of this.byApplication.keys()) if (!present.has(bus)) this.byApplication.delete(bus);
-    const found = new Map([...answered].map((bus) => [bus, this.popupsOf(bus)]));
+    const found = new Map([...replied].map((bus) => [bus, this.popupsOf(bus)]));
     for (const { shown, topLevel } of joined) {
       if (!topLevel) continue;
       const { application, path } = topLevel;
@@ -84,8 +80,8 @@ export class WindowPlaces {
     this.listedAt = performance.now();
   }
 
-  /** Takes popups, which are in no list. */
-  notePopups(
+  /** Adds popups, which are in no list. */
+  addPopups(
     application: Application,
     popups: readonly {
       readonly shown: DisplayPlace & Pick<DisplayWindow, 'id'>;
@@ -96,19 +92,19 @@ export class WindowPlaces {
     for (const { shown, topLevel } of popups) windows?.set(topLevel.path, { shown, topLevel, isPopup: true });
   }
 
-  /** The latest popups of an application: those of Qt are never in a list. */
+  /** The latest popups of an application; Qt never lists its own. */
   private popupsOf(bus: string): Map<string, PlacedWindow> {
     const popups = [...(this.byApplication.get(bus) ?? [])].filter(([, { isPopup }]) => isPopup);
     return new Map(popups.slice(-MAX_POPUPS));
   }
 
-  /** Whether it is the root of a window that display and application both know. */
+  /** Whether it is the root of a window that both the display and the application list. */
   isWindow(application: Application, path: string): boolean {
     const window = this.find(application, path);
     return window?.shown !== undefined && window.isPopup !== true;
   }
 
-  /** What the display calls an application's windows, by the path of their root. */
+  /** The display's ids of an application's windows, by the path of their root. */
   displayIds(application: Application): ReadonlyMap<string, string> {
     const windows = [...(this.byApplication.get(application.bus) ?? [])];
     return new Map(
@@ -116,22 +112,22 @@ export class WindowPlaces {
     );
   }
 
-  /** How extents of `node` become pixels; needs the window it is in only where the toolkit does not speak in screen pixels. */
+  /** How extents of `node` become pixels; its window matters only if the toolkit does not report screen pixels. */
   async frameOf(application: Application, node: NodeHandle, options: CallOptions): Promise<PixelFrame> {
-    if (!this.byApplication.has(application.bus)) await this.lookAgain(options);
+    if (!this.byApplication.has(application.bus)) await this.refresh(options);
     const direct = this.find(application, node.path);
     if (direct) return this.frameIn(application, node.path, options);
     const known = [...(this.byApplication.get(application.bus)?.values() ?? [])];
-    const speaksInPixels = known.length > 0 || !needsDisplay(application);
-    if (speaksInPixels && known.every((window) => !mappingOf(window, window))) return SCREEN_PIXELS;
+    const reportsPixels = known.length > 0 || !needsDisplay(application);
+    if (reportsPixels && known.every((window) => !mappingOf(window, window))) return SCREEN_PIXELS;
     const isPopup = (path: string): boolean => this.find(application, path)?.isPopup === true;
     const root = await topLevelOf(application, node.path, isPopup, options);
     if (root === undefined) return SCREEN_PIXELS;
-    if (!this.find(application, root)) await this.lookAgain(options);
+    if (!this.find(application, root)) await this.refresh(options);
     return this.frameIn(application, root, options);
   }
 
-  /** The root of the tree that belongs to a window of this application on the display; `undefined` where there is none. */
+  /** The root of the tree for a window of this application on the display; `undefined` if there is none. */
   async rootOf(
     application: Application,
     windowId: string,
@@ -141,17 +137,17 @@ export class WindowPlaces {
       this.rootsOf(application).find((root) => this.find(application, root)?.shown?.id === windowId);
     const known = find();
     if (known !== undefined) return known;
-    await this.lookAgain(options);
+    await this.refresh(options);
     return find();
   }
 
-  /** Roots of the windows of this application that were listed. */
+  /** Roots of the listed windows of this application. */
   rootsOf(application: Application): readonly string[] {
     const windows = [...(this.byApplication.get(application.bus) ?? [])];
     return windows.flatMap(([path, { isPopup }]) => (isPopup ? [] : [path]));
   }
 
-  /** What an application calls a place of the screen, inside one of its windows. */
+  /** A point on the screen in the coordinates of an application, inside one of its windows. */
   async toToolkit(
     application: Application,
     root: string,
@@ -159,14 +155,14 @@ export class WindowPlaces {
     options: CallOptions,
   ): Promise<ToolkitPoint> {
     const window = this.find(application, root);
-    const mapping = window && ((await this.whereNow(window, options)) ?? mappingOf(window, window));
+    const mapping = window && ((await this.currentMapping(window, options)) ?? mappingOf(window, window));
     if (!mapping) return { coordinates: 'screen', ...point };
     return { coordinates: mapping.coordinates, ...mapping.fromPixels(point) };
   }
 
-  /** Some windows are never listed, such as those of a process embedded in another: they are not looked for in every call. */
-  private async lookAgain(options: CallOptions): Promise<void> {
-    if (performance.now() - this.listedAt > LOOK_AGAIN_MS) await this.relist(options);
+  /** Some windows are never listed, such as those of a process embedded in another, so not every call lists again. */
+  private async refresh(options: CallOptions): Promise<void> {
+    if (performance.now() - this.listedAt > REFRESH_AFTER_MS) await this.relist(options);
   }
 
   private find(application: Application, root: string): PlacedWindow | undefined {
@@ -174,7 +170,7 @@ export class WindowPlaces {
   }
 
   private async frameIn(application: Application, root: string, options: CallOptions): Promise<PixelFrame> {
-    if (needsDisplay(application) && !this.find(application, root)?.shown) await this.lookAgain(options);
+    if (needsDisplay(application) && !this.find(application, root)?.shown) await this.refresh(options);
     const window = this.find(application, root);
     const screenPixels = { ...SCREEN_PIXELS, rootPath: root };
     const mapping = window && mappingOf(window, window);
@@ -182,13 +178,16 @@ export class WindowPlaces {
     return {
       windowCoordinates: mapping.coordinates === 'window',
       rootPath: root,
-      // Asked while the elements are read, so that it costs no time.
-      toBounds: this.whereNow(window, options).then((now) => toBoundsBy(now ?? mapping)),
+      // Read in parallel with the elements, so that it costs no time.
+      toBounds: this.currentMapping(window, options).then((now) => toBoundsBy(now ?? mapping)),
     };
   }
 
-  /** The mapping by where the window is now; it never rejects, for it may be that nobody waits for it. */
-  private async whereNow(window: PlacedWindow, options: CallOptions): Promise<PixelMapping | undefined> {
+  /** The mapping at the window's current position; never rejects, because there may be no caller to handle it. */
+  private async currentMapping(
+    window: PlacedWindow,
+    options: CallOptions,
+  ): Promise<PixelMapping | undefined> {
     const { shown, topLevel } = window;
     if (!shown) return undefined;
     const [place, extents] = await Promise.all([
@@ -200,12 +199,12 @@ export class WindowPlaces {
   }
 }
 
-/** Whether where an element is can only be told from where its window is; other toolkits need it only where they are scaled. */
+/** Whether an element's position always depends on its window's; in other toolkits only if they are scaled. */
 function needsDisplay(application: Application): boolean {
   return familyOf(application) === 'gtk4' || familyOf(application) === 'qt';
 }
 
-/** How one window's elements become pixels, given where it is; `undefined` where they are pixels already. */
+/** The mapping of one window's elements at a given position; `undefined` if their extents are already pixels. */
 function mappingOf(
   { topLevel, isPopup }: PlacedWindow,
   at: {
@@ -224,19 +223,19 @@ function mappingOf(
     gtkFrameExtents: at.shown.shadow,
     frame: { screen: at.topLevel.extents, window: at.topLevel.extents },
   });
-  // Open menus of GTK 3 are windows of their own: their window coordinates start there, but screen coordinates hold everywhere at scale 1.
+  // Open menus in GTK 3 are separate windows with their own window coordinates, but at scale 1 screen coordinates are valid everywhere.
   if (mapping?.scale === 1 && !needsDisplay(topLevel.application)) return undefined;
   return mapping && isIdentity(mapping) ? undefined : mapping;
 }
 
-/** Qt without scaling: it moves with its window by itself. */
+/** Qt without scaling: its screen coordinates are pixels. */
 function isIdentity({ coordinates, toPixels }: PixelMapping): boolean {
   const box = { x: 0, y: 0, width: 1000, height: 1000 };
   const pixels = toPixels(box);
   return coordinates === 'screen' && pixels?.x === 0 && pixels.y === 0 && pixels.width === 1000;
 }
 
-/** The path of the window an element is in: the last one below the application's root. */
+/** The path of an element's window: its last ancestor below the application's root. */
 async function topLevelOf(
   application: Application,
   path: string,
@@ -245,7 +244,7 @@ async function topLevelOf(
 ): Promise<string | undefined> {
   const { connection, templates } = await application.readingChannel(options);
   let current = path;
-  for (let climbed = 0; climbed < MAX_PARENTS; climbed++) {
+  for (let level = 0; level < MAX_PARENTS; level++) {
     if (isPopup(current)) return current;
     const parent = await connection.invoke(templates.parent, current, options).catch(() => undefined);
     if (!parent || parent.path === NULL_PATH) return undefined;
@@ -257,7 +256,7 @@ async function topLevelOf(
 
 const identity = pixelMapping({ toolkit: 'other', window: { x: 0, y: 0, width: 0, height: 0 }, frame: {} });
 
-/** What the toolkit says is taken as it is. */
+/** For extents that are already screen pixels. */
 export const asScreenPixels: ToBounds = (extents: Extents) => identity?.toPixels(extents);
 
 const SCREEN_PIXELS: PixelFrame = {

@@ -17,15 +17,15 @@ import type { Environment } from '../machine/desktop-environment.ts';
 export type Checks = PermissionReport['checks'];
 
 /**
- * What a desktop on Linux asks of its display server; all that is accessible is asked of the accessibility bus instead. A kind of server has a
- * folder beside this file, and a line in `select-display.ts`. What it cannot do it leaves out, and `capabilities` says so.
+ * What a Linux desktop needs from its display server, besides the accessibility bus. Each kind of server has a folder
+ * beside this file and a line in `select-display.ts`. It omits what it does not support, as shown in `capabilities`.
  */
 export interface DisplayKind {
-  /** Its name in answers. */
+  /** Its name in results. */
   readonly name: string;
-  /** Whether an environment leads to a display of this kind. */
+  /** Whether an environment names a display of this kind. */
   isNamedBy(environment: Environment): boolean;
-  /** Connects to nothing yet. */
+  /** Does not connect yet. */
   open(environment: Environment): Display;
 }
 
@@ -34,10 +34,10 @@ export interface Display {
   readonly capabilities: Pick<DesktopCapabilities, 'windows' | 'capture' | 'clipboard' | 'input'>;
   /** @throws DeskterityError DISPLAY_UNAVAILABLE, TIMEOUT, CANCELLED */
   connect(options: CallOptions): Promise<DisplayConnection>;
-  /** Absent without the capability, as the two below. */
+  /** Absent without the capability, like the two below. */
   readonly clipboard?: DisplayClipboard | undefined;
   readonly controls?: DisplayControls | undefined;
-  /** Shows a window of our own. */
+  /** Shows our probe window. */
   openProbe?(parts: ProbeParts, options: CallOptions): Promise<ProbeSurface>;
 }
 
@@ -45,46 +45,46 @@ export interface DisplayClipboard extends ClipboardPort {
   close(): Promise<void>;
 }
 
-/** Keyboard and pointer, and the switch that stops them. */
+/** Keyboard, pointer and the stop switch. */
 export interface DisplayControls {
   readonly input: InputPort;
   readonly stopSwitch: StopSwitchPort;
-  /** Releases everything and gives back. */
+  /** Releases all keys and buttons and ends the lease. */
   close(): Promise<void>;
 }
 
-/** A display while it is connected. It is never repaired but replaced: after a loss every call rejects. */
+/** A connection to a display. After a loss every call rejects; the connection is replaced, never repaired. */
 export interface DisplayConnection {
   /** As people name it, such as `:0`. */
   readonly name: string;
   facts(options: CallOptions): Promise<Pick<DesktopStatus, 'screen' | 'windowManager'>>;
-  /** What working this desktop needs of the display, and whether it is there. */
+  /** Whether the display has what we need. */
   check(options: CallOptions): Promise<Checks>;
   readonly windows?: DisplayWindows | undefined;
-  /** A window with the popups that it has open. */
+  /** Captures a target; a window with its open popups. */
   capture?(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
-  /** Calls `listener` once when the connection is lost, at once when it already is; never because of {@link close}. */
+  /** Calls `listener` once when the connection is lost, immediately if it already is; never because of {@link close}. */
   onLoss(listener: (reason: DeskterityError) => void): void;
   close(): void;
 }
 
-/** Windows by the ids that answers show, which only the display reads. */
+/** Windows by public ids, which only the display interprets. */
 export interface DisplayWindows {
   /** All application windows, lowest first. */
   list(options: CallOptions): Promise<readonly DisplayWindow[]>;
   /** Menus, combo-box lists and tooltips that are on screen now, lowest first. */
   popups(options: CallOptions): Promise<readonly DisplayPopup[]>;
-  /** Where a window is now; `undefined` when there is none of this id. */
+  /** The current place of a window; `undefined` if there is no window with this id. */
   place(id: string, options: CallOptions): Promise<DisplayPlace | undefined>;
-  /** What a click at a place of the screen would reach. */
+  /** What a click at a point on the screen would reach. */
   contentAt(point: Point, options: CallOptions): Promise<DisplayPointContent>;
   /** @throws DeskterityError WINDOW_NOT_FOUND, ACTION_NOT_SUPPORTED */
   control(id: string, request: WindowRequest, options: CallOptions): Promise<{ readonly via: string }>;
   /** See `DesktopPort.userTimeMs`. */
   userTimeMs(id: string, options: CallOptions): Promise<number | undefined>;
-  /** Tells when windows open, close or become active, until the returned function is called. */
+  /** Reports when windows open, close or become active, until the returned function is called. */
   watch(listener: (event: DisplayWindowEvent) => void, options: CallOptions): Promise<() => void>;
-  /** Whether a program was started on another display: its windows are none of this one's. */
+  /** Whether a program was started on another display, so that its windows do not belong to this one. */
   isElsewhere(pid: number): boolean;
 }
 
@@ -98,7 +98,7 @@ export interface Extents {
 
 /** Where a window is. */
 export interface DisplayPlace {
-  /** Client area on the screen, in device pixels, with the {@link shadow} that a toolkit draws itself. */
+  /** Client area on the screen, in device pixels, including a {@link shadow} drawn by the toolkit. */
   readonly bounds: Bounds;
   readonly shadow?: Extents | undefined;
 }
@@ -107,19 +107,19 @@ export interface DisplayWindow extends DisplayPlace {
   readonly id: string;
   readonly title: string;
   readonly pid: number | undefined;
-  /** What the application calls itself. */
+  /** The application's own name. */
   readonly className: string | undefined;
   /** False for desktop icons and panels. */
-  readonly isForPeople: boolean;
+  readonly isUserWindow: boolean;
   readonly active: boolean;
-  /** Whether keys go to it or to a window inside it. */
+  /** Whether it, or a window inside it, receives keys. */
   readonly hasInput: boolean;
   readonly minimized: boolean;
   readonly maximized: boolean;
   readonly fullscreen: boolean;
   readonly modal: boolean;
   readonly transientFor: string | undefined;
-  /** Position in the stack, 0 lowest; absent where the display has no order. */
+  /** Position in the stack, 0 lowest; absent if the display has no order. */
   readonly stacking: number | undefined;
 }
 
@@ -133,7 +133,7 @@ export interface DisplayPopup {
 }
 
 export interface DisplayPointContent {
-  /** The window there, if it is for people. */
+  /** The window there, if it is a user window. */
   readonly windowId?: string | undefined;
   readonly pid?: number | undefined;
   /** Present for a popup. */
@@ -142,24 +142,24 @@ export interface DisplayPointContent {
 
 export interface DisplayWindowEvent {
   readonly kind: 'window-opened' | 'window-closed' | 'window-changed' | 'active-changed';
-  /** `undefined` when no window is active any more. */
+  /** `undefined` when no window is active. */
   readonly id: string | undefined;
 }
 
 export interface ProbeParts {
   readonly title: string;
-  /** Of its content, in pixels. */
+  /** Size of its content, in pixels. */
   readonly size: { readonly width: number; readonly height: number };
   readonly onEvent: (event: ProbeEvent) => void;
 }
 
-/** What the display shows of the probe, and what is its own of the display. */
+/** The probe's window on the display, with its own clipboard. */
 export interface ProbeSurface extends Pick<
   ProbeWindow,
   'windowId' | 'colour' | 'remedies' | 'bounds' | 'hasKeyboard' | 'cover'
 > {
   readonly clipboard: ClipboardPort;
-  /** Calls `listener` when the window is gone because the display ended, or somebody cut its connection. */
+  /** Calls `listener` when the window is gone because its connection to the display ended. */
   onLoss(listener: () => void): void;
   close(): Promise<void>;
 }

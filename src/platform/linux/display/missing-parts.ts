@@ -3,26 +3,30 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { DesktopCapabilities } from '../../../ports/desktop.ts';
 import type { DisplayClipboard, DisplayControls, DisplayWindows } from './display.ts';
 
-const MEANT = {
-  windows: 'windows be worked',
-  capture: 'pictures be taken',
-  clipboard: 'the clipboard be used',
-  input: 'keys be pressed or the pointer be moved',
+const PURPOSES = {
+  windows: 'controlling windows',
+  capture: 'taking screenshots',
+  clipboard: 'using the clipboard',
+  input: 'pressing keys or moving the pointer',
 } as const satisfies Partial<Record<keyof DesktopCapabilities, string>>;
 
-/** What is said of a part that the display server of this desktop does not have. */
-export function lacks(part: keyof typeof MEANT): DeskterityError {
-  return new DeskterityError('ACTION_NOT_SUPPORTED', `This display server does not let ${MEANT[part]}.`, {
-    suggestion: `Act through accessibility, with ${mentionParameter('mode', 'background')}, or use a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
-    delivered: false,
-  });
+/** The error for a part that the display server of this desktop does not have. */
+export function unsupportedPart(part: keyof typeof PURPOSES): DeskterityError {
+  return new DeskterityError(
+    'ACTION_NOT_SUPPORTED',
+    `This display server does not support ${PURPOSES[part]}.`,
+    {
+      suggestion: `Act through accessibility, with ${mentionParameter('mode', 'background')}, or use a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
+      delivered: false,
+    },
+  );
 }
 
-const refuse = (part: keyof typeof MEANT) => async (): Promise<never> => {
-  throw lacks(part);
+const refuse = (part: keyof typeof PURPOSES) => async (): Promise<never> => {
+  throw unsupportedPart(part);
 };
 
-/** Windows are then those that the accessibility bus knows. */
+/** Then only the windows on the accessibility bus are known. */
 export const NO_WINDOWS: DisplayWindows = {
   list: async () => [],
   popups: async () => [],
@@ -51,7 +55,7 @@ export const NO_CONTROLS: DisplayControls = {
     take: refuse('input'),
     release: async () => [],
   },
-  // Nothing is pressed that could be stopped.
+  // There is no input to stop.
   stopSwitch: {
     state: async () => ({ stopped: false }),
     stop: refuse('input'),

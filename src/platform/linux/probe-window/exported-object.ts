@@ -4,7 +4,7 @@ import type { Extents, ObjectReference } from '../atspi/tree/templates.ts';
 import { BusError, Variant } from '../dbus/index.ts';
 import type { BusValue, MethodCallMessage, MethodReply } from '../dbus/index.ts';
 
-/** One object as it is shown on the accessibility bus. */
+/** One object exported on the accessibility bus. */
 export interface ExportedObject {
   readonly nativeRole: number;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface ExportedObject {
   readonly parent: ObjectReference;
   readonly indexInParent: () => number;
   readonly children: () => readonly ObjectReference[];
-  /** What ChildCount says. */
+  /** The ChildCount property. */
   readonly childCount: number;
   /** Without their prefix: `Component`. */
   readonly interfaces: readonly string[];
@@ -28,8 +28,8 @@ export interface ExportedObject {
 const WINDOW_COORDINATES = 1;
 const PREFIX = 'org.a11y.atspi.';
 
-/** Answers what AT-SPI asks of every object, and of those with a place and with actions. @throws BusError for what is not known */
-export async function answerAccessible(
+/** Replies to calls of the Accessible, Application, Component and Action interfaces. @throws BusError for unknown methods */
+export async function replyAccessible(
   call: MethodCallMessage,
   object: ExportedObject,
   busName: string,
@@ -107,13 +107,13 @@ function propertyValue(object: ExportedObject, property: string): Variant {
   }
 }
 
-/** The property that a call of `Get` asks for. */
+/** The property that a call of `Get` requests. */
 export function propertyOf(call: MethodCallMessage): string | undefined {
   const name = call.member === 'Get' && call.interface === INTERFACE.PROPERTIES ? call.body[1] : undefined;
   return typeof name === 'string' ? name : undefined;
 }
 
-/** A reply of one value. */
+/** A reply with one value. */
 export function one(signature: string, value: BusValue): MethodReply {
   return { signature, values: [value] };
 }

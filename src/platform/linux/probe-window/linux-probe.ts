@@ -3,18 +3,18 @@ import { liveDeadline } from '../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
 import type { Display } from '../display/display.ts';
-import { lacks } from '../display/missing-parts.ts';
+import { unsupportedPart } from '../display/missing-parts.ts';
 import type { Environment } from '../machine/desktop-environment.ts';
 import { ProbeLog } from './probe-log.ts';
 import { PROBE_SIZE } from './probe-elements.ts';
 import { ProbeTree } from './probe-tree.ts';
 
-/** For a question of the accessibility bus about where the window is. */
+/** For a call from the accessibility bus for the window's position. */
 const PLACE_MS = 1000;
 
 /**
- * Shows a window with a tree. Both are on connections of their own, as an application's would be.
- * @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE, TIMEOUT, CANCELLED; ACTION_NOT_SUPPORTED where the display shows none
+ * Shows a window with an accessibility tree. Both use separate connections, as an application's would.
+ * @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE, TIMEOUT, CANCELLED; ACTION_NOT_SUPPORTED if the display has no windows
  */
 export async function openProbe(
   { display, environment }: { readonly display: Display; readonly environment: Environment },
@@ -23,7 +23,7 @@ export async function openProbe(
   const options = liveDeadline(call, () => performance.now());
   const title = `Deskterity probe ${randomBytes(2).toString('hex')}`;
   const log = new ProbeLog();
-  if (display.openProbe === undefined) throw lacks('windows');
+  if (display.openProbe === undefined) throw unsupportedPart('windows');
   const surface = await display.openProbe(
     { title, size: PROBE_SIZE, onEvent: (event) => log.add(event) },
     { deadlineMs: options.deadlineMs, signal: options.signal },
@@ -58,9 +58,9 @@ export async function openProbe(
     record: log.events,
     until: (isWanted, waiting) => log.until(isWanted, waiting),
     toggle: () => tree.toggle(),
-    bounds: (asking) => surface.bounds(asking),
-    hasKeyboard: (asking) => surface.hasKeyboard(asking),
-    cover: (asking) => surface.cover(asking),
+    bounds: (options) => surface.bounds(options),
+    hasKeyboard: (options) => surface.hasKeyboard(options),
+    cover: (options) => surface.cover(options),
     close: async () => {
       log.end();
       await Promise.all([surface.close(), tree.close()]);

@@ -21,7 +21,7 @@ interface ElementFacts {
 export const SHOWN = [STATE.ENABLED, STATE.SENSITIVE, STATE.SHOWING, STATE.VISIBLE] as const;
 const LINE = { x: 10, width: 240, height: 30 } as const;
 
-/** What the window holds. */
+/** The content of the window. */
 export const ELEMENTS: Readonly<Record<Exclude<ProbeElement, 'window'>, ElementFacts>> = {
   button: {
     nativeRole: 43,

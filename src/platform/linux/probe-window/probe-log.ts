@@ -1,8 +1,8 @@
 import type { CallOptions } from '../../../ports/desktop.ts';
 import type { ProbeEvent } from '../../../ports/probe-window.ts';
 
-/** Somebody who floods the probe is not written down beyond this. */
-const MOST_EVENTS = 10_000;
+/** Bounds the memory if a client floods the probe. */
+const MAX_EVENTS = 10_000;
 
 /** What reached the probe, in order. */
 export class ProbeLog {
@@ -15,11 +15,11 @@ export class ProbeLog {
   }
 
   add(event: ProbeEvent): void {
-    if (this.#events.length < MOST_EVENTS) this.#events.push(event);
+    if (this.#events.length < MAX_EVENTS) this.#events.push(event);
     this.#wake();
   }
 
-  /** Nothing more will come. */
+  /** No further events will arrive. */
   end(): void {
     this.#isOver = true;
     this.#wake();

@@ -9,7 +9,7 @@ import { STATE } from '../atspi/tree/states.ts';
 import type { Extents, ObjectReference } from '../atspi/tree/templates.ts';
 import { BusError, Variant } from '../dbus/index.ts';
 import type { BusValue, MethodCallMessage, MethodReply } from '../dbus/index.ts';
-import { answerAccessible, one, propertyOf } from './exported-object.ts';
+import { replyAccessible, one, propertyOf } from './exported-object.ts';
 import type { ExportedObject } from './exported-object.ts';
 import { ELEMENTS, LEVELS, PROBE_SIZE, SHOWN } from './probe-elements.ts';
 
@@ -17,8 +17,8 @@ const APPLICATION = 75;
 const PATHS = '/org/a11y/atspi/accessible/probe/';
 const OBJECT_EVENT = 'org.a11y.atspi.Event.Object';
 const NAMES = ['button', 'checkbox', 'textbox', 'slider'] as const;
-/** No text is longer: whoever sends more is not us. */
-const MOST_CHARACTERS = 10_000;
+/** Our own texts are shorter; longer ones come from other clients and are refused. */
+const MAX_CHARACTERS = 10_000;
 
 export interface ProbeTreeParts {
   readonly title: string;
@@ -28,7 +28,7 @@ export interface ProbeTreeParts {
   readonly onPress: () => void;
 }
 
-/** The accessibility tree of the probe, served on a connection of its own. */
+/** The accessibility tree of the probe, served on a separate connection. */
 export class ProbeTree {
   readonly #bus: AccessibilityBus;
   readonly #parts: ProbeTreeParts;
@@ -41,7 +41,7 @@ export class ProbeTree {
     this.#parts = parts;
   }
 
-  /** Exports the tree and joins the applications of the desktop. @throws DeskterityError BUS_UNAVAILABLE, TIMEOUT, CANCELLED */
+  /** Exports the tree and registers it as an application. @throws DeskterityError BUS_UNAVAILABLE, TIMEOUT, CANCELLED */
   static async open(
     sessionAddress: string | undefined,
     parts: ProbeTreeParts,
@@ -49,13 +49,13 @@ export class ProbeTree {
   ): Promise<ProbeTree> {
     const bus = await AccessibilityBus.connect(sessionAddress, options);
     const tree = new ProbeTree(bus, parts);
-    bus.connection.onMethodCall((call) => tree.#answer(call));
+    bus.connection.onMethodCall((call) => tree.#reply(call));
     try {
       await bus.connection.call({ ...REGISTRY_SOCKET, member: 'Embed', ...tree.#self }, options);
       return tree;
     } catch (error) {
       bus.close();
-      throw busFailure('The accessibility registry did not take our window.', error);
+      throw busFailure('The accessibility registry did not accept the probe window.', error);
     }
   }
 
@@ -81,14 +81,14 @@ export class ProbeTree {
 
   toggle(): void {
     this.#isTicked = !this.#isTicked;
-    this.#tell('checkbox', 'StateChanged', { detail: 'checked', first: this.#isTicked ? 1 : 0 });
+    this.#emit('checkbox', 'StateChanged', { detail: 'checked', first: this.#isTicked ? 1 : 0 });
   }
 
-  /** The registry forgets it by itself, but later than one that says goodbye. */
+  /** Unregisters; the registry would otherwise notice the closed connection only later. */
   async close(): Promise<void> {
     const { connection } = this.#bus;
     await connection
-      .call({ ...REGISTRY_SOCKET, member: 'Unembed', ...this.#self }, { deadlineMs: GOODBYE_MS })
+      .call({ ...REGISTRY_SOCKET, member: 'Unembed', ...this.#self }, { deadlineMs: UNEMBED_MS })
       .catch(() => undefined);
     this.#bus.close();
   }
@@ -101,15 +101,15 @@ export class ProbeTree {
     return { signature: '(so)', args: [[this.#name, ROOT_PATH]] };
   }
 
-  #answer(call: MethodCallMessage): Promise<MethodReply> | MethodReply {
+  #reply(call: MethodCallMessage): Promise<MethodReply> | MethodReply {
     const element = elementAt(call.path);
     if (element === undefined)
       throw new BusError('org.freedesktop.DBus.Error.UnknownObject', `no object ${call.path}`);
-    const own = element === 'textbox' ? this.#answerText(call) : undefined;
+    const own = element === 'textbox' ? this.#replyText(call) : undefined;
     return (
       own ??
-      (element === 'slider' ? this.#answerValue(call) : undefined) ??
-      answerAccessible(call, this.#exported(element), this.#name)
+      (element === 'slider' ? this.#replyValue(call) : undefined) ??
+      replyAccessible(call, this.#exported(element), this.#name)
     );
   }
 
@@ -163,7 +163,7 @@ export class ProbeTree {
     return true;
   }
 
-  #answerText(call: MethodCallMessage): MethodReply | undefined {
+  #replyText(call: MethodCallMessage): MethodReply | undefined {
     const property = propertyOf(call);
     const [first, second] = call.body;
     const characters = Array.from(this.#text);
@@ -175,14 +175,14 @@ export class ProbeTree {
     }
     if (call.member !== 'SetTextContents') return undefined;
     const text = typeof first === 'string' ? first : '';
-    if (Array.from(text).length > MOST_CHARACTERS) return one('b', false);
+    if (Array.from(text).length > MAX_CHARACTERS) return one('b', false);
     this.#text = text;
-    this.#tellText('delete', characters.join(''));
-    this.#tellText('insert', text);
+    this.#emitText('delete', characters.join(''));
+    this.#emitText('insert', text);
     return one('b', true);
   }
 
-  #answerValue(call: MethodCallMessage): MethodReply | undefined {
+  #replyValue(call: MethodCallMessage): MethodReply | undefined {
     const known: Readonly<Record<string, number>> = {
       MinimumValue: LEVELS.minimum,
       MaximumValue: LEVELS.maximum,
@@ -198,20 +198,20 @@ export class ProbeTree {
     if (!Number.isFinite(level))
       throw new BusError('org.freedesktop.DBus.Error.InvalidArgs', 'a level is a number');
     this.#level = Math.min(LEVELS.maximum, Math.max(LEVELS.minimum, level));
-    this.#tell('slider', 'PropertyChange', {
+    this.#emit('slider', 'PropertyChange', {
       detail: 'accessible-value',
       value: new Variant('d', this.#level),
     });
     return {};
   }
 
-  #tellText(detail: 'insert' | 'delete', text: string): void {
+  #emitText(detail: 'insert' | 'delete', text: string): void {
     if (text === '') return;
     const value = new Variant('s', text);
-    this.#tell('textbox', 'TextChanged', { detail, second: Array.from(text).length, value });
+    this.#emit('textbox', 'TextChanged', { detail, second: Array.from(text).length, value });
   }
 
-  #tell(
+  #emit(
     element: ProbeElement,
     member: string,
     event: {
@@ -247,7 +247,7 @@ const REGISTRY_SOCKET = {
   path: ROOT_PATH,
   interface: 'org.a11y.atspi.Socket',
 } as const;
-const GOODBYE_MS = 500;
+const UNEMBED_MS = 500;
 
 function elementAt(path: string): ProbeElement | 'application' | undefined {
   if (path === ROOT_PATH) return 'application';

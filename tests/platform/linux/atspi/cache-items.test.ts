@@ -71,7 +71,7 @@ describe.each([
     ]);
   });
 
-  it('names of every length, so that what follows is aligned anew', () => {
+  it('names of every length, so that every alignment occurs', () => {
     const names = Array.from({ length: 20 }, (_, length) => 'ü'.repeat(length));
     const items = names.map((name, index) => item(`/n${'x'.repeat(index)}`, [index, 0], name));
     expect(decode(NEW, items).map((entry) => [entry.index, entry.name])).toEqual(
@@ -80,7 +80,7 @@ describe.each([
   });
 });
 
-it('interfaces that nobody asks for are nothing', () => {
+it('unknown interfaces are ignored', () => {
   expect(interfaceSet(['org.a11y.atspi.Accessible', 'com.example.Strange'])).toBe(0);
   expect(interfaceSet([TEXT, TEXT])).toBe(IMPLEMENTS.TEXT);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TreeNode } from '../../../../src/model/tree/node.ts';
 import {
   isCutByDepth,
-  isHollow,
+  isStillLoading,
   missingContent,
 } from '../../../../src/platform/linux/atspi/tree/completeness.ts';
 import type { ToolkitKind } from '../../../../src/platform/linux/atspi/tree/toolkit.ts';
@@ -35,7 +35,7 @@ const page = (changes: Partial<TreeNode>): TreeNode =>
 const of = (kind: ToolkitKind) => ({ traits: { kind } });
 const deep = (inside: TreeNode): TreeNode => node({ children: [node({ children: [inside] })] });
 
-describe('a tree that is not the real one', () => {
+describe('an incomplete tree', () => {
   it('is an empty window of any toolkit', () => {
     for (const kind of ['gtk3', 'qt', 'chromium'] as const)
       expect(spelled(missingContent(of(kind), result()))).toContain('--whole-tree');
@@ -48,17 +48,17 @@ describe('a tree that is not the real one', () => {
     expect(missingContent(of('chromium'), large)).toBeUndefined();
   });
 
-  it('is none of a small window of another toolkit', () => {
+  it('is not a small window of another toolkit', () => {
     expect(missingContent(of('gtk3'), result(node()))).toBeUndefined();
   });
 
-  it('is none where the reader left children out on purpose', () => {
+  it('is not one whose children were omitted on purpose', () => {
     const cut = result();
     expect(missingContent(of('qt'), { ...cut, root: { ...cut.root, elided: 'depth' } })).toBeUndefined();
   });
 });
 
-describe('a Firefox that is still filling its page', () => {
+describe('a Firefox that is still loading its page', () => {
   const button = (changes: Partial<TreeNode>): TreeNode =>
     node({ role: 'button', states: ['focusable'], ...changes });
   it.each<[string, TreeNode[], boolean]>([
@@ -81,12 +81,12 @@ describe('a Firefox that is still filling its page', () => {
     ['is full without a page', [node()], false],
     ['is not judged where the page was left out', [page({ name: '', elided: 'depth' })], false],
   ])('%s', (_, children, hollow) => {
-    expect(isHollow(of('gecko'), result(...children))).toBe(hollow);
-    expect(isHollow(of('gtk3'), result(...children))).toBe(false);
+    expect(isStillLoading(of('gecko'), result(...children))).toBe(hollow);
+    expect(isStillLoading(of('gtk3'), result(...children))).toBe(false);
   });
 });
 
-it('a tree is cut by depth where any part of it is', () => {
+it('a tree is cut by depth if any part of it is', () => {
   expect(isCutByDepth(deep(node({ elided: 'depth' })))).toBe(true);
   expect(isCutByDepth(deep(node({ elided: 'budget' })))).toBe(false);
 });

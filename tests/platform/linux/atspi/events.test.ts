@@ -68,7 +68,7 @@ describe.each([
   });
 });
 
-describe('a signal that says nothing to us', () => {
+describe('a signal that we do not use', () => {
   it.each<[string, Sent]>([
     ['of another kind', { member: 'BoundsChanged', detail: '' }],
     ['of another class', { class: 'Window', member: 'StateChanged', detail: 'checked' }],
@@ -80,7 +80,7 @@ describe('a signal that says nothing to us', () => {
   });
 });
 
-describe('a body that is not as it should be', () => {
+describe('a malformed body', () => {
   const broken = (signature: string, body: Buffer): DesktopEvent | undefined =>
     toDesktopEvent(
       {
@@ -99,7 +99,7 @@ describe('a body that is not as it should be', () => {
     ['is empty', '', Buffer.alloc(0)],
     ['ends too soon', ATK, Buffer.from([9, 0, 0, 0, 0x61])],
     ['is longer than it is', ATK, Buffer.from([0xff, 0xff, 0xff, 0x7f])],
-  ])('%s is passed over', (_, signature, body) => {
+  ])('%s is ignored', (_, signature, body) => {
     expect(broken(signature, body)).toBeUndefined();
   });
 });

@@ -64,7 +64,7 @@ describe('a role number', () => {
     },
   );
 
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     const names = Array.from({ length: LAST_ROLE + 1 }, (_, number) => nativeRoleName(number));
     expect(new Set(names).size).toBe(names.length);
   });
@@ -85,14 +85,14 @@ it('a frame inside a window is a group', () => {
   ]);
 });
 
-it('text that nobody can edit or focus is plain text', () => {
+it('text that can be neither edited nor focused is plain text', () => {
   expect(mapRole(61, NONE)).toBe('text');
   expect(mapRole(61, bits(STATE.EDITABLE))).toBe('textbox');
   expect(mapRole(61, bits(STATE.FOCUSABLE))).toBe('textbox');
   expect(mapRole(79, NONE)).toBe('textbox');
 });
 
-it('a label of Swing is what its states say', () => {
+it('the role of a Swing label depends on its states', () => {
   const role = (...states: number[]) => mapRole(29, bits(...states));
   expect([role(), role(STATE.SELECTABLE)]).toEqual(['text', 'text']);
   expect([role(STATE.TRANSIENT), role(STATE.TRANSIENT, STATE.SELECTABLE)]).toEqual(['cell', 'listitem']);
@@ -105,7 +105,7 @@ it('a label of Swing is what its states say', () => {
   expect(mapRole(7, bits(STATE.SELECTABLE, STATE.FOCUSABLE))).toBe('checkbox');
 });
 
-it('containers that may hold millions are asked for their count first', () => {
+it('the child count is read first for containers with possibly millions of children', () => {
   expect([31, 55, 65, 66, 92, 98].every(mayBeHuge)).toBe(true);
   expect([23, 39, 43, 61].some(mayBeHuge)).toBe(false);
 });

@@ -18,7 +18,7 @@ function map(states: number[], changes: Partial<StateContext> = {}): string[] {
   });
 }
 
-it('every bit of both words is told apart', () => {
+it('every bit of both words is distinguished', () => {
   for (let state = 0; state < 64; state++) {
     const set = Array.from({ length: 64 }, (_, other) => other).filter((other) =>
       hasState(bits(state), other),
@@ -59,7 +59,7 @@ describe('a native state', () => {
     expect(map([...ORDINARY, bit])).toEqual([state]);
   });
 
-  it('that has no meaning for us is left out, and the result is sorted and known', () => {
+  it('that we do not use is omitted, and the result is sorted', () => {
     const all = Array.from({ length: 64 }, (_, bit) => bit);
     const states = map(all);
     expect(states).toEqual([...states].sort());
@@ -82,11 +82,11 @@ describe('a role', () => {
     ['text', []],
     ['group', []],
     ['window', []],
-  ])('%s without a word about being enabled: %j', (role, states) => {
+  ])('%s with neither state for enabled: %j', (role, states) => {
     expect(map([STATE.SHOWING, STATE.VISIBLE], { role })).toEqual(states);
   });
 
-  it('is enabled with either word: GTK 4 knows only SENSITIVE', () => {
+  it('is enabled with either state: GTK 4 sets only SENSITIVE', () => {
     expect(map([STATE.SENSITIVE], { showingIsTruthful: false })).toEqual([]);
     expect(map([STATE.ENABLED], { showingIsTruthful: false })).toEqual([]);
     expect(map([], { showingIsTruthful: false })).toEqual(['disabled']);
@@ -97,19 +97,19 @@ describe('a role', () => {
   });
 });
 
-describe('what is not to be seen', () => {
+describe('an invisible element', () => {
   const on = [STATE.ENABLED, STATE.SENSITIVE];
   it.each([
     [[STATE.VISIBLE, STATE.SHOWING], []],
     [[STATE.VISIBLE], ['offscreen']],
     [[STATE.SHOWING], ['hidden']],
     [[], ['hidden']],
-  ])('by its states %j is %j', (states, expected) => {
+  ])('with the states %j is %j', (states, expected) => {
     expect(map([...on, ...states])).toEqual(expected);
     expect(map([...on, ...states], { isBoxless: true })).toEqual(expected);
   });
 
-  it('goes by its box where the states lie', () => {
+  it('is recognised by its box if the states are wrong', () => {
     expect(map(on, { showingIsTruthful: false })).toEqual([]);
     expect(map(on, { showingIsTruthful: false, isBoxless: true })).toEqual(['hidden']);
   });

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { asTold, withoutPadding } from '../../../../src/platform/linux/atspi/tree/text.ts';
+import { restoreHidden, withoutPadding } from '../../../../src/platform/linux/atspi/tree/text.ts';
 
-it('what Firefox puts behind characters beyond U+FFFF is no part of the text', () => {
+it('the padding that Firefox adds after characters beyond U+FFFF is removed', () => {
   expect(withoutPadding('日本 😀\uFEFF!')).toBe('日本 😀!');
   expect(withoutPadding('😀\uFEFF😀\uFEFF')).toBe('😀😀');
 });
 
-it('a mark of the application itself stays', () => {
+it('a byte order mark of the application is kept', () => {
   expect(withoutPadding('\uFEFFfirst')).toBe('\uFEFFfirst');
 });
 
-it('a text that Java cannot tell is not taken for an empty one', () => {
-  expect(asTold({ onlyBasicPlane: true }, '', 3)).toBe('\uFFFD\uFFFD\uFFFD');
-  expect(asTold({ onlyBasicPlane: true }, 'abc', 3)).toBe('abc');
-  expect(asTold({ onlyBasicPlane: false }, '', 3)).toBe('');
+it('a text that Java cannot return is not treated as empty', () => {
+  expect(restoreHidden({ onlyBasicPlane: true }, '', 3)).toBe('\uFFFD\uFFFD\uFFFD');
+  expect(restoreHidden({ onlyBasicPlane: true }, 'abc', 3)).toBe('abc');
+  expect(restoreHidden({ onlyBasicPlane: false }, '', 3)).toBe('');
 });

@@ -18,15 +18,15 @@ it.each([
   expect(toolkitTraits(toolkit, name).kind).toBe(kind);
 });
 
-it('a toolkit that nobody measured is believed in nothing that could go wrong', () => {
+it('an unmeasured toolkit gets the safest traits', () => {
   expect(toolkitTraits('Unknown', 'x')).toMatchObject({ cache: 'none', peerToPeer: false });
 });
 
-it('is asked for no bulk of names where that may end the application', () => {
-  expect(toolkitTraits('J2SE-access-bridge', 'x')).toMatchObject({ cache: 'none', removedGoesOn: true });
+it('has no bulk reads if those may crash the application', () => {
+  expect(toolkitTraits('J2SE-access-bridge', 'x')).toMatchObject({ cache: 'none', keepsRemoved: true });
 });
 
-it('acts are awaited where the toolkit delays them', () => {
+it('delayed activations are waited for', () => {
   const delays = ['gtk', 'GTK', 'Qt', 'Gecko'].map((name) => toolkitTraits(name, '').activationDelayMs);
   expect(delays).toEqual([0, 250, 100, 0]);
 });

@@ -21,13 +21,13 @@ describe('parseAddress', () => {
     ]);
   });
 
-  it('undoes escapes', () => {
+  it('decodes escapes', () => {
     expect(parsed('unix:path=/tmp/a%20b%c3%a9%2C%3b')).toEqual([
       { transport: 'unix', options: { path: '/tmp/a bé,;' } },
     ]);
   });
 
-  it('takes a transport without options', () => {
+  it('accepts a transport without options', () => {
     expect(parsed('autolaunch:')).toEqual([{ transport: 'autolaunch', options: {} }]);
   });
 

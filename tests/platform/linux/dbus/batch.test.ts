@@ -20,12 +20,12 @@ function ask(batch: Batch, count: number): string[] {
 }
 
 describe('a batch', () => {
-  it('settles at once when nothing was asked', async () => {
+  it('settles immediately without requests', async () => {
     const { connection } = await pair(echo);
     expect(await connection.batch(PATIENT).settled).toEqual(SETTLED);
   });
 
-  it('settles when requests made in handlers are answered too', async () => {
+  it('settles when requests made in handlers have completed, too', async () => {
     const { connection } = await pair(echo);
     const batch = connection.batch(PATIENT);
     const paths: string[] = [];
@@ -42,7 +42,7 @@ describe('a batch', () => {
     expect(batch.expired).toBe(false);
   });
 
-  it('stays open between waves until somebody waits for the end', async () => {
+  it('stays open between waves until its end is awaited', async () => {
     const { connection } = await pair(echo);
     const batch = connection.batch(PATIENT);
     const first = ask(batch, 3);
@@ -72,7 +72,7 @@ describe('a batch', () => {
     expect(mostAtOnce).toBeLessThanOrEqual(1024);
   }, 60_000);
 
-  it('sends in the order of asking', async () => {
+  it('sends in order of the requests', async () => {
     const { peer, connection } = await pair(echo);
     const batch = connection.batch(PATIENT);
     ask(batch, 3000);
@@ -82,7 +82,7 @@ describe('a batch', () => {
     );
   });
 
-  it('passes errors on, also those of a bad path', async () => {
+  it('passes errors on, including those of a bad path', async () => {
     const { connection } = await pair(echo);
     const wrong = new CallTemplate({
       interface: 'a.b',
@@ -114,7 +114,7 @@ describe('a batch', () => {
 });
 
 describe('a batch that runs out of time', () => {
-  it('fails what is outstanding, sent or not, and what is asked afterwards', async () => {
+  it('fails outstanding requests, sent or not, and later ones', async () => {
     const { peer, connection } = await pair(() => {});
     const batch = connection.batch({ deadlineMs: 80 });
     const answers = ask(batch, 5000);
@@ -129,7 +129,7 @@ describe('a batch that runs out of time', () => {
     await vi.waitFor(() => expect(peer.messages.length).toBe(1024), { timeout: 5000 });
   });
 
-  it('survives a handler that asks again for every failure', async () => {
+  it('survives a handler that makes a new request for every failure', async () => {
     const { connection } = await pair(() => {});
     const batch = connection.batch({ deadlineMs: 30 });
     const errors: string[] = [];
@@ -156,7 +156,7 @@ describe('a batch that runs out of time', () => {
     expect(await spent.settled).toEqual({ timedOut: false, cancelled: true, outstanding: 0 });
   });
 
-  it('costs other destinations nothing', async () => {
+  it('does not affect other destinations', async () => {
     const { connection } = await pair((message, socket) => {
       if (message.fields.interface === 'test.Echo') echo(message, socket);
     });
@@ -174,7 +174,7 @@ describe('a batch that runs out of time', () => {
     expect((await batch.settled).outstanding).toBe(3000);
   });
 
-  it('gives its turns back', async () => {
+  it('frees its places in the queue', async () => {
     let frozen = true;
     const { connection } = await pair((message, socket) => {
       if (!frozen) echo(message, socket);

@@ -12,7 +12,7 @@ afterEach(async () => await fixture.end());
 const CALL = { path: '/a', interface: 'test.Echo', member: 'Echo' };
 
 describe('call', () => {
-  it('sends arguments and gives the values of the reply', async () => {
+  it('sends arguments and returns the values of the reply', async () => {
     const { peer, connection } = await pair(echo);
     const args: BusValue[] = ['text', [1, 2n], new Map([['k', new Variant('b', true)]])];
     const settings = { ...CALL, signature: 's(ux)a{sv}', args };
@@ -36,7 +36,7 @@ describe('call', () => {
     expect(await connection.call({ ...CALL, signature: 's', args: ['ü'] }, PATIENT)).toEqual(['ü']);
   });
 
-  it('keeps calls apart that are answered out of order', async () => {
+  it('matches replies that arrive out of order', async () => {
     const held: (() => void)[] = [];
     const { connection } = await pair((message, socket) => {
       held.unshift(() => echo(message, socket));
@@ -56,14 +56,14 @@ describe('call', () => {
     expect(peer.messages.map(({ flags }) => flags)).toEqual([2, 1, 0]);
   });
 
-  it('takes a body larger than the socket and the outbox', async () => {
+  it('accepts a body larger than the socket and the outbox', async () => {
     const { connection } = await pair(echo);
     const bytes = Buffer.alloc(3_000_000, 5);
     const [answer] = await connection.call({ ...CALL, signature: 'ay', args: [bytes] }, PATIENT);
     expect(bytes.equals(answer instanceof Uint8Array ? answer : Buffer.alloc(0))).toBe(true);
   });
 
-  it('gives error replies by name and message', async () => {
+  it('reports error replies by name and message', async () => {
     const { connection } = await pair(({ serial }, socket) =>
       socket.write(
         buildMessage({
@@ -121,7 +121,7 @@ describe('invoke', () => {
     expect(connection.closed).toBe(false);
   });
 
-  it('fails alone where its decoder throws', async () => {
+  it('fails only its own call if its decoder throws', async () => {
     const { connection } = await pair(echo);
     const broken = new CallTemplate({
       interface: 'a.b',
@@ -182,7 +182,7 @@ describe('giving up', () => {
     expect(connection.statistics.calls).toBe(1);
   });
 
-  it('many calls may share a signal without a warning, and none outlives it', async () => {
+  it('many calls can share a signal without a warning, and all end with it', async () => {
     const { connection } = await pair(() => {});
     const warnings: string[] = [];
     const note = (warning: Error): void => void warnings.push(warning.name);
@@ -204,7 +204,7 @@ describe('giving up', () => {
     expect(await connection.call(CALL, { deadlineMs: Number.POSITIVE_INFINITY })).toEqual([]);
   });
 
-  it('everything pending fails when the peer hangs up, and what comes after too', async () => {
+  it('all pending and later calls fail when the peer disconnects', async () => {
     const { peer, connection } = await pair(() => {});
     const closings: string[] = [];
     connection.onClose((error) => closings.push(error.errorName));
@@ -219,7 +219,7 @@ describe('giving up', () => {
     await expect.poll(() => closings).toEqual(['local.Disconnected', 'late']);
   });
 
-  it('close fails what is pending, and sends what was not to be answered', async () => {
+  it('close fails pending calls, but sends those without a reply', async () => {
     const { peer, connection } = await pair(() => {});
     const work = failure(connection.call(CALL, PATIENT));
     await connection.call({ ...CALL, noReplyExpected: true }, PATIENT);

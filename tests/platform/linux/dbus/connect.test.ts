@@ -24,7 +24,7 @@ describe('connecting', () => {
     expect(peer.lines).toEqual([`AUTH EXTERNAL ${uid}`, 'BEGIN']);
   });
 
-  it('lets the server ask the kernel where the user id is refused', async () => {
+  it('lets the server ask the kernel if the user id is refused', async () => {
     const answers: Readonly<Record<string, string>> = {
       [`AUTH EXTERNAL ${uid}`]: 'REJECTED EXTERNAL\r\n',
       'AUTH EXTERNAL': 'DATA\r\n',
@@ -34,7 +34,7 @@ describe('connecting', () => {
     expect((await connect(peer.address)).guid).toBe(GUID);
   });
 
-  it('takes an answer that comes byte by byte', async () => {
+  it('accepts a reply that arrives byte by byte', async () => {
     const trickle = (line: string, socket: Socket): undefined => {
       if (!line.startsWith('AUTH')) return;
       const bytes = [...Buffer.from(`OK ${GUID}\r\n`)];
@@ -48,7 +48,7 @@ describe('connecting', () => {
     expect((await connect(peer.address)).guid).toBe(GUID);
   });
 
-  it('says Hello to a bus and learns its name', async () => {
+  it('sends Hello to a bus and learns its name', async () => {
     const peer = await start({
       onMessage: ({ serial }, socket) =>
         socket.write(buildReply(serial, { signature: 's', values: [':1.9'] })),
@@ -58,13 +58,13 @@ describe('connecting', () => {
     expect(peer.messages[0]?.fields).toMatchObject({ member: 'Hello', path: '/org/freedesktop/DBus' });
   });
 
-  it('tries one address after the other', async () => {
+  it('tries addresses in order', async () => {
     const peer = await start();
     await connect(`tcp:host=localhost;unix:path=${peer.folder}/none;${peer.address}`);
     expect(peer.sockets.size).toBe(1);
   });
 
-  it('reaches an abstract socket', async () => {
+  it('connects to an abstract socket', async () => {
     const name = `deskterity-test-${process.pid}-${Date.now()}`;
     await start({}, `\0${name}`);
     expect((await connect(`unix:abstract=${name}`)).guid).toBe(GUID);
@@ -82,7 +82,7 @@ describe('a bus that cannot be connected to', () => {
     expect(await failure(connect(address))).toBe('org.freedesktop.DBus.Error.BadAddress');
   });
 
-  it('nobody there', async () => {
+  it('no server', async () => {
     expect(await failure(connect('unix:path=/nowhere/at/all'))).toBe('local.Disconnected');
   });
 
@@ -100,7 +100,7 @@ describe('a bus that cannot be connected to', () => {
     expect(await failure(connect(peer.address))).toBe('local.Auth');
   });
 
-  it('one that hangs up', async () => {
+  it('one that disconnects', async () => {
     const peer = await start({ authenticate: (_, socket) => void socket.destroy() });
     expect(await failure(connect(peer.address))).toBe('local.Disconnected');
   });

@@ -51,8 +51,8 @@ function failure(bytes: Buffer): string {
   }
 }
 
-describe('cutting a stream into messages', () => {
-  it('finds the same messages wherever the stream is cut', () => {
+describe('splitting a stream into messages', () => {
+  it('finds the same messages however the stream is split', () => {
     const message = fc.tuple(body(2), fc.integer({ min: 1, max: 0xffff_ffff }), fc.boolean());
     const sizes = fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 8 });
     fc.assert(
@@ -68,7 +68,7 @@ describe('cutting a stream into messages', () => {
     );
   });
 
-  it('takes a message of 50 MiB in small chunks, in linear time', () => {
+  it('accepts a message of 50 MiB in small chunks, in linear time', () => {
     const content = Buffer.alloc(50 * 1024 * 1024, 7);
     const bytes = buildReply(3, { signature: 'ay', values: [content] });
     const [reply] = collect(split(bytes, [8000]));
@@ -76,7 +76,7 @@ describe('cutting a stream into messages', () => {
     expect(reply?.values[0]).toHaveLength(content.length);
   });
 
-  it('reserves no memory for bytes that were only announced', () => {
+  it('reserves no memory for announced bytes', () => {
     const bytes = buildReply(3);
     bytes.writeUInt32LE(100 * 1024 * 1024, 4);
     const before = process.memoryUsage().arrayBuffers;
@@ -84,7 +84,7 @@ describe('cutting a stream into messages', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1024 * 1024);
   });
 
-  it('hands on nothing after a stop in the middle of a chunk', () => {
+  it('passes on nothing after a stop in the middle of a chunk', () => {
     const seen: number[] = [];
     const frames = new FrameReader((frame) => {
       frame.readReplyFields();
@@ -98,7 +98,7 @@ describe('cutting a stream into messages', () => {
 });
 
 describe('headers', () => {
-  it('passes over fields it does not know', () => {
+  it('skips unknown fields', () => {
     const bytes = buildReply(4, {
       fields: [
         [200, 'a{sv}', new Map()],
@@ -139,7 +139,7 @@ describe('headers', () => {
     expect(failure(bytes)).toMatch(/^local\.Protocol: /);
   });
 
-  it('any damage to a message gives a message, a wait for more, or a typed error', () => {
+  it('a damaged message results in a message, a wait for more, or a typed error', () => {
     const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), {
       minLength: 1,
       maxLength: 5,

@@ -28,7 +28,7 @@ function outcome(run: () => unknown): string {
 
 const PROTOCOL = 'local.Protocol';
 
-describe('bytes that are wrong', () => {
+describe('malformed bytes', () => {
   it.each<[string, string, Buffer]>([
     ['a number cut short', 'u', Buffer.from([1, 2, 3])],
     ['nothing at all', 'y', Buffer.alloc(0)],
@@ -81,7 +81,7 @@ describe('bytes that are wrong', () => {
     expect(outcome(() => decode(bytes, signature))).toBe(PROTOCOL);
   });
 
-  it('variants within variants without end', () => {
+  it('endlessly nested variants', () => {
     const bytes = Buffer.concat(Array.from({ length: 5000 }, () => Buffer.from('\u0001v\0')));
     expect(outcome(() => decode(bytes, 'v'))).toBe(PROTOCOL);
   });
@@ -96,7 +96,7 @@ describe('bytes that are wrong', () => {
     expect(outcome(() => encodeBody('v', [nest(32)]))).toBe(PROTOCOL);
   });
 
-  it('an array of more elements than we hold, without running out of memory', () => {
+  it('an array with too many elements, without running out of memory', () => {
     const bytes = Buffer.concat([u32(8 * 1024 * 1024), Buffer.alloc(8 * 1024 * 1024)]);
     expect(outcome(() => decode(bytes, 'aay'))).toBe(PROTOCOL);
   });
@@ -147,7 +147,7 @@ describe('signatures', () => {
   });
 });
 
-describe('random damage gives a value or a typed error', () => {
+describe('random damage results in a value or a typed error', () => {
   it('cut at every byte', () => {
     fc.assert(
       fc.property(body(), ({ signature, values }) => {
@@ -178,7 +178,7 @@ describe('random damage gives a value or a typed error', () => {
     );
   });
 
-  it('noise under any signature', () => {
+  it('noise for any signature', () => {
     fc.assert(
       fc.property(body(), fc.uint8Array({ maxLength: 300 }), ({ signature }, noise) => {
         expect(['decoded', PROTOCOL]).toContain(outcome(() => decode(Buffer.from(noise), signature)));
@@ -188,7 +188,7 @@ describe('random damage gives a value or a typed error', () => {
   });
 });
 
-describe('values that may not be sent', () => {
+describe('values that must not be sent', () => {
   it.each<[string, BusValue]>([
     ['y', 256],
     ['y', -1],

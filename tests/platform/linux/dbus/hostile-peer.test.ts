@@ -35,7 +35,7 @@ describe('a peer that breaks the protocol loses the connection, and everything p
       () => buildMessage({ type: 4, fields: [...SIGNAL_FIELDS.slice(0, 2), [3, 's', 'a b']] }),
     ],
     [
-      'a field that stands twice',
+      'a field that is given twice',
       () => buildMessage({ type: 4, fields: [...SIGNAL_FIELDS, SIGNAL_FIELDS[0]] }),
     ],
     ['a call without a member', () => buildMessage({ type: 1, fields: [SIGNAL_FIELDS[0]] })],
@@ -66,7 +66,7 @@ describe('a peer that is merely odd keeps the connection', () => {
     expect(await connection.invoke(NUMBER, '/a', PATIENT)).toBe(7);
   });
 
-  it('a malformed body shows only to who looks at it', async () => {
+  it('a malformed body matters only when it is read', async () => {
     const { connection } = await fixture.pair((message, socket) => {
       socket.write(buildMessage({ type: 4, fields: SIGNAL_FIELDS, ...BAD_STRING }));
       echo(message, socket);
@@ -84,7 +84,7 @@ describe('a peer that is merely odd keeps the connection', () => {
   });
 });
 
-it('over a bus a malformed reply fails its call alone: another application may have made it', async () => {
+it('over a bus a malformed reply fails only its call: it comes from one of many applications', async () => {
   const peer = await fixture.peer({
     onMessage: (message, socket) => {
       const { member } = message.fields;
@@ -99,7 +99,7 @@ it('over a bus a malformed reply fails its call alone: another application may h
   expect(await connection.invoke(NUMBER, '/a', PATIENT)).toBe(7);
 });
 
-it('damaged replies end in a value or a typed error, within the deadline', async () => {
+it('damaged replies result in a value or a typed error within the deadline', async () => {
   let damage: (bytes: Buffer) => Buffer = (bytes) => bytes;
   const peer: FakePeer = await fixture.peer({
     onMessage: (message: Received, socket: Socket) => {

@@ -17,7 +17,7 @@ const FIELDS: MessageParts['fields'] = [
 ];
 
 describe('signals', () => {
-  it('reach every handler, in order, until it is taken back', async () => {
+  it('reach every handler in order until it is removed', async () => {
     const { peer, connection } = await fixture.pair(() => {});
     const seen: string[] = [];
     const stop = connection.onSignal(({ sender, path, interface: iface, member, signature, body }) =>
@@ -49,7 +49,7 @@ describe('signals', () => {
     ]);
   });
 
-  it('may be kept and read later, with a decoder of one’s own', async () => {
+  it('can be kept and read later with a custom decoder', async () => {
     const { peer, connection } = await fixture.pair(() => {});
     const kept: SignalMessage[] = [];
     connection.onSignal((message) => kept.push(message));
@@ -65,7 +65,7 @@ describe('signals', () => {
 });
 
 describe('signals from us', () => {
-  it('are sent as what they are', async () => {
+  it('are sent as signals', async () => {
     const { peer, connection } = await fixture.pair(() => {});
     connection.emit({
       path: '/a',
@@ -102,7 +102,7 @@ describe('method calls to us', () => {
     return peer.messages[0];
   }
 
-  it('are answered with what the handler returns', async () => {
+  it('are replied to with what the handler returns', async () => {
     const reply = await ask(
       ({ path, member, body }) => ({
         signature: 'ss',
@@ -146,20 +146,20 @@ describe('method calls to us', () => {
       },
       'odd',
     ],
-  ])('become an error reply where the handler throws %s', async (_, handler, message) => {
+  ])('become an error reply if the handler throws %s', async (_, handler, message) => {
     expect(await ask(handler)).toMatchObject({ type: 3, body: [message] });
   });
 
-  it('become an error reply where the handler returns what cannot be sent', async () => {
+  it('become an error reply if the handler returns values that cannot be sent', async () => {
     expect(await ask(() => ({ signature: 'u', values: ['x'] }))).toMatchObject({ type: 3 });
   });
 
-  it('become UnknownMethod where no handler knows them', async () => {
+  it('become UnknownMethod if no handler serves them', async () => {
     const reply = await ask(() => undefined);
     expect(reply).toMatchObject({ type: 3, body: ['no method a.b.Changed at /a'] });
   });
 
-  it('answer a ping without a handler', async () => {
+  it('reply to a ping without a handler', async () => {
     const fields: MessageParts['fields'] = [
       [1, 'o', '/'],
       [2, 's', 'org.freedesktop.DBus.Peer'],
@@ -168,7 +168,7 @@ describe('method calls to us', () => {
     expect(await ask(undefined, { fields })).toMatchObject({ type: 2, body: [] });
   });
 
-  it('are not answered where no reply is expected', async () => {
+  it('get no reply if none is expected', async () => {
     await expect(ask(() => ({}), { flags: 1 })).rejects.toThrow(/expected/);
   });
 });

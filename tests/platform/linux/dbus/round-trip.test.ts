@@ -66,20 +66,20 @@ describe('values at the limits', () => {
     expect(roundTrip(signature, [value], false)).toEqual([value]);
   });
 
-  it('gives bytes that outlive the buffer they came from', () => {
+  it('returns bytes that are independent of their source buffer', () => {
     const bytes = encodeBody('ay', [Buffer.from('kept')]);
     const [value] = decodeBody(new BodyReader(bytes, true), 'ay');
     bytes.fill(0);
     expect(value).toEqual(Buffer.from('kept'));
   });
 
-  it('takes 32 arrays and 32 structs within each other, and no more', () => {
+  it('accepts 32 nested arrays and 32 nested structs, and no more', () => {
     const deepest = `${'a'.repeat(32)}${'('.repeat(32)}y${')'.repeat(32)}`;
     expect(roundTrip(deepest, [[]], true)).toEqual([[]]);
     expect(() => roundTrip(`a${deepest}`, [[]], true)).toThrow(/nested arrays/);
   });
 
-  it('takes 64 containers within variants, and no more', () => {
+  it('accepts 64 nested containers with variants, and no more', () => {
     const nest = (levels: number): BusValue =>
       levels === 0 ? new Variant('y', 7) : new Variant('v', nest(levels - 1));
     expect(roundTrip('v', [nest(63)], true)).toEqual([nest(63)]);

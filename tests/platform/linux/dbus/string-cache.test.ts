@@ -15,7 +15,7 @@ const nearlyAscii = fc
   .map((array) => Buffer.from(array));
 
 describe('isPlainAscii', () => {
-  it('is what a look at every byte says', () => {
+  it('agrees with a check of every byte', () => {
     fc.assert(
       fc.property(fc.oneof(bytes, nearlyAscii), fc.nat({ max: 9 }), (buffer, skip) => {
         const start = Math.min(skip, buffer.length);
@@ -28,7 +28,7 @@ describe('isPlainAscii', () => {
 });
 
 describe('StringCache', () => {
-  it('gives the text of plain ASCII, and nothing else, however often it is asked', () => {
+  it('returns the text of plain ASCII and nothing else, every time', () => {
     const cache = new StringCache();
     fc.assert(
       fc.property(fc.oneof(bytes, nearlyAscii), (buffer) => {
@@ -43,7 +43,7 @@ describe('StringCache', () => {
     );
   });
 
-  it('gives only what is accepted', () => {
+  it('returns only accepted strings', () => {
     const cache = new StringCache((text) => text.startsWith('/'));
     const buffer = Buffer.from('/aaa');
     expect(cache.read(buffer, viewOf(buffer), 0, 4)).toBe('/aaa');

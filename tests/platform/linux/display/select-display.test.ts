@@ -12,7 +12,7 @@ it('the display server is the first that the environment names', () => {
   expect(selectDisplay({ DISPLAY: ':0', BARE_DISPLAY: 'b' }, KINDS)).toBe(X11);
 });
 
-it('without a name it is X11, which says what is missing', async () => {
+it('by default it is X11, which reports what is missing', async () => {
   const display = selectDisplay({}).open({});
   await expect(display.connect({ deadlineMs: 1000 })).rejects.toMatchObject({
     code: 'DISPLAY_UNAVAILABLE',

@@ -2,7 +2,7 @@ import type { Role } from '../../../../model/tree/role.ts';
 import type { SemanticAct } from '../../../../ports/desktop.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
 
-/** One way to do something: the actions that do it, best first, on these toolkits and roles; on all where none are named. */
+/** The actions that perform an act, best first, on these toolkits and roles; on all if none are named. */
 interface Way {
   readonly act: Exclude<SemanticAct, 'focus'>;
   readonly toolkits?: readonly ToolkitKind[];
@@ -24,8 +24,8 @@ const OPENED: readonly Role[] = [...MENUS, ...DISCLOSURES, 'combobox'];
 const NOT_QT: readonly ToolkitKind[] = ['gtk3', 'gtk4', 'gecko', 'chromium', 'libreoffice', 'java', 'other'];
 
 /**
- * What the toolkits obey: GTK and Qt as measured, the others by what they call their actions. Not in it: "Toggle" of Qt's rows and cells,
- * which selects them, and pressing a menu item of Qt, which runs it.
+ * The actions that work: GTK and Qt as measured, the others by the names of their actions. Omitted: "Toggle" on rows and
+ * cells in Qt, which selects them, and pressing a menu item in Qt, which runs it.
  */
 const WAYS: readonly Way[] = [
   {
@@ -35,14 +35,14 @@ const WAYS: readonly Way[] = [
   },
   { act: 'toggle', toolkits: NOT_QT, roles: ['cell', 'treeitem', 'listitem'], actions: ['toggle'] },
   { act: 'expand', toolkits: ['qt'], roles: OPENED, actions: ['ShowMenu'] },
-  // GTK 3 says "Click" for a menu of the bar and for a submenu; what runs something is a menu item.
+  // GTK 3 offers "Click" on menus of the bar and on submenus; only menu items run something.
   { act: 'expand', toolkits: ['gtk3', 'libreoffice', 'gecko', 'java'], roles: ['menu'], actions: ['click'] },
   { act: 'expand', toolkits: ['gtk3'], roles: ['combobox'], actions: ['press'] },
   { act: 'expand', toolkits: ['java'], roles: ['combobox'], actions: ['togglePopup'] },
   { act: 'expand', toolkits: ['java'], roles: ['treeitem'], actions: ['toggleexpand'] },
   { act: 'expand', toolkits: ['gtk4'], actions: ['listitem.expand'] },
   { act: 'expand', toolkits: NOT_QT, actions: ['expand', 'expand or contract'] },
-  // On a row of a file manager it would open the file.
+  // Not on rows: in a file manager it would open the file.
   { act: 'expand', toolkits: NOT_QT, roles: OPENED, actions: ['open'] },
   { act: 'expand', roles: DISCLOSURES, actions: ['activate', 'click', 'press'] },
   { act: 'collapse', toolkits: ['qt'], roles: ['combobox'], actions: ['Press'] },
@@ -55,7 +55,7 @@ const WAYS: readonly Way[] = [
   { act: 'collapse', roles: DISCLOSURES, actions: ['activate', 'click', 'press'] },
 ];
 
-/** The index of the offered action that does `act` on an element of this role, or `undefined` where none is known to. */
+/** The index of the offered action that performs `act` on an element of this role; `undefined` if none is known to. */
 export function wayToAct(
   act: Exclude<SemanticAct, 'focus'>,
   element: { readonly toolkit: ToolkitKind; readonly role: Role; readonly offered: readonly string[] },

@@ -10,7 +10,7 @@ import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { INTERFACE, NULL_PATH } from '../tree/names.ts';
 import { NATIVE } from '../tree/roles.ts';
 
-/** Action names that mean "what a click does", best first. Names come from Action.GetName, which no toolkit translates. */
+/** Names of actions that do what a click does, best first. They come from Action.GetName, which no toolkit translates. */
 const PRESS_ACTIONS = [
   'click',
   'press',
@@ -27,7 +27,7 @@ const PRESS_ACTIONS = [
   'pick',
 ] as const;
 
-/** Runs the element's default action. A `true` answer proves nothing: GTK 3 says so for a disabled button. */
+/** Runs the element's default action. A `true` reply proves nothing: GTK 3 returns it even for a disabled button. */
 export async function press(
   application: Application,
   node: NodeHandle,
@@ -42,8 +42,8 @@ export async function press(
 }
 
 /**
- * "Toggle" of a row in a tree of Qt counts the rows beside it and selects the row of that number from the top: with a branch open above, another
- * one than was meant.
+ * In Qt, "Toggle" on a tree row takes its index among its siblings and selects the row with that index from the top: with
+ * a branch open above it, the wrong row.
  * @throws DeskterityError ACTION_NOT_SUPPORTED
  */
 async function refuseInTree(
@@ -55,13 +55,13 @@ async function refuseInTree(
   if (parent === undefined || parent.path === NULL_PATH) return;
   const role = await connection.invoke(templates.role, parent.path, options).catch(() => undefined);
   if (role !== undefined && role !== NATIVE.TREE && role !== NATIVE.TREE_TABLE) return;
-  throw new DeskterityError('ACTION_NOT_SUPPORTED', 'Qt presses another row of a tree than it is asked to.', {
+  throw new DeskterityError('ACTION_NOT_SUPPORTED', 'In a tree, Qt would press the wrong row.', {
     suggestion: `Click it with the pointer: ${mentionParameter('mode', 'pointer')}.`,
     delivered: false,
   });
 }
 
-/** Runs one of the element's actions, chosen before by its name. */
+/** Runs one of the element's actions. */
 export async function doAction(
   application: Application,
   node: NodeHandle,
@@ -100,7 +100,7 @@ async function choosePressAction(
       return { index: 0, name: only };
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
-      'This element offers no action that a click would run.',
+      'This element offers no action that does what a click does.',
       {
         suggestion: `Act on a parent or child of it instead; ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
         ...(names.length > 0
@@ -114,7 +114,7 @@ async function choosePressAction(
   }
 }
 
-/** Names of the element's actions as programs know them; none where it has no such interface. */
+/** Untranslated names of the element's actions; none if it lacks the Action interface. */
 export async function offeredActions(
   { connection, templates }: Channel,
   node: NodeHandle,
@@ -130,7 +130,7 @@ export async function offeredActions(
   );
 }
 
-/** Writes a value through Value (numbers) or EditableText. Whether it took is for the caller to read back: Firefox answers true and does nothing. */
+/** Writes a value through Value (numbers) or EditableText. The caller must read it back: Firefox returns true and does nothing. */
 export async function setValue(
   application: Application,
   node: NodeHandle,
@@ -166,7 +166,7 @@ export async function setValue(
       },
     );
   }
-  // A spin button has a text too, but writing words there blanks the field and leaves the number as it was.
+  // A spin button also has a text, but writing words there clears the field and leaves the number unchanged.
   if (isEditable && !hasValue) {
     refuseOutsideBasicPlane(application, value);
     return deliver(
@@ -189,16 +189,16 @@ export async function setValue(
       },
     );
   }
-  // A cell of a sheet takes words, too, but not in this way.
+  // A spreadsheet cell also takes words, but not this way.
   const takesOnlyNumbers = hasValue && !(await isCell(application, node, options));
   throw new DeskterityError(
     takesOnlyNumbers ? 'INVALID_ARGUMENT' : 'ACTION_NOT_SUPPORTED',
     takesOnlyNumbers
-      ? `This element takes a number, and ${JSON.stringify(value.slice(0, 60))} is none.`
+      ? `This element takes a number, but ${JSON.stringify(value.slice(0, 60))} is not one.`
       : 'The value of this element cannot be set through accessibility.',
     {
       suggestion: takesOnlyNumbers
-        ? 'Give a number such as 42 or 0.5.'
+        ? 'Pass a number such as 42 or 0.5.'
         : `Choose a text field, slider or spin button; ${mentionCommand('get', { property: 'attributes', ref: 'REF' })} shows what an element supports.`,
       delivered: false,
     },
@@ -216,7 +216,7 @@ async function isCell(application: Application, node: NodeHandle, options: CallO
 function numberRefusal({ traits }: Application): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `${traits.title} passes no number on through accessibility.`,
+    `${traits.title} ignores numbers set through accessibility.`,
     {
       suggestion: `Press arrow keys on it: ${mentionCommand('press', { keys: 'ArrowRight', ref: 'REF' })}, or ${mentionCommand('press', { keys: 'ArrowUp', ref: 'REF' })}.`,
       delivered: false,
@@ -224,15 +224,15 @@ function numberRefusal({ traits }: Application): DeskterityError {
   );
 }
 
-/** @throws DeskterityError NOT_ACTIONABLE for a text that the toolkit would spoil, and its keyboard too */
+/** @throws DeskterityError NOT_ACTIONABLE for a text that the toolkit would corrupt, also when typed */
 export function refuseOutsideBasicPlane({ traits }: Application, text: string): void {
-  const spoilt = traits.onlyBasicPlane ? /[\u{10000}-\u{10FFFF}]/u.exec(text)?.[0] : undefined;
-  if (spoilt === undefined) return;
+  const unsupported = traits.onlyBasicPlane ? /[\u{10000}-\u{10FFFF}]/u.exec(text)?.[0] : undefined;
+  if (unsupported === undefined) return;
   throw new DeskterityError(
     'NOT_ACTIONABLE',
-    `${traits.title} takes no text with a character beyond U+FFFF (${spoilt}), and no such key.`,
+    `${traits.title} accepts no character beyond U+FFFF (${unsupported}), neither as text nor as a key.`,
     {
-      suggestion: `Put it on the clipboard (${mentionCommand('clipboard set')}) and press ctrl+v.`,
+      suggestion: `Copy it to the clipboard (${mentionCommand('clipboard set')}) and press ctrl+v.`,
       delivered: false,
     },
   );
@@ -244,7 +244,7 @@ export function at(channel: Channel, node: NodeHandle): { destination?: string; 
     : { destination: channel.destination, path: node.path };
 }
 
-/** Names that mean the application looked at the request and declined, as opposed to silence or death in the middle of it. */
+/** Whether the application read the request and refused, as opposed to silence or an exit in the middle. */
 function wasDeclined(error: unknown): boolean {
   return (
     error instanceof BusError &&

@@ -13,7 +13,7 @@ import { mapRole } from '../tree/roles.ts';
 
 const DOING = 'Choosing the option';
 
-/** Chooses one option of a container in the way its toolkit obeys. As with a press, a `true` proves nothing. */
+/** Chooses one option of a container in the way that works in its toolkit. As with a press, `true` proves nothing. */
 export async function choose(
   application: Application,
   container: NodeHandle,
@@ -49,7 +49,7 @@ async function choosePlace(
   });
 }
 
-/** What the container is and can do, the actions of the option, and its place among its siblings. */
+/** The container's role and interfaces, and the option's actions and index. */
 async function readAbilities(
   application: Application,
   container: NodeHandle,
@@ -86,7 +86,7 @@ async function rowOf(
   } catch (error) {
     throw applicationFailure(error, DOING);
   }
-  throw new DeskterityError('ACTION_FAILED', 'The application cannot tell which row that is.', {
+  throw new DeskterityError('ACTION_FAILED', 'The application did not report the row of this option.', {
     suggestion: `Run ${mentionCommand('snapshot')} again: the table may have changed.`,
     delivered: false,
   });
@@ -96,6 +96,6 @@ function refusal({ traits }: Application, container: Role): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
     `${traits.title} offers no way to choose in this ${container} through accessibility.`,
-    { suggestion: 'It takes the keyboard or the pointer.', delivered: false },
+    { suggestion: 'Use the keyboard or the pointer.', delivered: false },
   );
 }

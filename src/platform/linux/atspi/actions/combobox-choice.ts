@@ -6,8 +6,8 @@ import type { RawNode } from '../tree/raw-node.ts';
 import { hasState, STATE } from '../tree/states.ts';
 
 /**
- * Finds what a combo box without text has chosen. GTK and LibreOffice select in the box itself; browsers keep the options in a menu inside
- * it, which is hidden while the list is closed but can be asked all the same.
+ * Reads the chosen option of a combo box without text. GTK and LibreOffice select in the box itself; browsers have the
+ * options in a menu inside it, which is hidden while the list is closed but can still be queried.
  */
 export function requestChoice(channel: Channel, batch: Batch, combobox: RawNode): void {
   if (implementsSelection(combobox)) {

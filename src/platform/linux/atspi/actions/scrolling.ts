@@ -6,24 +6,24 @@ import type { Application } from '../bus/application.ts';
 import { INTERFACE } from '../tree/names.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
 
-/** ATSPI_SCROLL_ANYWHERE: as little as is needed. */
+/** ATSPI_SCROLL_ANYWHERE: scrolls as little as necessary. */
 const ANYWHERE = 6;
 
-/** The others answer "false" or know no such call. GTK 3 scrolls to what gets the focus, but raises its window to do so. */
-const OBEYED_BY: ReadonlySet<ToolkitKind> = new Set<ToolkitKind>(['gecko', 'chromium']);
+/** The others return false or lack the method. GTK 3 scrolls to what receives the focus, but raises its window to do so. */
+const SUPPORTED_BY: ReadonlySet<ToolkitKind> = new Set<ToolkitKind>(['gecko', 'chromium']);
 
-/** Asks that an element be brought into view. */
+/** Scrolls an element into view. */
 export async function scrollIntoView(
   application: Application,
   node: NodeHandle,
   options: CallOptions,
 ): Promise<ActOutcome> {
   const { kind, title } = application.traits;
-  if (!OBEYED_BY.has(kind)) {
+  if (!SUPPORTED_BY.has(kind)) {
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
-      `${title} brings nothing into view through accessibility.`,
-      { suggestion: 'It takes the wheel of the pointer, or the keyboard.', delivered: false },
+      `${title} does not scroll elements into view through accessibility.`,
+      { suggestion: 'Use the mouse wheel or the keyboard.', delivered: false },
     );
   }
   const via = 'at-spi:Component.ScrollTo';

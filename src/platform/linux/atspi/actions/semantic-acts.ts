@@ -19,14 +19,14 @@ const DOING: Readonly<Record<SemanticAct, string>> = {
   focus: 'Focusing the element',
 };
 
-/** What comes with the focus, for the receipt. Chromium and GTK 3 take the whole window to the front. */
+/** Side effects of focusing, for the receipt. Chromium and GTK 3 bring the whole window to the front. */
 const FOCUS_REMARKS: Readonly<Partial<Record<ToolkitKind, string>>> = {
   gtk3: ' (raises and activates the window)',
   chromium: ' (raises and activates the window)',
-  qt: ' (heeded only in the active window)',
+  qt: ' (effective only in the active window)',
 };
 
-/** Does to the element what `act` means in its toolkit. As with a press, a `true` proves nothing. */
+/** Performs `act` in the way that works in the element's toolkit. As with a press, `true` proves nothing. */
 export async function performAct(
   application: Application,
   node: NodeHandle,
@@ -42,7 +42,7 @@ export async function performAct(
       'ACTION_NOT_SUPPORTED',
       `${application.traits.title} offers no way to ${act} this ${role} through accessibility.`,
       {
-        suggestion: `It takes the pointer or the keyboard. ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
+        suggestion: `Use the pointer or the keyboard. ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
         ...(offered.length > 0
           ? { platformDetail: `offers ${offered.map((offer) => quote(offer)).join(', ')}` }
           : {}),
@@ -82,9 +82,9 @@ async function grabFocus(
   if (kind === 'gtk4') {
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
-      `${title} gives nobody the focus through accessibility.`,
+      `${title} does not move the focus through accessibility.`,
       {
-        suggestion: `It takes a click of the pointer; ${mentionCommand('set-value')} and ${mentionCommand('click')} need no focus.`,
+        suggestion: `Click it with the pointer; ${mentionCommand('set-value')} and ${mentionCommand('click')} need no focus.`,
         delivered: false,
       },
     );

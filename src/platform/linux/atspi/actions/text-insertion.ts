@@ -11,7 +11,7 @@ import type { ToolkitKind } from '../tree/toolkit.ts';
 
 const DOING = 'Inserting the text';
 
-/** What a toolkit counts text in: ATK takes the length of what is inserted in bytes and positions in characters, Qt both in UTF-16 units. */
+/** Units of text: ATK takes the inserted length in bytes and positions in characters, Qt both in UTF-16 units. */
 interface TextMeasures {
   readonly length: (text: string) => number;
   readonly offset: (text: string) => number;
@@ -22,7 +22,7 @@ const ATK: TextMeasures = {
 };
 const QT: TextMeasures = { length: (text) => text.length, offset: (text) => text.length };
 
-/** Firefox is not in it: it answers "true" and inserts nothing. Chromium has no such interface. */
+/** Firefox is omitted: it returns true but inserts nothing. Chromium lacks the interface. */
 const MEASURES: Readonly<Partial<Record<ToolkitKind, TextMeasures>>> = {
   gtk3: ATK,
   gtk4: ATK,
@@ -32,7 +32,7 @@ const MEASURES: Readonly<Partial<Record<ToolkitKind, TextMeasures>>> = {
   qt: QT,
 };
 
-/** Inserts text where the caret is, in place of what is selected, and leaves the caret behind it. As with a press, a `true` proves nothing. */
+/** Inserts text at the caret, replacing the selection, and moves the caret behind it. As with a press, `true` proves nothing. */
 export async function insertText(
   application: Application,
   node: NodeHandle,
@@ -41,7 +41,7 @@ export async function insertText(
 ): Promise<ActOutcome> {
   const measures = MEASURES[application.traits.kind];
   const interfaces = await readInterfaces(application, node, options);
-  // In a spin button it would change the text and leave the number as it was.
+  // In a spin button it would change the text but not the number.
   if (!measures || (interfaces & (IMPLEMENTS.EDITABLE_TEXT | IMPLEMENTS.VALUE)) !== IMPLEMENTS.EDITABLE_TEXT)
     throw refusal(application);
   refuseOutsideBasicPlane(application, text);
@@ -51,7 +51,7 @@ export async function insertText(
     if (selected && !(await field.change('DeleteText', 'ii', selected))) return false;
     const position = selected?.[0] ?? (await field.caret());
     if (!(await field.change('InsertText', 'isi', [position, text, measures.length(text)]))) return false;
-    // The text is there whether or not the caret follows.
+    // The text has been inserted even if the caret does not move.
     await field.moveCaret(position + measures.offset(text)).catch(() => undefined);
     return true;
   });
@@ -122,7 +122,7 @@ async function readInterfaces(
 function refusal({ traits }: Application): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `${traits.title} takes no text at the caret of this element through accessibility.`,
-    { suggestion: 'It takes the keyboard.', delivered: false },
+    `${traits.title} does not insert text at the caret of this element through accessibility.`,
+    { suggestion: 'Type it with the keyboard.', delivered: false },
   );
 }

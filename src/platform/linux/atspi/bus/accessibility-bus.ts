@@ -6,13 +6,13 @@ import { DBUS_NAME, DBUS_PATH, INTERFACE, REGISTRY_NAME, REGISTRY_PATH, ROOT_PAT
 import { ReadingTemplates } from '../tree/templates.ts';
 import type { ObjectReference } from '../tree/templates.ts';
 
-/** For work that several callers wait for, each with its own patience. */
+/** For work that several callers wait for, each with its own deadline. */
 const SHARED_WORK_MS = 10_000;
 
 const A11Y_BUS = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' } as const;
 
 /**
- * The accessibility bus of one desktop: found through the session bus, then one connection for the registry, for events and for
+ * The accessibility bus of one desktop: found through the session bus; one connection serves the registry, events and
  * toolkits that offer no private socket.
  */
 export class AccessibilityBus {
@@ -35,13 +35,9 @@ export class AccessibilityBus {
   /** @throws DeskterityError BUS_UNAVAILABLE when there is no session bus, or no accessibility bus behind it. */
   static async connect(sessionAddress: string | undefined, options: CallOptions): Promise<AccessibilityBus> {
     if (!sessionAddress) {
-      throw new DeskterityError(
-        'BUS_UNAVAILABLE',
-        'There is no session bus: DBUS_SESSION_BUS_ADDRESS is not set.',
-        {
-          suggestion: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.',
-        },
-      );
+      throw new DeskterityError('BUS_UNAVAILABLE', 'No session bus: DBUS_SESSION_BUS_ADDRESS is not set.', {
+        suggestion: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.',
+      });
     }
     const session = await connectOrExplain(sessionAddress, options, 'session bus');
     try {
@@ -59,18 +55,18 @@ export class AccessibilityBus {
     }
   }
 
-  /** Calls `listener` once when this bus has ended or another one took its place; at once where that was before. */
+  /** Calls `listener` once when this bus has ended or was replaced; immediately if that has already happened. */
   onLoss(listener: (reason: DeskterityError) => void): void {
     if (this.loss === undefined) this.lossListeners.add(listener);
     else listener(this.loss);
   }
 
-  /** Names this generation of the bus: handles of another generation are worthless. */
+  /** Identifies this instance of the bus: handles from another instance are invalid. */
   get generation(): string {
     return this.connection.guid;
   }
 
-  /** The root object of every application that registered itself. */
+  /** The root object of every registered application. */
   async applications(options: CallOptions): Promise<ObjectReference[]> {
     try {
       return await this.connection.invoke(this.registry.children, ROOT_PATH, options);
@@ -95,8 +91,8 @@ export class AccessibilityBus {
   }
 
   /**
-   * Asks applications to emit events; also what makes ATK toolkits answer Cache.GetItems. Lasts as long as the registry, and is repeated
-   * when another one takes its place.
+   * Makes applications emit events; ATK toolkits also need it to fill Cache.GetItems. Lasts as long as the registry, and is
+   * repeated when the registry is replaced.
    */
   async registerEvents(options: CallOptions): Promise<void> {
     this.registeredEvents ??= this.register();
@@ -108,7 +104,7 @@ export class AccessibilityBus {
   }
 
   private async register(): Promise<void> {
-    // Nobody's in particular: the caller who came first may give up before the others do.
+    // Its own deadline: the first caller may give up before the others do.
     const settings = { deadlineMs: SHARED_WORK_MS };
     try {
       this.registryWatch ??= this.watchRegistry(settings);
@@ -122,9 +118,9 @@ export class AccessibilityBus {
   private async watchRegistry(settings: CallOptions): Promise<void> {
     let known: string | undefined;
     const onOwner = (owner: string | undefined): void => {
-      const isAnother = known !== undefined && owner !== undefined && owner !== known;
+      const isReplaced = known !== undefined && owner !== undefined && owner !== known;
       known = owner ?? known;
-      if (!isAnother) return;
+      if (!isReplaced) return;
       this.registeredEvents = this.register();
       this.registeredEvents.catch(() => undefined);
     };
@@ -150,14 +146,14 @@ export class AccessibilityBus {
     );
   }
 
-  /** A restarted launcher starts another accessibility bus: applications that start from then on are only there. */
+  /** A restarted launcher starts another accessibility bus, and applications started later join only that one. */
   private async watchLauncher(options: CallOptions): Promise<void> {
     await this.session.watchName(
       A11Y_BUS.destination,
       (owner) => {
         if (owner === undefined) return;
         this.launcher ??= owner;
-        if (owner !== this.launcher) this.lose('The accessibility bus was started anew.', undefined);
+        if (owner !== this.launcher) this.lose('The accessibility bus was restarted.', undefined);
       },
       options,
     );
@@ -182,7 +178,7 @@ export class AccessibilityBus {
     return value === true || (value instanceof Variant && value.value === true);
   }
 
-  /** Switches accessibility on for the whole desktop. The setting persists: only when a person asked for it. */
+  /** Switches accessibility on for the whole desktop. The setting persists, so only on a person's request. */
   async enable(options: CallOptions): Promise<void> {
     await this.session.setProperty(
       A11Y_BUS.destination,
@@ -194,7 +190,7 @@ export class AccessibilityBus {
     );
   }
 
-  /** Whoever closes it need not be told. */
+  /** Does not notify the loss listeners. */
   close(): void {
     this.lossListeners.clear();
     this.connection.close();
@@ -202,11 +198,11 @@ export class AccessibilityBus {
   }
 }
 
-/** The event classes the product uses; registering for everything would make busy applications slow. */
+/** The event classes we use; registering for all of them would slow down busy applications. */
 const EVENTS = [
   'object:state-changed',
   'object:property-change',
-  // Qt sends values only to those who ask for them by this name.
+  // Qt sends value changes only to listeners registered for this name.
   'object:property-change:accessible-value',
   'object:text-changed',
   'object:children-changed',
@@ -224,7 +220,7 @@ async function accessibilityAddress(session: BusConnection, options: CallOptions
   } catch (error) {
     throw busUnavailable('The session bus has no accessibility bus.', error);
   }
-  throw busFailure('The session bus gave no address for the accessibility bus.', undefined);
+  throw busFailure('The session bus returned no address for the accessibility bus.', undefined);
 }
 
 async function connectOrExplain(address: string, options: CallOptions, what: string): Promise<BusConnection> {
@@ -235,12 +231,12 @@ async function connectOrExplain(address: string, options: CallOptions, what: str
   }
 }
 
-/** What a failed call to the bus means; a bus that was reached may only have run out of the caller's time. */
+/** The error for a failed call to the bus; if the bus was reached, the caller's time may simply have run out. */
 export function busFailure(message: string, cause: unknown): DeskterityError {
   if (cause instanceof DeskterityError) return cause;
   if (cause instanceof BusError && cause.errorName === 'local.Cancelled') {
     return new DeskterityError('CANCELLED', `${message} It was cancelled.`, {
-      suggestion: 'Repeat the command when you want it.',
+      suggestion: 'Repeat the command if you still need it.',
       cause,
     });
   }

@@ -4,24 +4,24 @@ import { quote } from '../../../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopApp } from '../../../../ports/desktop.ts';
 import { BusError } from '../../dbus/index.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
-import { Acquaintance } from './acquaintance.ts';
+import { BusPeer } from './bus-peer.ts';
 import type { Application } from './application.ts';
 
-/** Who must be met to go on is waited for longer, but not so long that nothing could be said about it. */
-const MEETING_SHARE = 0.6;
-/** No desktop runs more applications; refs of a dead bus name must not fill the memory. */
-const MAX_STRANGERS = 64;
-/** The bus itself answers, and nobody waits for it. */
-const ROLL_CALL_MS = 5000;
+/** Share of the deadline for a required application to reply; the rest is needed to report that it did not. */
+const REPLY_SHARE = 0.6;
+/** No desktop runs more applications; references with dead bus names must not fill the memory. */
+const MAX_PEERS = 64;
+/** The bus itself replies, and no caller waits for it. */
+const LIVENESS_CHECK_MS = 5000;
 
 export interface KnownApplication {
   readonly application: Application;
   readonly responsive: boolean;
 }
 
-/** The applications on the accessibility bus, remembered by bus name: those are never reused, so only newcomers are asked who they are. */
+/** The applications on the accessibility bus by bus name. Names are never reused, so only new ones are queried. */
 export class ApplicationDirectory {
-  private readonly acquaintances = new Map<string, Acquaintance>();
+  private readonly peers = new Map<string, BusPeer>();
   private readonly bus: AccessibilityBus;
 
   constructor(bus: AccessibilityBus) {
@@ -29,32 +29,33 @@ export class ApplicationDirectory {
   }
 
   /**
-   * `onFamiliar` is told at once of those who are known and were not silent lately, so that more can be asked in the same round trip.
+   * `onKnown` is called immediately for known applications that have been responsive, so that further calls can share the
+   * round trip.
    * @throws DeskterityError BUS_UNAVAILABLE, TIMEOUT, CANCELLED
    */
   async list(
     options: CallOptions,
-    onFamiliar: (application: Application) => void = () => undefined,
+    onKnown: (application: Application) => void = () => undefined,
   ): Promise<KnownApplication[]> {
     const roots = await this.bus.applications(options);
     const present = new Set(roots.map((root) => root.bus));
-    for (const bus of this.acquaintances.keys()) if (!present.has(bus)) void this.forgetDead(bus);
-    const listed = await Promise.all([...present].map((bus) => this.introduce(bus, options, onFamiliar)));
+    for (const bus of this.peers.keys()) if (!present.has(bus)) void this.forgetDead(bus);
+    const listed = await Promise.all([...present].map((bus) => this.query(bus, options, onKnown)));
     throwIfCancelled(options);
     return listed.filter((entry) => entry !== undefined);
   }
 
-  /** @throws DeskterityError STALE_REF when the process has left the bus, APP_UNRESPONSIVE when it does not say who it is, CANCELLED */
+  /** @throws DeskterityError STALE_REF when the process has left the bus, APP_UNRESPONSIVE when it does not reply, CANCELLED */
   async require(bus: string, options: CallOptions): Promise<Application> {
-    const acquaintance = this.acquaintance(bus);
-    if (acquaintance.isFamiliar && acquaintance.application) return acquaintance.application;
-    const application = await acquaintance.meet(options);
+    const peer = this.peer(bus);
+    if (peer.isKnownResponsive && peer.application) return peer.application;
+    const application = await peer.identify(options);
     throwIfCancelled(options);
     if (!application) {
       this.forget(bus);
       throw applicationEnded();
     }
-    if (!(await acquaintance.answers(options, options.deadlineMs * MEETING_SHARE))) {
+    if (!(await peer.responds(options, options.deadlineMs * REPLY_SHARE))) {
       throwIfCancelled(options);
       throw applicationSilent(application.name);
     }
@@ -62,75 +63,75 @@ export class ApplicationDirectory {
   }
 
   close(): void {
-    for (const bus of this.acquaintances.keys()) this.forget(bus);
+    for (const bus of this.peers.keys()) this.forget(bus);
   }
 
-  /** `undefined` for a name without a process: it left between the list and the question. */
-  private async introduce(
+  /** `undefined` for a name without a process: it left after the list was made. */
+  private async query(
     bus: string,
     options: CallOptions,
-    onFamiliar: (application: Application) => void,
+    onKnown: (application: Application) => void,
   ): Promise<KnownApplication | undefined> {
-    const acquaintance = this.acquaintance(bus);
-    const answered = acquaintance.answers(options);
-    if (acquaintance.isFamiliar && acquaintance.application) onFamiliar(acquaintance.application);
-    const responsive = await answered;
-    const application = await acquaintance.meet(options);
+    const peer = this.peer(bus);
+    const responds = peer.responds(options);
+    if (peer.isKnownResponsive && peer.application) onKnown(peer.application);
+    const responsive = await responds;
+    const application = await peer.identify(options);
     return application && { application, responsive };
   }
 
-  private acquaintance(bus: string): Acquaintance {
-    const known = this.acquaintances.get(bus);
+  private peer(bus: string): BusPeer {
+    const known = this.peers.get(bus);
     if (known) return known;
-    if (this.acquaintances.size >= MAX_STRANGERS) this.forgetStrangers();
-    const made = new Acquaintance(this.bus, bus);
-    this.acquaintances.set(bus, made);
+    if (this.peers.size >= MAX_PEERS) this.forgetUnidentified();
+    const made = new BusPeer(this.bus, bus);
+    this.peers.set(bus, made);
     return made;
   }
 
-  private forgetStrangers(): void {
-    for (const [bus, acquaintance] of this.acquaintances) {
-      if (!acquaintance.application) this.forget(bus);
+  private forgetUnidentified(): void {
+    for (const [bus, peer] of this.peers) {
+      if (!peer.application) this.forget(bus);
     }
   }
 
-  /** A process that is embedded in another is on the bus without being registered, and somebody may be reading it right now. */
+  /** A process embedded in another is on the bus without being registered, and another call may be reading it. */
   private async forgetDead(bus: string): Promise<void> {
-    const acquaintance = this.acquaintances.get(bus);
-    const isDead = await this.bus.processId(bus, { deadlineMs: ROLL_CALL_MS }).then(
+    const peer = this.peers.get(bus);
+    const isDead = await this.bus.processId(bus, { deadlineMs: LIVENESS_CHECK_MS }).then(
       (pid) => pid === 0,
-      (error: unknown) => isNobody(error),
+      (error: unknown) => isUnowned(error),
     );
-    if (isDead && this.acquaintances.get(bus) === acquaintance) this.forget(bus);
+    if (isDead && this.peers.get(bus) === peer) this.forget(bus);
   }
 
   private forget(bus: string): void {
-    this.acquaintances.get(bus)?.close();
-    this.acquaintances.delete(bus);
+    this.peers.get(bus)?.close();
+    this.peers.delete(bus);
   }
 }
 
-function isNobody(error: unknown): boolean {
+function isUnowned(error: unknown): boolean {
   return error instanceof BusError && error.errorName === 'org.freedesktop.DBus.Error.NameHasNoOwner';
 }
 
 function throwIfCancelled({ signal }: CallOptions): void {
   if (!signal?.aborted) return;
-  throw new DeskterityError('CANCELLED', 'Looking at the applications was cancelled.', {
-    suggestion: 'Repeat the command when you want it.',
+  throw new DeskterityError('CANCELLED', 'Querying the applications was cancelled.', {
+    suggestion: 'Repeat the command if you still need it.',
     delivered: false,
   });
 }
 
 function applicationEnded(): DeskterityError {
-  return new DeskterityError('STALE_REF', 'The application of this element has ended.', {
+  return new DeskterityError('STALE_REF', 'The application of this element has exited.', {
     suggestion: `Start it again with ${mentionCommand('launch')}, then take a new snapshot.`,
     delivered: false,
   });
 }
 
 function applicationSilent(name: string): DeskterityError {
-  return new DeskterityError('APP_UNRESPONSIVE', `${quote(name)} does not answer.`, {
+  return new DeskterityError('APP_UNRESPONSIVE', `${quote(name)} does not respond.`, {
     suggestion: `Wait until it is idle and retry, raise ${mentionParameter('timeout_ms')}, or look at it with ${mentionCommand('screenshot')}.`,
     retryable: true,
     delivered: false,
@@ -149,7 +150,7 @@ export function toDesktopApp({ application, responsive }: KnownApplication): Des
     ...(responsive
       ? {}
       : {
-          reason: 'It does not answer: it is busy or frozen. Wait and retry, or look at a screenshot of it.',
+          reason: 'It does not respond: it is busy or frozen. Wait and retry, or look at a screenshot of it.',
         }),
     responsive,
   };

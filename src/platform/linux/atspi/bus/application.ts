@@ -8,14 +8,14 @@ import { ReadingTemplates } from '../tree/templates.ts';
 import { toolkitTraits } from '../tree/toolkit.ts';
 import type { ToolkitTraits } from '../tree/toolkit.ts';
 
-/** Sockets that one application keeps for us; dialogs are not left open for so many acts. */
-const MOST_SILENT = 64;
-/** Long enough for a busy application to accept a socket, short enough to fall back to the daemon within a snapshot. */
+/** Used action connections kept open per application; no dialog stays open for that many actions. */
+const MAX_KEPT_OPEN = 64;
+/** Long enough for a busy application to accept, short enough to fall back to the bus daemon within one snapshot. */
 const PEER_CONNECT_MS = 500;
-/** An application that was too busy for a private connection is asked for one again after so long. */
+/** When to try again for a private connection that an application was too busy to accept. */
 const PEER_RETRY_MS = 5000;
 
-/** A connection to talk to one application on, with the calls prepared for it. */
+/** A connection to one application, with the calls prepared for it. */
 export interface Channel {
   readonly connection: BusConnection;
   readonly templates: ReadingTemplates;
@@ -23,7 +23,7 @@ export interface Channel {
   readonly destination: string | undefined;
 }
 
-/** What an application says of itself; empty where it has not said anything yet. */
+/** What an application reports about itself; empty if it has not reported it yet. */
 export interface ApplicationFacts {
   readonly name: string;
   readonly toolkitName: string;
@@ -37,13 +37,13 @@ export class Application {
   readonly daemonChannel: Channel;
   private facts: ApplicationFacts;
   private knownTraits: ToolkitTraits;
-  /** `undefined` until asked, `none` where the application has no bus of its own. */
+  /** `undefined` until queried, `none` if the application has no private bus. */
   private peerAddress: string | undefined;
   private peer: Channel | undefined;
   private opening: Promise<void> | undefined;
   private noPeerUntil = 0;
-  /** Connections of actions, oldest first; see {@link withActionChannel}. */
-  private readonly silent = new Set<Channel>();
+  /** Connections that actions used, oldest first; see {@link withActionChannel}. */
+  private readonly keptOpen = new Set<Channel>();
   private isClosed = false;
 
   constructor(accessibilityBus: AccessibilityBus, bus: string, pid: number, facts: ApplicationFacts) {
@@ -74,19 +74,19 @@ export class Application {
     return this.knownTraits;
   }
 
-  /** Takes what it says of itself now; what it leaves empty stays as it was. */
-  learn(said: Partial<ApplicationFacts>): void {
+  /** Updates what it reports about itself; empty facts do not replace known ones. */
+  learn(reported: ApplicationFacts): void {
     const { name, toolkitName, toolkitVersion } = this.facts;
     this.facts = {
-      name: said.name || name,
-      toolkitName: said.toolkitName || toolkitName,
-      toolkitVersion: said.toolkitVersion || toolkitVersion,
+      name: reported.name || name,
+      toolkitName: reported.toolkitName || toolkitName,
+      toolkitVersion: reported.toolkitVersion || toolkitVersion,
     };
     this.knownTraits = toolkitTraits(this.facts.toolkitName, this.facts.name);
   }
 
   /**
-   * The channel everything is read on: the application's own bus where it has one, since that is twice as fast.
+   * The channel for reading: the application's private bus if it has one, because that is twice as fast.
    * @throws DeskterityError CANCELLED
    */
   async readingChannel(options: CallOptions): Promise<Channel> {
@@ -102,10 +102,11 @@ export class Application {
   }
 
   /**
-   * Runs `act` on a channel of its own. A GTK 3 handler that opens a dialog in a nested main loop wedges the connection its action came on
-   * until the dialog closes, so actions never travel on the connection we read from. Nor is it closed meanwhile: what arrives on a wedged
-   * connection, its end included, waits until a key is pressed, and then atk-bridge dispatches it inside the dispatch of our action: the
-   * application hangs for ever. So the last ones stay open and silent.
+   * Runs `act` on a separate channel. A GTK 3 handler that opens a dialog in a nested main loop blocks the connection of
+   * its action until the dialog closes, so actions never use the connection we read from. Nor may that connection be
+   * closed meanwhile: whatever arrives on a blocked connection, its end included, waits until a key is pressed; then
+   * atk-bridge dispatches it inside the dispatch of our action, and the application hangs permanently. So the latest
+   * connections stay open, unused.
    */
   async withActionChannel<T>(options: CallOptions, act: (channel: Channel) => Promise<T>): Promise<T> {
     const peer = this.traits.peerToPeer && !this.isClosed ? await this.connectPeer(options) : undefined;
@@ -113,20 +114,20 @@ export class Application {
     try {
       return await act(peer);
     } finally {
-      this.keepSilent(peer);
+      this.keepOpen(peer);
     }
   }
 
-  private keepSilent(used: Channel): void {
-    this.silent.add(used);
-    used.connection.onClose(() => this.silent.delete(used));
-    const [oldest] = this.silent;
-    if (this.silent.size > MOST_SILENT || this.isClosed) oldest?.connection.close();
+  private keepOpen(used: Channel): void {
+    this.keptOpen.add(used);
+    used.connection.onClose(() => this.keptOpen.delete(used));
+    const [oldest] = this.keptOpen;
+    if (this.keptOpen.size > MAX_KEPT_OPEN || this.isClosed) oldest?.connection.close();
   }
 
   close(): void {
     this.isClosed = true;
-    for (const { connection } of this.silent) connection.close();
+    for (const { connection } of this.keptOpen) connection.close();
     this.peer?.connection.close();
     this.peer = undefined;
   }
@@ -135,7 +136,7 @@ export class Application {
     return this.traits.peerToPeer && !this.isClosed && performance.now() >= this.noPeerUntil;
   }
 
-  /** For everybody who reads: nobody's deadline or cancellation decides for the others. */
+  /** Shared by all readers, so it follows no single caller's deadline or cancellation. */
   private async openPeer(): Promise<void> {
     const peer = await this.connectPeer({ deadlineMs: PEER_CONNECT_MS });
     if (!peer) {
@@ -155,7 +156,7 @@ export class Application {
   }
 
   private async connectPeer(options: CallOptions): Promise<Channel | undefined> {
-    this.peerAddress ??= await this.askPeerAddress(options);
+    this.peerAddress ??= await this.readPeerAddress(options);
     if (!this.peerAddress?.startsWith('unix:')) return undefined;
     const deadlineMs = Math.min(PEER_CONNECT_MS, options.deadlineMs);
     try {
@@ -166,13 +167,13 @@ export class Application {
       });
       return { connection, templates: new ReadingTemplates(undefined), destination: undefined };
     } catch {
-      // The daemon still reaches an application whose private socket is gone or not accepting.
+      // The bus daemon still reaches an application whose private socket is gone or not accepting.
       return undefined;
     }
   }
 
-  /** `undefined` where it gave no answer, which says nothing about the next time. */
-  private async askPeerAddress(options: CallOptions): Promise<string | undefined> {
+  /** `undefined` if it did not reply; it may reply the next time. */
+  private async readPeerAddress(options: CallOptions): Promise<string | undefined> {
     const { connection, templates } = this.daemonChannel;
     try {
       const address = await connection.invoke(templates.busAddress, ROOT_PATH, {
@@ -186,7 +187,7 @@ export class Application {
   }
 }
 
-/** An answer of the application itself, as opposed to silence, death or our own giving up. */
+/** Whether the application itself sent this error, as opposed to silence, an exit or our own timeout. */
 export function isRefusal(error: unknown): error is BusError {
   return (
     error instanceof BusError && !error.errorName.startsWith('local.') && !UNANSWERED.test(error.errorName)
@@ -196,14 +197,14 @@ export function isRefusal(error: unknown): error is BusError {
 const UNANSWERED =
   /\.(NoReply|Timeout|Timedout|Disconnected|ServiceUnknown|NameHasNoOwner|LimitsExceeded|NoServer)$/i;
 
-/** What a failed call to an application means for the caller. */
+/** The error for a failed call to an application. */
 export function applicationFailure(error: unknown, what: string, delivered = false): DeskterityError {
   if (error instanceof DeskterityError) return error;
   const detail = error instanceof BusError ? `${error.errorName}: ${error.message}` : String(error);
   const name = error instanceof BusError ? error.errorName : '';
   if (name === 'local.Cancelled') {
     return new DeskterityError('CANCELLED', `${what} was cancelled.`, {
-      suggestion: 'Repeat the command when you want it.',
+      suggestion: 'Repeat the command if you still need it.',
       platformDetail: detail,
       delivered,
       cause: error,
@@ -214,7 +215,7 @@ export function applicationFailure(error: unknown, what: string, delivered = fal
     name === 'org.freedesktop.DBus.Error.NoReply' ||
     name === 'org.freedesktop.DBus.Error.Timeout'
   ) {
-    return new DeskterityError('APP_UNRESPONSIVE', `${what}: the application did not answer in time.`, {
+    return new DeskterityError('APP_UNRESPONSIVE', `${what}: the application did not respond in time.`, {
       suggestion: `Wait until the application is idle and retry, or raise ${mentionParameter('timeout_ms')}.`,
       platformDetail: detail,
       retryable: true,
@@ -238,7 +239,7 @@ export function applicationFailure(error: unknown, what: string, delivered = fal
   });
 }
 
-/** Answers for an object or a process that is gone. Qt also says UnknownObject for an interface it lacks: callers probe GetRole first. */
+/** Errors for an object or process that no longer exists. Qt also returns UnknownObject for a missing interface: callers probe GetRole first. */
 const GONE: ReadonlySet<string> = new Set([
   'org.freedesktop.DBus.Error.UnknownObject',
   'org.freedesktop.DBus.Error.UnknownMethod',

@@ -16,10 +16,10 @@ const KINDS: Readonly<Record<string, DesktopEventKind>> = {
   'Window.Deactivate': 'window-changed',
 };
 
-/** Of the properties, these are what a person would call a change; parents and table headers are told of by other events or not at all. */
-const TOLD_PROPERTIES = new Set(['accessible-name', 'accessible-description', 'accessible-value']);
+/** Properties whose changes a person would notice; parents and table headers are covered by other events or irrelevant. */
+const REPORTED_PROPERTIES = new Set(['accessible-name', 'accessible-description', 'accessible-value']);
 
-/** What is needed of a signal. */
+/** The parts of a signal that are used here. */
 type Signal = Pick<SignalMessage, 'interface' | 'member' | 'sender' | 'path' | 'signature' | 'reader'>;
 
 /** Our event for an AT-SPI signal, or `undefined` for one we do not use. */
@@ -28,7 +28,7 @@ export function toDesktopEvent(message: Signal, atMs: number): DesktopEvent | un
   const kind = KINDS[`${message.interface.slice(PREFIX.length)}.${message.member}`];
   if (!kind) return undefined;
   const details = readDetails(message);
-  if (!details || (kind === 'name-changed' && !TOLD_PROPERTIES.has(details.text))) return undefined;
+  if (!details || (kind === 'name-changed' && !REPORTED_PROPERTIES.has(details.text))) return undefined;
   return {
     kind: refine(kind, details.text),
     node: { app: message.sender, path: message.path },
@@ -38,8 +38,8 @@ export function toDesktopEvent(message: Signal, atMs: number): DesktopEvent | un
 }
 
 /**
- * The first two arguments, which both body layouts begin with: `siiva{sv}` (ATK, GTK 4) and `siiv(so)` (Qt). The rest may hold a whole
- * text. `undefined` for a body that is neither: no application may end the program.
+ * The first two arguments, which begin both body layouts: `siiva{sv}` (ATK, GTK 4) and `siiv(so)` (Qt). The rest may be
+ * an entire text. `undefined` for any other body: no application may crash this program.
  */
 function readDetails(message: Signal): { text: string; number: number } | undefined {
   if (!message.signature.startsWith('sii')) return undefined;

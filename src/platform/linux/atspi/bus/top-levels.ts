@@ -7,7 +7,7 @@ import { hasState, STATE } from '../tree/states.ts';
 import type { StateBits } from '../tree/states.ts';
 import type { Extents } from '../tree/templates.ts';
 
-/** A window as its application describes it. */
+/** A window as reported by its application. */
 export interface TopLevel {
   readonly application: Application;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface TopLevel {
   readonly nativeRole: number;
   readonly isDialog: boolean;
   readonly states: StateBits;
-  /** Screen coordinates, logical pixels, with the frame where the toolkit counts it. */
+  /** Screen coordinates in logical pixels, including the frame if the toolkit counts it. */
   readonly extents: Extents | undefined;
 }
 
@@ -23,8 +23,8 @@ export interface TopLevel {
 const MAX_TOP_LEVELS = 200;
 
 /**
- * The windows one application shows; hidden ones (unopened dialogs, tool tips) are left out. `undefined` when it did not answer, which is not
- * the same as showing none.
+ * The windows that an application shows; hidden ones (unopened dialogs, tooltips) are omitted. `undefined` if it did not
+ * reply, which differs from showing none.
  */
 export async function readTopLevels(
   application: Application,
@@ -43,7 +43,7 @@ export async function readTopLevels(
   );
 }
 
-/** Those of some objects of an application that are shown, as if they were windows; in one round trip. */
+/** Reads objects of an application as if they were windows, in one round trip; hidden ones are omitted. */
 export async function describeTopLevels(
   application: Application,
   paths: readonly string[],
@@ -88,7 +88,7 @@ export async function describeTopLevels(
     }));
 }
 
-/** Where one window is now, in the same terms; `undefined` when it is gone or does not say. */
+/** The current extents of one window; `undefined` if it is gone or does not report them. */
 export async function readTopLevelExtents(
   application: Application,
   path: string,
@@ -98,12 +98,12 @@ export async function readTopLevelExtents(
   return connection.invoke(boxesOf(application), path, options).catch(() => undefined);
 }
 
-/** GTK 4 gives window coordinates whatever is asked, and warns on stderr about the other kind. */
+/** GTK 4 always returns window coordinates, and warns on stderr when screen coordinates are requested. */
 function boxesOf({ traits, daemonChannel: { templates } }: Application): CallTemplate<Extents> {
   return traits.kind === 'gtk4' ? templates.windowExtents : templates.screenExtents;
 }
 
-/** GTK 4 dialogs are visible without ever showing, by their states. */
+/** By their states, GTK 4 dialogs are visible but never showing. */
 function isShown(states: StateBits, { traits }: Application): boolean {
   return (
     hasState(states, STATE.SHOWING) ||

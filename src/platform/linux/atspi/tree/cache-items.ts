@@ -1,13 +1,13 @@
 import type { BodyReader } from '../../dbus/index.ts';
 import type { StateBits } from './states.ts';
 
-/** One object of Cache.GetItems. Children, extents, actions, values and text are never in it. */
+/** One object of Cache.GetItems, which never contains children, extents, actions, values or text. */
 export interface CacheItem {
   readonly path: string;
   readonly parentPath: string;
-  /** Position among its siblings; -1 when the toolkit does not know. */
+  /** Position among its siblings; -1 if the toolkit does not report it. */
   readonly index: number;
-  /** -1 when the toolkit does not know. */
+  /** -1 if the toolkit does not report it. */
   readonly childCount: number;
   readonly interfaces: InterfaceSet;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface CacheItem {
   readonly states: StateBits;
 }
 
-/** Bits of the interfaces that reading cares about. */
+/** Bits for the interfaces that matter here. */
 export type InterfaceSet = number;
 export const IMPLEMENTS = {
   ACTION: 1,
@@ -46,7 +46,7 @@ export function interfaceSet(names: readonly string[]): InterfaceSet {
   return set;
 }
 
-/** Decodes both item layouts: `…iiassusau` (index and child count) and the older `…a(so)assusau` (list of children). */
+/** Decodes both item layouts: `…iiassusau` (index and child count) and the older `…a(so)assusau` (child list). */
 export function decodeCacheItems(reader: BodyReader, signature: string): CacheItem[] {
   const hasIndex = signature === 'a((so)(so)(so)iiassusau)';
   const bytes = reader.readUint32();
@@ -105,13 +105,13 @@ function countReferences(reader: BodyReader): number {
   return count;
 }
 
-/** The bytes of an array of interface names, and what it means. */
+/** The bytes of an array of interface names, and the set it decodes to. */
 interface KnownArray {
   readonly bytes: Buffer;
   readonly set: InterfaceSet;
 }
 
-/** An application has a handful of kinds of objects: comparing a hundred bytes is cheaper than decoding ten names. */
+/** Applications have few kinds of objects: comparing a hundred bytes is cheaper than decoding ten names. */
 const MAX_KNOWN_ARRAYS = 32;
 const knownArrays: KnownArray[] = [];
 
@@ -126,7 +126,7 @@ function readInterfaces(reader: BodyReader): InterfaceSet {
     const found = knownArrays[known];
     if (found) {
       reader.offset = end;
-      // Neighbours are alike: what was just found is looked at first.
+      // Neighbours are alike, so the latest match is tried first.
       if (known > 0) knownArrays.unshift(...knownArrays.splice(known, 1));
       return found.set;
     }

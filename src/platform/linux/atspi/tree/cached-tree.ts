@@ -1,12 +1,12 @@
 import type { CacheItem } from './cache-items.ts';
 
-/** What a bulk read told of an application, found by path. */
+/** The objects of a bulk read of an application, by path. */
 export class CachedTree {
   private readonly byPath = new Map<string, CacheItem>();
   private readonly byParent = new Map<string, CacheItem[]>();
   private readonly isComplete: boolean;
 
-  /** `isComplete`: the toolkit promises that its cache holds each child it counts. */
+  /** `isComplete`: the toolkit's cache contains every child it counts. */
   constructor(isComplete: boolean) {
     this.isComplete = isComplete;
   }
@@ -25,8 +25,8 @@ export class CachedTree {
   }
 
   /**
-   * The children the cache has for an object, when it surely has them all, in order: as many as the object counts, at places 0, 1, 2 …
-   * GTK 4 leaves hidden children in its cache and new ones out, so there only childlessness is believed.
+   * An object's children in order, if the cache certainly contains them all: as many as the object counts, at indexes 0, 1,
+   * 2 … GTK 4 keeps hidden children in its cache and omits new ones, so there only a child count of 0 is trusted.
    */
   childrenOf(item: CacheItem): readonly CacheItem[] | undefined {
     if (item.childCount === 0) return [];

@@ -8,17 +8,18 @@ import { NULL_PATH } from './names.ts';
 import { MAX_CHILDREN } from './read-structure.ts';
 import { NATIVE } from './roles.ts';
 
-/** A cell by where it is. */
+/** A cell by its position. */
 export interface CellPlace {
   /** Path of the sheet. */
   readonly sheet: string;
-  /** Place among the cells of the sheet, row by row. */
+  /** Index among the cells of the sheet, row by row. */
   readonly index: number;
 }
 
 /**
- * LibreOffice makes an object anew each time it is asked for a cell of a sheet, so that its path names it for moments only. The handle of such
- * a cell is its sheet and its place there, by which the application knows it, too. No object path has this character.
+ * LibreOffice creates a new object every time a cell of a sheet is requested, so its path is valid only for moments. The
+ * handle of such a cell is its sheet and its index there, which the application also understands. No object path
+ * contains `#`.
  */
 const ADDRESS = /^(?<sheet>[^#]+)#(?<index>\d{1,11})$/;
 
@@ -26,15 +27,15 @@ export function cellPath({ sheet, index }: CellPlace): string {
   return `${sheet}#${index}`;
 }
 
-/** The place that a handle names; `undefined` where it names an object. */
+/** The position in a handle; `undefined` if the handle names an object. */
 export function placeOf({ path }: NodeHandle): CellPlace | undefined {
   const { sheet, index } = ADDRESS.exec(path)?.groups ?? {};
   return sheet === undefined ? undefined : { sheet, index: Number(index) };
 }
 
 /**
- * The object that stands for an element at this moment; most elements are their own.
- * @throws DeskterityError STALE_REF for a cell of a sheet that is gone
+ * The object that currently represents an element; most elements are objects themselves.
+ * @throws DeskterityError STALE_REF for a cell of a sheet that no longer exists
  */
 export async function liveNode(
   application: Application,
@@ -55,13 +56,13 @@ export async function liveNode(
   } catch (error) {
     throw applicationFailure(error, 'Finding the cell');
   }
-  throw new DeskterityError('STALE_REF', 'The sheet has no such cell any more.', {
+  throw new DeskterityError('STALE_REF', 'The sheet no longer has this cell.', {
     suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
     delivered: false,
   });
 }
 
-/** The path to know an object by, where that is not its own: it is a cell of a sheet. */
+/** The handle path of a cell of a sheet; `undefined` for other objects, which keep their own path. */
 export async function addressOf(
   application: Application,
   channel: Channel,
@@ -84,24 +85,24 @@ export async function addressOf(
   return index === undefined ? undefined : cellPath({ sheet, index });
 }
 
-/** The bus counts in 32 bits, and a sheet has four times as many cells: what comes round again is told by its name. */
-const TURN = 2 ** 32;
-const MOST_TURNS = 4;
+/** Indexes on the bus have 32 bits, but a sheet has four times as many cells: the cell's name tells which wrap it is. */
+const WRAP = 2 ** 32;
+const MAX_WRAPS = 4;
 
-/** The place of a cell among all the cells of its table; `undefined` where it does not say. */
+/** The index of a cell among all cells of its table; `undefined` if it is not reported. */
 export async function indexOfCell(
   { connection, templates }: Channel,
   { sheet, columns }: { readonly sheet: string; readonly columns: number },
   path: string,
   options: CallOptions,
 ): Promise<number | undefined> {
-  const [told, name] = await Promise.all([
+  const [reported, name] = await Promise.all([
     connection.invoke(templates.indexInParent, path, options).catch(() => -1),
     connection.invoke(templates.name, path, options),
   ]);
-  if (told === -1) return undefined;
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
-    const index = (told < 0 ? told + TURN : told) + turn * TURN;
+  if (reported === -1) return undefined;
+  for (let wraps = 0; wraps < MAX_WRAPS; wraps++) {
+    const index = (reported < 0 ? reported + WRAP : reported) + wraps * WRAP;
     const cellAt = templates.cellAt(Math.floor(index / columns), index % columns);
     const cell = await connection.invoke(cellAt, sheet, options).catch(() => undefined);
     if (!cell || cell.path === NULL_PATH) return undefined;

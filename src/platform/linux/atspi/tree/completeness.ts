@@ -3,18 +3,18 @@ import type { TreeNode } from '../../../../model/tree/node.ts';
 import type { TreeResult } from '../../../../ports/desktop.ts';
 import type { ToolkitTraits } from './toolkit.ts';
 
-/** All that matters of an application here. */
-interface Speaker {
+/** The part of an application that matters here. */
+interface WithToolkit {
   readonly traits: Pick<ToolkitTraits, 'kind'>;
 }
 
-/** A Chromium that was not told to build its tree shows a frame and little else. */
+/** Chromium without a renderer tree shows a frame and little else. */
 const CHROMIUM_SKELETON_NODES = 8;
 
-/** Why a tree that was read without fault is still not the real one, and what to do; `undefined` when nothing looks wrong. */
-export function missingContent(application: Speaker, result: TreeResult): string | undefined {
+/** Why a tree that was read without errors is still incomplete, and what to do; `undefined` if nothing looks wrong. */
+export function missingContent(application: WithToolkit, result: TreeResult): string | undefined {
   if (isEmptyWindow(result.root))
-    return `no element of this window says that it is on screen: it may be starting or covered; ${mentionParameter('whole_tree')} reads what is hidden`;
+    return `no element of this window reports being on screen: it may be starting or covered; ${mentionParameter('whole_tree')} reads hidden elements`;
   if (
     application.traits.kind !== 'chromium' ||
     result.nodeCount > CHROMIUM_SKELETON_NODES ||
@@ -24,8 +24,8 @@ export function missingContent(application: Speaker, result: TreeResult): string
   return 'Chromium and Electron build their tree only when started with --force-renderer-accessibility: close it and have Deskterity launch it';
 }
 
-/** Just after its start Firefox answers with a document that has no name, no content or no boxes; a moment later it is all there. */
-export function isHollow(application: Speaker, result: TreeResult): boolean {
+/** Just after starting, Firefox returns a document without a name, content or extents; a moment later it is complete. */
+export function isStillLoading(application: WithToolkit, result: TreeResult): boolean {
   if (application.traits.kind !== 'gecko') return false;
   if (isEmptyWindow(result.root)) return true;
   const document = findDocument(result.root);
@@ -36,7 +36,7 @@ export function isHollow(application: Speaker, result: TreeResult): boolean {
   return awaitsActions(document);
 }
 
-/** Firefox fetches actions from the page's process when they are first asked for, and meanwhile says that there are none. */
+/** Firefox fetches actions from the page's process on first request, and until then reports none. */
 function awaitsActions(document: TreeNode): boolean {
   let focusable = 0;
   let withActions = 0;
@@ -51,7 +51,7 @@ function awaitsActions(document: TreeNode): boolean {
   return focusable > 0 && withActions === 0;
 }
 
-/** A tree without end is cut where no real interface goes, and that is not what the caller asked for. */
+/** An endless tree is cut at a depth that no real interface reaches, which the caller did not ask for. */
 export function isCutByDepth(root: TreeNode): boolean {
   return root.elided === 'depth' || root.children.some((child) => isCutByDepth(child));
 }

@@ -12,13 +12,13 @@ import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { hasState, mapStates, STATE } from './states.ts';
 import type { StateBits } from './states.ts';
 import type { ObjectReference } from './templates.ts';
-import { asTold, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
+import { restoreHidden, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
 import type { PixelFrame } from './tree-reader.ts';
 
-/** As much as can be written at once, so that what was written can be read back whole; more is a file, not a field. */
+/** As much as can be written at once, so that written text can be read back in full; longer texts are files, not fields. */
 const MAX_TEXT_CHARACTERS = 1_048_576;
 
-/** Everything one element says of itself, in three pipelined waves. */
+/** Everything an element reports about itself, in three pipelined waves. */
 export async function readDetails(
   application: Application,
   node: NodeHandle,
@@ -27,21 +27,21 @@ export async function readDetails(
 ): Promise<NodeDetails> {
   const channel = await application.readingChannel(options);
   const { connection, templates } = channel;
-  const ask = connection.invoke.bind(connection);
+  const read = connection.invoke.bind(connection);
   try {
     const [states, nativeRole, name, interfaceNames, parent, childCount] = await Promise.all([
-      ask(templates.state, node.path, options),
-      ask(templates.role, node.path, options),
-      ask(templates.name, node.path, options),
-      ask(templates.interfaces, node.path, options),
-      ask(templates.parent, node.path, options).catch(() => undefined),
-      ask(templates.childCount, node.path, options).catch(() => undefined),
+      read(templates.state, node.path, options),
+      read(templates.role, node.path, options),
+      read(templates.name, node.path, options),
+      read(templates.interfaces, node.path, options),
+      read(templates.parent, node.path, options).catch(() => undefined),
+      read(templates.childCount, node.path, options).catch(() => undefined),
     ]);
     const role = mapRole(nativeRole, states, parent?.path === ROOT_PATH);
     const set = interfaceSet(interfaceNames);
     const has = (bit: number): boolean => (set & bit) !== 0;
-    const optional = <T>(condition: boolean, read: () => Promise<T>): Promise<T | undefined> =>
-      condition ? read().catch(() => undefined) : Promise.resolve(undefined);
+    const optional = <T>(condition: boolean, work: () => Promise<T>): Promise<T | undefined> =>
+      condition ? work().catch(() => undefined) : Promise.resolve(undefined);
     const [
       extents,
       actions,
@@ -55,7 +55,7 @@ export async function readDetails(
       indexInParent,
     ] = await Promise.all([
       optional(has(IMPLEMENTS.COMPONENT), () =>
-        ask(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents, node.path, options),
+        read(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents, node.path, options),
       ),
       optional(has(IMPLEMENTS.ACTION), () => readActionNames(channel, node.path, options)),
       optional(has(IMPLEMENTS.TEXT), () => readText(application, channel, node.path, options)),
@@ -63,11 +63,11 @@ export async function readDetails(
       optional(has(IMPLEMENTS.SELECTION) || role === 'combobox', () =>
         readChoice(channel, node.path, has(IMPLEMENTS.SELECTION), options),
       ),
-      optional(true, () => ask(templates.description, node.path, options)),
-      optional(application.traits.kind !== 'qt', () => ask(templates.identifier, node.path, options)),
-      optional(true, () => ask(templates.attributes, node.path, options)),
-      optional(true, () => ask(templates.relations, node.path, options)),
-      optional(true, () => ask(templates.indexInParent, node.path, options)),
+      optional(true, () => read(templates.description, node.path, options)),
+      optional(application.traits.kind !== 'qt', () => read(templates.identifier, node.path, options)),
+      optional(true, () => read(templates.attributes, node.path, options)),
+      optional(true, () => read(templates.relations, node.path, options)),
+      optional(true, () => read(templates.indexInParent, node.path, options)),
     ]);
     const text = writtenText !== undefined && isOnlyEmbeddedObjects(writtenText) ? undefined : writtenText;
     const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
@@ -106,8 +106,8 @@ export async function readDetails(
         ? { parent: { app: parent.bus || node.app, path: parent.path } }
         : {}),
       ...(indexInParent === undefined || indexInParent < 0 ? {} : { indexInParent }),
-      ...(application.traits.stepsInTheMiddle && role === 'spinbutton' ? { stepsWhenClicked: true } : {}),
-      ...(application.traits.remakesItems && isDrawnItem(nativeRole, role) ? { remade: true } : {}),
+      ...(application.traits.stepButtonsInMiddle && role === 'spinbutton' ? { stepsWhenClicked: true } : {}),
+      ...(application.traits.recreatesItems && isDrawnItem(nativeRole, role) ? { remade: true } : {}),
     };
   } catch (error) {
     throw applicationFailure(error, 'Reading the element');
@@ -117,14 +117,14 @@ export async function readDetails(
 /** Deeper than any window. */
 const MAX_ANCESTORS = 64;
 
-/** Swing goes further than GTK 3: what was removed stays visible, and what stands in it has a parent. */
+/** In Swing, unlike GTK 3, a removed container stays visible and its elements keep their parents. */
 async function isDetached(
   { traits }: Application,
   { connection, templates }: Channel,
   { states, parent }: { readonly states: StateBits; readonly parent: ObjectReference | undefined },
   options: CallOptions,
 ): Promise<boolean> {
-  if (!traits.removedGoesOn) return parent?.path === NULL_PATH && !hasState(states, STATE.VISIBLE);
+  if (!traits.keepsRemoved) return parent?.path === NULL_PATH && !hasState(states, STATE.VISIBLE);
   if (hasState(states, STATE.SHOWING)) return false;
   let path = parent?.path;
   for (let level = 0; path !== undefined && path !== ROOT_PATH && level < MAX_ANCESTORS; level++) {
@@ -134,7 +134,7 @@ async function isDetached(
   return false;
 }
 
-/** GTK 3 keeps the accessible of a destroyed widget alive as long as somebody holds it: without a parent, without a state, without the word for it. */
+/** GTK 3 keeps the accessible object of a destroyed widget while it is referenced: without parent and states, but not marked defunct. */
 function withDetachment(states: readonly State[], isDetached: boolean): readonly State[] {
   return isDetached && !states.includes('defunct') ? [...states, 'defunct'] : states;
 }
@@ -160,7 +160,7 @@ async function readActionNames(channel: Channel, path: string, options: CallOpti
   );
 }
 
-/** See enrich.ts for why the count is asked first. The prepared call is for names and cuts long texts. */
+/** See enrich.ts for why the count is read first. The prepared call truncates long texts. */
 async function readText(
   { traits }: Application,
   channel: Channel,
@@ -182,7 +182,7 @@ async function readText(
     },
     options,
   );
-  return typeof text === 'string' ? withoutPadding(asTold(traits, text, end)) : '';
+  return typeof text === 'string' ? withoutPadding(restoreHidden(traits, text, end)) : '';
 }
 
 async function readRange(
@@ -210,7 +210,7 @@ async function readRange(
   return { minimum, maximum, step, current };
 }
 
-/** What is selected: in the element itself, or for combo boxes of browsers in the list inside it. */
+/** The selected item: of the element itself, or, for combo boxes of browsers, of the list inside it. */
 async function readChoice(
   channel: Channel,
   path: string,

@@ -9,20 +9,20 @@ import { NULL_PATH, ROOT_PATH } from './names.ts';
 import { NATIVE } from './roles.ts';
 import type { Extents, ObjectReference } from './templates.ts';
 
-/** Deeper than any real interface; a tree that nests for ever must not keep us. */
+/** Deeper than any real interface; an endless tree must not block us. */
 const MAX_DEPTH = 64;
 const BOXES: ReadonlySet<number> = new Set([NATIVE.PANEL, NATIVE.FILLER]);
-/** Widgets of GTK may be higher than the room they are given. */
+/** GTK widgets may be taller than their allocation. */
 const SIZE_TOLERANCE_PX = 2;
 
-/** The place of a toolkit in its own coordinates; see WindowPlaces. */
-export interface PlaceInWindow {
+/** A point in a toolkit's coordinates; see WindowPlaces. */
+export interface ToolkitPoint {
   readonly coordinates: 'screen' | 'window';
   readonly x: number;
   readonly y: number;
 }
 
-/** Asks one application what lies at a place. Whatever it refuses, or answers that makes no sense, is nothing. */
+/** Finds an application's element at a point. Refusals and nonsensical replies count as no element. */
 export class ElementAtPoint {
   readonly #application: Application;
   readonly #channel: Channel;
@@ -38,16 +38,16 @@ export class ElementAtPoint {
     return new ElementAtPoint(application, await application.readingChannel(options), options);
   }
 
-  /** The innermost element at `place` below `root`, with what it is in; empty where that cannot be told. */
-  async lineage(root: string, place: PlaceInWindow): Promise<NodeHandle[]> {
+  /** The innermost element at `point` below `root`, followed by its ancestors; empty if there is none or it is unknown. */
+  async lineage(root: string, point: ToolkitPoint): Promise<NodeHandle[]> {
     const { hitDelayMs } = this.#application.traits;
     if (hitDelayMs > 0) {
-      await this.#hit(root, place);
+      await this.#hit(root, point);
       await sleep(hitDelayMs, undefined, { signal: this.#options.signal });
     }
     const start = (await this.#document(root)) ?? root;
     const hit =
-      (await this.#hit(start, place)) ?? (start === root ? undefined : await this.#hit(root, place));
+      (await this.#hit(start, point)) ?? (start === root ? undefined : await this.#hit(root, point));
     if (hit === undefined) return [];
     const lineage = await this.ancestry(hit);
     const address = await addressOf(this.#application, this.#channel, hit, this.#options).catch(
@@ -58,7 +58,7 @@ export class ElementAtPoint {
       : [{ app: this.#application.bus, path: address }, ...lineage.slice(1)];
   }
 
-  /** An element and what it is in, innermost first. */
+  /** An element and its ancestors, innermost first. */
   async ancestry(path: string): Promise<NodeHandle[]> {
     const { connection, templates } = this.#channel;
     const lineage: NodeHandle[] = [];
@@ -74,17 +74,17 @@ export class ElementAtPoint {
     return lineage;
   }
 
-  /** Most toolkits name the innermost element at once, GTK 3 only the next one: asked again, the former have nothing to add. */
-  async #hit(start: string, place: PlaceInWindow): Promise<string | undefined> {
+  /** Most toolkits return the innermost element directly, GTK 3 only the next one inside; repeating the call serves both. */
+  async #hit(start: string, point: ToolkitPoint): Promise<string | undefined> {
     const { connection, templates } = this.#channel;
     const seen = new Set([start]);
     let hit: string | undefined;
     let current = start;
-    let { x, y } = place;
-    while (seen.size <= MAX_DEPTH && (await this.#hasPlace(current))) {
-      const question = templates.elementAtPoint(x, y, place.coordinates === 'window' ? 1 : 0);
-      const answer = await connection.invoke(question, current, this.#options).catch(() => undefined);
-      const inside = this.#own(answer);
+    let { x, y } = point;
+    while (seen.size <= MAX_DEPTH && (await this.#hasComponent(current))) {
+      const call = templates.elementAtPoint(x, y, point.coordinates === 'window' ? 1 : 0);
+      const found = await connection.invoke(call, current, this.#options).catch(() => undefined);
+      const inside = this.#own(found);
       const next = inside ?? (await this.#hidden(current));
       if (next === undefined || seen.has(next)) break;
       const shift = await this.#shift(current, next, inside === undefined);
@@ -97,11 +97,11 @@ export class ElementAtPoint {
     return hit;
   }
 
-  /** What is in an element, though by what both say of themselves it lies elsewhere. */
+  /** The element inside another whose reported extents wrongly lie outside it. */
   async #hidden(path: string): Promise<string | undefined> {
     const { connection, templates } = this.#channel;
     const role = await this.#role(path);
-    // To ATK a tab is no larger than its label, and so nobody finds the page that is in it.
+    // In ATK a tab is only as large as its label, so its page is never found by position.
     if (role === NATIVE.PAGE_TAB_LIST)
       return this.#own(
         await connection.invoke(templates.selectedChild, path, this.#options).catch(() => undefined),
@@ -113,12 +113,12 @@ export class ElementAtPoint {
     if (only === undefined || roleOfOnly === NATIVE.ROOT_PANE) return only;
     if (!BOXES.has(roleOfOnly)) return undefined;
     const [outer, inner] = await this.#boxes([path, only]);
-    return outer && inner && isAsLarge(outer, inner) ? only : undefined;
+    return outer && inner && isSameSize(outer, inner) ? only : undefined;
   }
 
   /**
-   * What LibreOffice draws itself is, to itself, where the window begins, though it begins below the menu bar of GTK; what is of GTK inside of
-   * that is right again.
+   * LibreOffice places its own drawing at the window's origin, although it begins below the GTK menu bar; GTK widgets inside
+   * it have correct coordinates again.
    */
   async #shift(outside: string, inside: string, isHidden: boolean): Promise<Point> {
     const none = { x: 0, y: 0 };
@@ -147,7 +147,7 @@ export class ElementAtPoint {
     return connection.invoke(templates.role, path, this.#options).catch(() => 0);
   }
 
-  /** Firefox answers reliably only from the page; its window says which page it shows. */
+  /** Firefox finds elements reliably only from the page; its window has a relation to the visible page. */
   async #document(root: string): Promise<string | undefined> {
     if (this.#application.traits.kind !== 'gecko') return undefined;
     const { connection, templates } = this.#channel;
@@ -157,8 +157,8 @@ export class ElementAtPoint {
     return this.#own(relations?.find(({ type }) => type === 'embeds')?.targets[0]);
   }
 
-  /** GTK 3 and LibreOffice complain on stderr when they are asked for what an object has not. */
-  async #hasPlace(path: string): Promise<boolean> {
+  /** GTK 3 and LibreOffice warn on stderr when an object lacks the interface that is called. */
+  async #hasComponent(path: string): Promise<boolean> {
     const { connection, templates } = this.#channel;
     const names = await connection.invoke(templates.interfaces, path, this.#options).catch(() => undefined);
     return names !== undefined && (interfaceSet(names) & IMPLEMENTS.COMPONENT) !== 0;
@@ -170,7 +170,7 @@ export class ElementAtPoint {
   }
 }
 
-function isAsLarge(a: Extents, b: Extents): boolean {
+function isSameSize(a: Extents, b: Extents): boolean {
   return (
     Math.abs(a.width - b.width) <= SIZE_TOLERANCE_PX && Math.abs(a.height - b.height) <= SIZE_TOLERANCE_PX
   );

@@ -7,14 +7,14 @@ import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import type { RawNode } from './raw-node.ts';
 import { requestChoice } from '../actions/combobox-choice.ts';
 import { mapRole, NATIVE } from './roles.ts';
-import { asTold, isOnlyEmbeddedObjects } from './text.ts';
+import { isOnlyEmbeddedObjects, restoreHidden } from './text.ts';
 
-/** Text longer than this is cut: a snapshot is no place for a whole book (`get text` reads it all). */
+/** Longer text is truncated in a snapshot; `get text` reads it all. */
 const MAX_TEXT_CHARACTERS = 4000;
 
 const NUMERIC: ReadonlySet<Role> = new Set<Role>(['slider', 'spinbutton', 'progressbar', 'meter']);
 const TEXTUAL: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
-/** What they are is written inside them, never beside: no label points at them, and there may be thousands. */
+/** Named by their content, never by a label beside them; there may be thousands. */
 const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
   'cell',
   'gridcell',
@@ -26,7 +26,7 @@ const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
   'option',
   'treeitem',
 ]);
-/** Not worked themselves, but a label beside them says what they show. */
+/** Not interactive, but a label beside them names what they show. */
 const LABELLED: ReadonlySet<Role> = new Set<Role>([
   'progressbar',
   'meter',
@@ -35,7 +35,7 @@ const LABELLED: ReadonlySet<Role> = new Set<Role>([
   'tree',
   'treegrid',
 ]);
-/** Text that toolkits keep in the Text interface of a nameless leaf: paragraphs in Writer, cells in Calc. */
+/** Leaves without a name whose text is in the Text interface, such as paragraphs in Writer and cells in Calc. */
 const NAMELESS_TEXT: ReadonlySet<Role> = new Set<Role>([
   'text',
   'paragraph',
@@ -48,12 +48,12 @@ const NAMELESS_TEXT: ReadonlySet<Role> = new Set<Role>([
   'blockquote',
 ]);
 
-/** What is read of every element only when it is asked for. */
+/** Details that are read only on request. */
 type Extras = Pick<TreeRequest, 'includeActions' | 'includeIdentifiers'>;
 
 /**
- * Reads what only some elements have, in the batch that reads the tree. Interfaces are asked first, because ATK applications log a critical
- * warning for each call to an interface an object lacks.
+ * Reads details that only some elements have, in the batch that reads the tree. Interfaces are read first, because ATK
+ * applications log a critical warning for each call to an interface that an object lacks.
  */
 export class DetailReader {
   private readonly application: Application;
@@ -78,7 +78,7 @@ export class DetailReader {
     const isLeaf = node.children.length === 0;
     const wantsText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
     requestLabel(application, channel, batch, node, role);
-    if (application.traits.labelsTellTargets && node.nativeRole === NATIVE.LABEL && role === 'text')
+    if (application.traits.labelsNameTargets && node.nativeRole === NATIVE.LABEL && role === 'text')
       this.requestTargets(node);
     if (includeIdentifiers) requestIdentifier(application, channel, batch, node);
     if (!NUMERIC.has(role) && !wantsText && !includeActions) return;
@@ -95,7 +95,7 @@ export class DetailReader {
     });
   }
 
-  /** Combo boxes without text are what is selected inside them: to be asked for once the tree is there, in a batch of its own. */
+  /** The value of a combo box without text is the option selected inside it: read once the tree is known, in a separate batch. */
   requestChoices(batch: Batch): void {
     for (const combobox of this.undecided) {
       combobox.labelledBy ??= this.labels.get(combobox.path);
@@ -111,9 +111,9 @@ export class DetailReader {
   }
 }
 
-/** GTK 4 calls a widget without a name by its type; and every tab "Tab", with its title on a label inside. */
+/** GTK 4 names an unnamed widget after its type, and every tab "Tab", with its title on a label inside. */
 function isNameless(application: Application, { name, nativeRole }: RawNode): boolean {
-  if (!application.traits.typeNamesAsNames) return false;
+  if (!application.traits.namesAreTypeNames) return false;
   return /^(Gtk|Gdk|Adw|Gsk|Gedit|Editor)[A-Z]\w*$/.test(name) || name === ANONYMOUS[nativeRole];
 }
 
@@ -154,7 +154,7 @@ function requestLabel(
   if (role === 'textbox' && node.name === '') requestPlaceholder(channel, batch, node);
 }
 
-/** Toolkits have a property for it, web pages an attribute. Qt 5 warns of a property it does not know. */
+/** Toolkits have a property for it, web pages an attribute. Qt 5 warns about an unknown property. */
 function requestIdentifier(application: Application, channel: Channel, batch: Batch, node: RawNode): void {
   const { identifier, attributes } = channel.templates;
   const keep = (found: string | undefined): void => {
@@ -164,7 +164,7 @@ function requestIdentifier(application: Application, channel: Channel, batch: Ba
   batch.request(attributes, node.path, (_error, found) => keep(found?.get('id')));
 }
 
-/** A field whose only hint is its placeholder: GTK tells of it in no property, only as an attribute. */
+/** A field whose only hint is its placeholder: GTK has it only as an attribute. */
 function requestPlaceholder(channel: Channel, batch: Batch, node: RawNode): void {
   batch.request(channel.templates.attributes, node.path, (_error, attributes) => {
     const placeholder = attributes?.get('placeholder-text');
@@ -199,12 +199,12 @@ function requestNumber(channel: Channel, batch: Batch, node: RawNode): void {
   });
 }
 
-/** Toolkits answer 0.30000000000000004 for 0.3. */
+/** Toolkits return 0.30000000000000004 for 0.3. */
 export function formatNumber(value: number): string {
   return String(Number(value.toPrecision(12)));
 }
 
-/** The end offset -1 ("all") answers nothing in GTK 4, a large one nothing in Qt: ask for the count, then for exactly that. */
+/** The end offset -1 ("all") returns nothing in GTK 4, a large one nothing in Qt: read the count, then exactly that much. */
 function requestText(
   application: Application,
   channel: Channel,
@@ -219,16 +219,16 @@ function requestText(
       return;
     }
     const end = Math.min(count, MAX_TEXT_CHARACTERS);
-    batch.request(channel.templates.text(0, end), node.path, (_textError, answer) => {
-      if (answer === undefined) return;
-      const text = asTold(application.traits, answer, end);
+    batch.request(channel.templates.text(0, end), node.path, (_textError, reported) => {
+      if (reported === undefined) return;
+      const text = restoreHidden(application.traits, reported, end);
       if (!isOnlyEmbeddedObjects(text)) node.value = count > end ? `${text}…` : text;
       else otherwise();
     });
   });
 }
 
-/** More actions than any real widget has would only burn time. */
+/** No real widget has more actions. */
 const MAX_ACTIONS = 32;
 
 function requestActions(application: Application, channel: Channel, batch: Batch, node: RawNode): void {

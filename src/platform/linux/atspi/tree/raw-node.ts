@@ -3,7 +3,7 @@ import type { InterfaceSet } from './cache-items.ts';
 import type { StateBits } from './states.ts';
 import type { Extents } from './templates.ts';
 
-/** One object while it is being read; becomes a TreeNode once every wave of calls has answered. */
+/** One object while it is being read; becomes a TreeNode when all its calls have returned. */
 export interface RawNode {
   readonly bus: string;
   readonly path: string;
@@ -22,12 +22,12 @@ export interface RawNode {
   dropped: boolean;
   value: string | undefined;
   description: string | undefined;
-  /** What the bulk cache says the description is; empty for none. */
+  /** The description in the bulk cache; empty for none. */
   cachedDescription: string | undefined;
   labelledBy: string | undefined;
   identifier: string | undefined;
   actions: string[] | undefined;
-  /** Path of its handle, where the object's own names it for moments only. */
+  /** Path of its handle, if the object's own path is valid only for moments. */
   address: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export function createRawNode(bus: string, path: string, depth: number, isTopLev
   };
 }
 
-/** Visits `node` and everything below it that was kept. */
+/** Visits `node` and all its descendants that were kept. */
 export function forEachNode(node: RawNode, visit: (node: RawNode) => void): void {
   visit(node);
   for (const child of node.children) if (!child.dropped) forEachNode(child, visit);

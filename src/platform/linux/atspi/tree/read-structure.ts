@@ -10,8 +10,8 @@ import { hasState, STATE } from './states.ts';
 import type { ObjectReference } from './templates.ts';
 
 /**
- * A container with more children than this is not asked for them: LibreOffice Calc answers a sheet's 2^31 cells by filling memory until it
- * dies. Its visible part is read by position instead (visible-cells.ts).
+ * The children of a larger container are not requested: LibreOffice Calc would fill memory with a sheet's 2^31 cells
+ * until it crashes. Its visible part is read by position instead (visible-cells.ts).
  */
 export const MAX_CHILDREN = 3000;
 
@@ -24,22 +24,22 @@ export interface StructureRequest {
   readonly startsAtTopLevel: boolean;
 }
 
-/** A child that lives in another process: an embedded plug. */
+/** A child in another process: an embedded plug. */
 export interface ForeignChild {
   readonly parent: RawNode;
   readonly reference: ObjectReference;
 }
 
 /**
- * Reads the shape of a tree in pipelined waves: states of every child, then role, name, extents and children of those worth keeping.
- * Where the toolkit has a bulk cache, objects found there cost no calls but their extents.
+ * Reads the structure of a tree in pipelined waves: states of every child, then role, name, extents and children of those
+ * that are kept. Objects in the toolkit's bulk cache need calls only for their extents.
  */
 export class StructureReader {
   readonly foreign: ForeignChild[] = [];
-  /** Objects that answered an error although their parent listed them. */
+  /** Objects that returned an error although their parent listed them. */
   unreadable = 0;
   nodeLimitReached = false;
-  /** What was answered instead of the first element. */
+  /** The error of the root element. */
   rootError: BusError | undefined;
   private readonly seen = new Set<string>();
   private readonly extentsTemplate;
@@ -50,7 +50,7 @@ export class StructureReader {
   private readonly request: StructureRequest;
   private readonly onRead: (node: RawNode) => void;
 
-  /** `onRead` is told of each element that is kept, once its role, states, name and the number of its children are known. */
+  /** `onRead` is called for each element that is kept, once its role, states, name and child count are known. */
   constructor(
     application: Application,
     channel: Channel,
@@ -89,44 +89,44 @@ export class StructureReader {
   }
 
   /**
-   * States first where hidden elements will be left out: those cost no more. Over the daemon a round trip costs as much as ten calls, so
-   * there the role comes along.
+   * If hidden elements are omitted, states are read first, so that those cost nothing more. Over the bus daemon a round
+   * trip costs as much as ten calls, so there the role is read along with them.
    */
   private enterLive(node: RawNode): void {
     const { state } = this.channel.templates;
     if (this.mayPrune(node) && this.channel.destination === undefined) {
-      this.ask(state, node, (states) => {
+      this.read(state, node, (states) => {
         node.states = states;
-        if (!this.prunes(node)) this.askKept(node);
+        if (!this.prunes(node)) this.readKept(node);
       });
       return;
     }
     if (!this.mayPrune(node)) {
-      this.ask(state, node, (states) => {
+      this.read(state, node, (states) => {
         node.states = states;
       });
-      this.askKept(node);
+      this.readKept(node);
       return;
     }
-    this.ask(state, node, (states) => {
+    this.read(state, node, (states) => {
       node.states = states;
       if (this.prunes(node)) return;
-      this.askName(node);
+      this.readName(node);
       if (!this.boxDecides) this.readExtents(node, undefined);
     });
-    this.askRole(node);
+    this.readRole(node);
   }
 
-  /** The name first: once the children are known, it must be. */
-  private askKept(node: RawNode): void {
-    this.askName(node);
-    this.askRole(node);
+  /** The name first, because it must be known before the children are. */
+  private readKept(node: RawNode): void {
+    this.readName(node);
+    this.readRole(node);
     if (!this.boxDecides) this.readExtents(node, undefined);
   }
 
-  /** The role decides whether it is safe to ask for children. */
-  private askRole(node: RawNode): void {
-    this.ask(this.channel.templates.role, node, (nativeRole) => {
+  /** The role decides whether it is safe to request the children. */
+  private readRole(node: RawNode): void {
+    this.read(this.channel.templates.role, node, (nativeRole) => {
       node.nativeRole = nativeRole;
       if (node.dropped) return;
       if (this.boxDecides) this.readExtents(node, undefined);
@@ -134,8 +134,8 @@ export class StructureReader {
     });
   }
 
-  private askName(node: RawNode): void {
-    this.ask(this.channel.templates.name, node, (text) => {
+  private readName(node: RawNode): void {
+    this.read(this.channel.templates.name, node, (text) => {
       node.name = text;
     });
   }
@@ -151,7 +151,7 @@ export class StructureReader {
     if (!this.boxDecides) this.descend(node, item);
   }
 
-  /** GTK 4 tells what is hidden only by an empty box, so there the children wait for it. */
+  /** In GTK 4 only an empty box marks a hidden element, so the children are read after it. */
   private get boxDecides(): boolean {
     return !this.application.traits.showingIsTruthful && !this.request.wholeTree;
   }
@@ -194,7 +194,7 @@ export class StructureReader {
       return;
     }
     if (hasState(node.states, STATE.MANAGES_DESCENDANTS) || mayBeHuge(node.nativeRole)) {
-      this.ask(this.channel.templates.childCount, node, (count) => {
+      this.read(this.channel.templates.childCount, node, (count) => {
         if (count > 0 && count <= MAX_CHILDREN) {
           this.readChildren(node);
           return;
@@ -211,13 +211,13 @@ export class StructureReader {
   }
 
   private isLeaf({ nativeRole, states }: RawNode): boolean {
-    const { staticIsLeaf, remakesItems } = this.application.traits;
-    if (remakesItems && nativeRole === NATIVE.LABEL && hasState(states, STATE.TRANSIENT)) return true;
+    const { staticIsLeaf, recreatesItems } = this.application.traits;
+    if (recreatesItems && nativeRole === NATIVE.LABEL && hasState(states, STATE.TRANSIENT)) return true;
     return staticIsLeaf && nativeRole === NATIVE.STATIC;
   }
 
   private countOnly(node: RawNode, reason: 'depth' | 'budget'): void {
-    this.ask(this.channel.templates.childCount, node, (count) => {
+    this.read(this.channel.templates.childCount, node, (count) => {
       if (count > 0) {
         node.childCount = count;
         node.elided = reason;
@@ -254,7 +254,7 @@ export class StructureReader {
         continue;
       }
       if (this.seen.has(reference.path)) {
-        // A child listed twice is noise; one that is its own ancestor would never end.
+        // A child listed twice is harmless; one that is its own ancestor would never end.
         node.elided ??= 'cycle';
         continue;
       }
@@ -271,12 +271,12 @@ export class StructureReader {
     }
   }
 
-  /** On its private bus an application may name itself by a name of that bus. */
+  /** On its private bus an application may use a name of that bus for itself. */
   private isOwnBus(bus: string): boolean {
     return this.channel.destination === undefined && !bus.startsWith(':');
   }
 
-  private ask<T>(template: CallTemplate<T>, node: RawNode, use: (value: T) => void): void {
+  private read<T>(template: CallTemplate<T>, node: RawNode, use: (value: T) => void): void {
     this.batch.request(template, node.path, (error: BusError | undefined, value: T | undefined) => {
       if (error || value === undefined) {
         if (

@@ -2,7 +2,7 @@ import type { Role } from '../../../../model/tree/role.ts';
 import { hasState, STATE } from './states.ts';
 import type { StateBits } from './states.ts';
 
-/** Native names and our roles by AT-SPI role number (AtspiRole, at-spi2-core 2.46; the numbers are wire format and never change). */
+/** Native names and our roles by AT-SPI role number (AtspiRole, at-spi2-core 2.46; the numbers never change). */
 const TABLE: readonly (readonly [native: string, role: Role])[] = [
   ['invalid', 'generic'],
   ['accelerator label', 'text'],
@@ -165,7 +165,7 @@ export const NATIVE = {
   STATIC: 116,
 } as const;
 
-/** Containers whose children may number millions or exist only on demand: ask for the count before the children. */
+/** Containers with possibly millions of children, or children created on demand: read the count before the children. */
 const MAY_BE_HUGE: ReadonlySet<number> = new Set([
   NATIVE.TABLE,
   NATIVE.TREE,
@@ -185,15 +185,15 @@ export function nativeRoleName(nativeRole: number): string {
 }
 
 /**
- * Our role for a native one. Text that nobody can edit or focus is plain text, whatever the toolkit calls it, and a frame inside a window
- * (Qt's QFrame) is a group.
+ * Our role for a native one. Text that can be neither edited nor focused is plain text, whatever the toolkit calls it,
+ * and a frame inside a window (Qt's QFrame) is a group.
  */
 export function mapRole(nativeRole: number, states: StateBits, isTopLevel = false): Role {
   const role = TABLE[nativeRole]?.[1] ?? 'generic';
   if (nativeRole === NATIVE.FRAME && !isTopLevel) return 'group';
   if (nativeRole === NATIVE.TEXT && !hasState(states, STATE.EDITABLE) && !hasState(states, STATE.FOCUSABLE))
     return 'text';
-  // Swing calls a check item of a menu so, too; boxes can be focused, and are not for selecting.
+  // Swing also uses this role for check items of menus; check boxes are focusable and not selectable.
   if (
     nativeRole === NATIVE.CHECK_BOX &&
     hasState(states, STATE.SELECTABLE) &&
@@ -204,12 +204,12 @@ export function mapRole(nativeRole: number, states: StateBits, isTopLevel = fals
   return role;
 }
 
-/** Whether a label is a row, cell or node that it draws. */
+/** Whether a label represents a row, cell or tree node. */
 export function isDrawnItem(nativeRole: number, role: Role): boolean {
   return nativeRole === NATIVE.LABEL && role !== 'text';
 }
 
-/** Swing draws rows, cells and nodes with labels, and so calls them; what they are is in their states. */
+/** Swing draws rows, cells and tree nodes as labels and reports that role; their states tell what they are. */
 function roleOfLabel(states: StateBits): Role {
   if ([STATE.EXPANDABLE, STATE.EXPANDED, STATE.COLLAPSED].some((state) => hasState(states, state)))
     return 'treeitem';

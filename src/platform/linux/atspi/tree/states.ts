@@ -2,7 +2,7 @@ import { isInteractive } from '../../../../model/tree/role.ts';
 import type { Role } from '../../../../model/tree/role.ts';
 import type { State } from '../../../../model/tree/state.ts';
 
-/** The 64 state bits of an AT-SPI object as the wire carries them: two 32-bit words, low first. */
+/** The 64 state bits of an AT-SPI object in wire format: two 32-bit words, low first. */
 export type StateBits = readonly [low: number, high: number];
 
 /** Bit numbers (AtspiStateType, at-spi2-core 2.46). */
@@ -41,7 +41,7 @@ export function hasState(bits: StateBits, state: number): boolean {
   return state < 32 ? ((bits[0] >>> state) & 1) === 1 : ((bits[1] >>> (state - 32)) & 1) === 1;
 }
 
-/** Bits that mean the same state of ours, whatever the role. */
+/** Bits that map to one of our states regardless of role. */
 const DIRECT: readonly (readonly [bit: number, state: State])[] = [
   [STATE.ACTIVE, 'active'],
   [STATE.BUSY, 'busy'],
@@ -64,10 +64,10 @@ const DIRECT: readonly (readonly [bit: number, state: State])[] = [
 
 export interface StateContext {
   readonly role: Role;
-  /** Whether the toolkit keeps SHOWING and VISIBLE truthful; GTK 4 sets them on windows only. */
+  /** Whether the toolkit sets SHOWING and VISIBLE correctly; GTK 4 sets them only on windows. */
   readonly showingIsTruthful: boolean;
   readonly isPassword: boolean;
-  /** No pixels: zero-sized or nowhere. */
+  /** Has no pixels: zero-sized or nowhere. */
   readonly isBoxless: boolean;
 }
 
@@ -83,7 +83,7 @@ export function mapStates(bits: StateBits, context: StateContext): State[] {
   }
   if (hasState(bits, STATE.EXPANDED)) states.push('expanded');
   else if (hasState(bits, STATE.EXPANDABLE) || hasState(bits, STATE.COLLAPSED)) states.push('collapsed');
-  // GTK 4 has no ENABLED, only SENSITIVE; elsewhere the two move together. Text and groups often carry neither.
+  // GTK 4 sets only SENSITIVE, not ENABLED; elsewhere the two agree. Text and groups often have neither.
   const mayBeDisabled = isInteractive(context.role) || context.role === 'menu';
   if (mayBeDisabled && !hasState(bits, STATE.SENSITIVE) && !hasState(bits, STATE.ENABLED))
     states.push('disabled');

@@ -6,7 +6,7 @@ import type { CacheItem } from './cache-items.ts';
 import { INTERFACE } from './names.ts';
 import { withoutPadding } from './text.ts';
 
-/** An object as D-Bus names it: the owner's bus name and the path. */
+/** An object on D-Bus: the owner's bus name and the path. */
 export interface ObjectReference {
   readonly bus: string;
   readonly path: string;
@@ -58,7 +58,7 @@ function readExtents(reader: BodyReader): Extents {
   };
 }
 
-/** Reads a variant that must hold `signature`; toolkits disagree about int and double, so numbers accept both. */
+/** Reads a variant of one of the accepted types; toolkits disagree about int and double, so numbers accept both. */
 function variantOf<T>(
   accepted: Readonly<Record<string, (reader: BodyReader) => T>>,
 ): (reader: BodyReader) => T {
@@ -66,8 +66,8 @@ function variantOf<T>(
     const signature = reader.readSignature();
     const read = accepted[signature];
     if (!read) {
-      throw new DeskterityError('INTERNAL', `The application answered a property of type ${signature}.`, {
-        suggestion: 'Report this application as broken; its accessibility support does not follow AT-SPI.',
+      throw new DeskterityError('INTERNAL', `The application returned a property of type ${signature}.`, {
+        suggestion: 'Report this to the application; its accessibility support does not follow AT-SPI.',
       });
     }
     return read(reader);
@@ -86,7 +86,7 @@ const numberVariant = variantOf({
 });
 const referenceVariant = variantOf({ '(so)': readReference });
 
-/** Every reading call, prepared once per destination: `undefined` for a peer-to-peer bus. */
+/** All read calls, prepared once per destination; `undefined` for a private bus. */
 export class ReadingTemplates {
   readonly state;
   readonly role;
@@ -164,7 +164,7 @@ export class ReadingTemplates {
     this.columnCount = this.property(INTERFACE.TABLE, 'NColumns', integerVariant);
   }
 
-  /** Name of one action; unlike GetActions it is not localised, and Chromium and Firefox answer it properly. */
+  /** Name of one action; unlike GetActions it is not localised, and it works in Chromium and Firefox. */
   actionName(index: number): CallTemplate<string> {
     let template = this.actionNameByIndex.get(index);
     if (!template) {
@@ -238,7 +238,7 @@ export class ReadingTemplates {
   }
 }
 
-/** AtspiRelationType numbers that we name; the rest keep their number. */
+/** Names by AtspiRelationType; unknown types keep their number. */
 const RELATIONS: readonly string[] = [
   'null',
   'label_for',

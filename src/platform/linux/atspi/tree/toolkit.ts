@@ -1,5 +1,5 @@
 /**
- * What differs between the toolkits that speak AT-SPI, as data. Every row was measured on the versions in Debian 12;
+ * Differences between the toolkits that implement AT-SPI, as data. Every row was measured on the versions in Debian 12;
  * the reasons are in docs/guides/toolkits.md.
  */
 export type ToolkitKind = 'gtk3' | 'gtk4' | 'qt' | 'gecko' | 'chromium' | 'libreoffice' | 'java' | 'other';
@@ -7,39 +7,39 @@ export type ToolkitKind = 'gtk3' | 'gtk4' | 'qt' | 'gecko' | 'chromium' | 'libre
 export interface ToolkitTraits {
   readonly kind: ToolkitKind;
   readonly title: string;
-  /** Offers a private socket (GetApplicationBusAddress): faster, and an action on it cannot wedge our reading connection. */
+  /** Offers a private socket (GetApplicationBusAddress): faster, and an action on it cannot block our reading connection. */
   readonly peerToPeer: boolean;
-  /** SHOWING and VISIBLE tell the truth, so hidden parts can be pruned by state. */
+  /** SHOWING and VISIBLE are correct, so hidden parts can be pruned by state. */
   readonly showingIsTruthful: boolean;
-  /** What Cache.GetItems holds: everything, only what was walked before, or nothing of use. */
+  /** What Cache.GetItems contains: everything, only objects visited before, or nothing useful. */
   readonly cache: 'complete' | 'walked' | 'none';
-  /** The cache costs less than asking for what is on screen; not where most of an application is off screen, or its items are dear. */
+  /** Reading the cache costs less than reading what is on screen; false if most objects are off screen or items are expensive. */
   readonly cachePaysOnScreen: boolean;
-  /** Follows the web's rules for names: the text of a label is already in the name, so relations need not be asked. */
+  /** Computes names by the web's rules: the text of a label is already in the name, so relations need not be read. */
   readonly namesAreComputed: boolean;
   /** Elements of the native role `static` are runs of text and never have children. */
   readonly staticIsLeaf: boolean;
-  /** GetActions answers names; elsewhere ask Action.GetName for each index. */
+  /** GetActions returns names; elsewhere Action.GetName is called for each index. */
   readonly actionListHasNames: boolean;
   /** Time from an accepted action to its handler: Qt animates the click, GTK 4 the activation. */
   readonly activationDelayMs: number;
-  /** What lies at a place is answered from memory first, and rightly after this time: Chromium asks the page behind our back. */
+  /** The first hit test returns a cached, possibly wrong element, a later one the right one: Chromium queries the page meanwhile. */
   readonly hitDelayMs: number;
-  /** What was taken out of a window goes on answering as if it were there; only its way up to the application has an end. */
-  readonly removedGoesOn: boolean;
-  /** Rows, cells and nodes are other objects each time that somebody asks for them; the old ones go on answering. */
-  readonly remakesItems: boolean;
-  /** A label tells what it labels, and not the other way round. */
-  readonly labelsTellTargets: boolean;
-  /** Takes and gives no text with a character beyond U+FFFF: it spoils what it takes, and gives nothing at all. */
+  /** Objects removed from a window keep responding as if they were there; only their chain of parents is broken. */
+  readonly keepsRemoved: boolean;
+  /** Rows, cells and tree nodes are new objects on every request; the old ones keep responding. */
+  readonly recreatesItems: boolean;
+  /** A label has a relation to what it labels, but not the other way round. */
+  readonly labelsNameTargets: boolean;
+  /** Does not support characters beyond U+FFFF: it corrupts text written with them and returns none for text containing them. */
   readonly onlyBasicPlane: boolean;
-  /** Sliders and spin buttons can be asked for their number, but a number set is passed on to nobody. */
+  /** Numbers of sliders and spin buttons can be read, but a number that is set has no effect. */
   readonly numbersAreReadOnly: boolean;
-  /** A spin button has the buttons that step beside each other, up to its middle. */
-  readonly stepsInTheMiddle: boolean;
+  /** The step buttons of a spin button are side by side and reach its middle. */
+  readonly stepButtonsInMiddle: boolean;
   /** Widgets without a name are named after their type (GtkEntry). */
-  readonly typeNamesAsNames: boolean;
-  /** A cell of a giant table is another object each time it is asked for, and its name is its address. */
+  readonly namesAreTypeNames: boolean;
+  /** A cell of a huge table is a new object on every request, and its name is its address. */
   readonly cellsAreTransient: boolean;
 }
 
@@ -53,20 +53,20 @@ const ATK = {
   actionListHasNames: true,
   activationDelayMs: 0,
   hitDelayMs: 0,
-  removedGoesOn: false,
-  remakesItems: false,
-  labelsTellTargets: false,
+  keepsRemoved: false,
+  recreatesItems: false,
+  labelsNameTargets: false,
   onlyBasicPlane: false,
   numbersAreReadOnly: false,
-  stepsInTheMiddle: false,
-  typeNamesAsNames: false,
+  stepButtonsInMiddle: false,
+  namesAreTypeNames: false,
   cellsAreTransient: false,
 } as const;
 
 const BROWSER = { ...ATK, namesAreComputed: true, staticIsLeaf: true, actionListHasNames: false } as const;
 
 const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
-  gtk3: { ...ATK, kind: 'gtk3', title: 'GTK 3', cachePaysOnScreen: true, stepsInTheMiddle: true },
+  gtk3: { ...ATK, kind: 'gtk3', title: 'GTK 3', cachePaysOnScreen: true, stepButtonsInMiddle: true },
   gtk4: {
     ...ATK,
     kind: 'gtk4',
@@ -76,8 +76,8 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     cache: 'walked',
     cachePaysOnScreen: true,
     activationDelayMs: 250,
-    stepsInTheMiddle: true,
-    typeNamesAsNames: true,
+    stepButtonsInMiddle: true,
+    namesAreTypeNames: true,
   },
   qt: { ...ATK, kind: 'qt', title: 'Qt', peerToPeer: false, cache: 'none', activationDelayMs: 100 },
   gecko: { ...BROWSER, kind: 'gecko', title: 'Firefox (Gecko)' },
@@ -89,15 +89,15 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     actionListHasNames: false,
     cellsAreTransient: true,
   },
-  // A name with a character beyond U+FFFF in the answer of GetItems ends the whole application: its bridge sends bad UTF-8.
+  // No cache: a name with a character beyond U+FFFF in GetItems crashes the application, because its bridge sends bad UTF-8.
   java: {
     ...ATK,
     kind: 'java',
     title: 'Java (ATK wrapper)',
     cache: 'none',
-    removedGoesOn: true,
-    remakesItems: true,
-    labelsTellTargets: true,
+    keepsRemoved: true,
+    recreatesItems: true,
+    labelsNameTargets: true,
     onlyBasicPlane: true,
     numbersAreReadOnly: true,
   },
@@ -111,7 +111,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
   },
 };
 
-/** The traits for what an application says of itself (Application.ToolkitName and its accessible name). */
+/** The traits for an application's reported ToolkitName and accessible name. */
 export function toolkitTraits(toolkitName: string, appName: string): ToolkitTraits {
   if (toolkitName === 'gtk') return appName.startsWith('soffice') ? TRAITS.libreoffice : TRAITS.gtk3;
   if (toolkitName === 'GTK') return TRAITS.gtk4;

@@ -20,19 +20,19 @@ import { readVisibleCells } from './visible-cells.ts';
 /** Turns an element's extents into screen pixels; depends on the window and the toolkit. */
 export interface PixelFrame {
   readonly windowCoordinates: boolean;
-  /** Path of the window's root object, where it is known. */
+  /** Path of the window's root object, if known. */
   readonly rootPath: string | undefined;
-  /** Known once the window was found; never rejects. */
+  /** Resolves once the window is found; never rejects. */
   readonly toBounds: Promise<ToBounds>;
   readonly partRule?: PartRule | undefined;
 }
 
 export type ToBounds = (extents: Extents) => Bounds | undefined;
 
-/** What decides where an element is. */
+/** What determines an element's position. */
 export type Placeable = Pick<RawNode, 'nativeRole' | 'extents'>;
 
-/** How extents become pixels in an element and all that it contains, given how they do in what is around it. */
+/** How extents become pixels in an element and its descendants, given how they do in its parent. */
 export type PartRule = (element: Placeable, around: Placeable, toBounds: ToBounds) => ToBounds;
 
 export interface ReadPlan extends TreeRequest {
@@ -41,12 +41,12 @@ export interface ReadPlan extends TreeRequest {
   readonly applicationOf: (bus: string) => Promise<Application | undefined>;
 }
 
-/** Deeper than any real interface; an application that nests for ever must not exhaust our stack. */
+/** Deeper than any real interface; an endless tree must not exhaust our stack. */
 const MAX_DEPTH = 400;
-/** Enough for the deepest plug inside a plug; more is a loop. */
+/** Plugs inside plugs; more is a loop. */
 const MAX_PLUG_DEPTH = 4;
 
-/** Reads one tree through the accessibility bus: shape, then details, then embedded processes. */
+/** Reads one tree through the accessibility bus: structure, then details, then embedded processes. */
 export async function readTree(application: Application, plan: ReadPlan): Promise<TreeResult> {
   const started = performance.now();
   const deadline = started + plan.deadlineMs;
@@ -137,14 +137,14 @@ class Reading {
     return root;
   }
 
-  /** What must wait for the tree: cells of giant tables, and what combo boxes have chosen. */
+  /** Reads what requires the tree first: cells of huge tables and the chosen options of combo boxes. */
   private async readRest(
     application: Application,
     channel: Channel,
     root: RawNode,
     details: DetailReader,
   ): Promise<void> {
-    const cells = await this.readGiants(channel, root);
+    const cells = await this.readHugeTables(channel, root);
     const batch = this.batch(channel);
     details.requestChoices(batch);
     const ofCells = new DetailReader(application, channel, batch, this.plan);
@@ -152,7 +152,7 @@ class Reading {
     await this.settle(batch, root);
   }
 
-  /** A bulk read holds the whole application: always worth it for a whole tree. */
+  /** A bulk read returns the whole application, so it always pays for a whole tree. */
   private prefersCache(application: Application, maxDepth: number): boolean {
     const { cache, cachePaysOnScreen } = application.traits;
     if (cache === 'none' || maxDepth < 3) return false;
@@ -164,46 +164,46 @@ class Reading {
     this.calls += batch.sent;
     if (outcome.cancelled)
       throw new DeskterityError('CANCELLED', 'Reading the tree was cancelled.', {
-        suggestion: 'Repeat the command when you want it.',
+        suggestion: 'Repeat the command if you still need it.',
       });
     if (!outcome.timedOut) return;
     if (root.children.length === 0) {
       throw new DeskterityError(
         'APP_UNRESPONSIVE',
-        `${this.application.name === '' ? 'The application' : quote(this.application.name)} did not answer within ${Math.round(this.plan.deadlineMs)} ms.`,
+        `${this.application.name === '' ? 'The application' : quote(this.application.name)} did not respond within ${Math.round(this.plan.deadlineMs)} ms.`,
         {
           suggestion: `Wait until it is idle and retry, raise ${mentionParameter('timeout_ms')}, or look at the screen with ${mentionCommand('screenshot')}.`,
           retryable: true,
         },
       );
     }
-    this.reasons.add(`the application stopped answering within ${Math.round(this.plan.deadlineMs)} ms`);
+    this.reasons.add(`the application stopped responding within ${Math.round(this.plan.deadlineMs)} ms`);
   }
 
-  private async readGiants(channel: Channel, root: RawNode): Promise<RawNode[]> {
-    const giants: RawNode[] = [];
+  private async readHugeTables(channel: Channel, root: RawNode): Promise<RawNode[]> {
+    const tables: RawNode[] = [];
     forEachNode(root, (node) => {
-      if (node.elided === 'too_many') giants.push(node);
+      if (node.elided === 'too_many') tables.push(node);
     });
-    for (const giant of giants) {
+    for (const table of tables) {
       const options = { deadlineMs: this.remainingMs(), signal: this.plan.signal };
-      const countCalls: Batch[] = [];
+      const batches: Batch[] = [];
       const batchOf = (): Batch => {
         const batch = this.batch(channel);
-        countCalls.push(batch);
+        batches.push(batch);
         return batch;
       };
-      await readVisibleCells(channel, giant, batchOf, options, {
+      await readVisibleCells(channel, table, batchOf, options, {
         keepEmpty: this.plan.wholeTree,
         areTransient: this.application.traits.cellsAreTransient,
       }).catch((error: unknown) => {
         this.reasons.add(
-          `the visible part of a container with ${giant.childCount} elements could not be read: ${applicationFailure(error, 'reading cells').message}`,
+          `the visible part of a container with ${table.childCount} elements could not be read: ${applicationFailure(error, 'reading cells').message}`,
         );
       });
-      for (const batch of countCalls) this.calls += batch.sent;
+      for (const batch of batches) this.calls += batch.sent;
     }
-    return giants.flatMap((giant) => giant.children).filter((cell) => !cell.dropped);
+    return tables.flatMap((table) => table.children).filter((cell) => !cell.dropped);
   }
 
   private async readPlugs(structure: StructureReader, maxDepth: number): Promise<void> {
@@ -250,7 +250,7 @@ function toTreeNode(
       isPassword,
       isBoxless: raw.extents !== undefined && (raw.extents.width <= 0 || raw.extents.height <= 0),
     }),
-    children: raw.children.filter((child) => !child.dropped && !isUnseenBar(child, raw)).map(toNode),
+    children: raw.children.filter((child) => !child.dropped && !isHiddenMenuBar(child, raw)).map(toNode),
   };
   nameFromLabel(node, raw);
   if (bounds) node.bounds = bounds;
@@ -263,13 +263,13 @@ function toTreeNode(
   return node;
 }
 
-/** LibreOffice draws a menu bar of its own behind the one of GTK, of no size, with all its menus in it. */
-function isUnseenBar({ nativeRole, extents }: RawNode, around: RawNode): boolean {
+/** LibreOffice has a second menu bar of size zero behind the GTK one, containing all its menus. */
+function isHiddenMenuBar({ nativeRole, extents }: RawNode, around: RawNode): boolean {
   const isSized = extents !== undefined && extents.width > 0 && extents.height > 0;
   return around.nativeRole === NATIVE.ROOT_PANE && nativeRole === NATIVE.MENU_BAR && !isSized;
 }
 
-/** A combo box of GTK 3 calls itself by its selected item; the label says what it chooses. */
+/** In GTK 3 a combo box is named after its selected item; its label is the better name. */
 function nameFromLabel(node: TreeNode, raw: RawNode): void {
   if (!raw.labelledBy || (node.name !== '' && node.role !== 'combobox')) return;
   if (node.role === 'combobox' && raw.value === undefined && node.name !== '' && node.name !== raw.labelledBy)

@@ -8,27 +8,28 @@ import { describeTopLevels } from '../bus/top-levels.ts';
 import type { TopLevel } from '../bus/top-levels.ts';
 
 const MAX_APPLICATIONS = 64;
-/** A dialog tells of each of its elements when it opens; a menu that came before it is found all the same. */
+/** A dialog emits an event for each of its elements when it opens; a menu that opened before it must still be found. */
 const MAX_PATHS = 64;
-/** Qt complains on stderr about each object that it is asked for and has not. */
+/** Qt warns on stderr about each request for an object that does not exist. */
 const MAX_GUESSES = 48;
 const NUMBERED = /^\/org\/a11y\/atspi\/accessible\/(\d{1,12})$/;
 const MENUS: ReadonlySet<number> = new Set([NATIVE.MENU, NATIVE.POPUP_MENU]);
 
-/** What is heard of the events of a bus. */
-interface Hearing {
+/** A source of bus signals. */
+interface SignalSource {
   onSignal(handler: (message: SignalMessage) => void): () => void;
 }
 
 /**
- * Context menus of Qt are no windows of their application and no children of anything: only what is in them says what it is in. Their paths are
- * learnt from the event by which Qt tells that something is shown; where nobody listened, from its way of numbering its objects.
+ * Context menus in Qt are neither windows of their application nor children of any object: only their items refer to
+ * them. Their paths are learned from the event that Qt emits when an object is shown or, without a listener at that time,
+ * from the way it numbers its objects.
  */
 export class UnlistedMenus {
   /** By bus name, latest last. */
   readonly #shown = new Map<string, Set<string>>();
 
-  constructor(bus: Hearing) {
+  constructor(bus: SignalSource) {
     bus.onSignal((message) => {
       if (message.member !== 'StateChanged') return;
       const event = toDesktopEvent(message, 0);
@@ -36,12 +37,12 @@ export class UnlistedMenus {
     });
   }
 
-  /** Menus that were told of and are open now. */
-  async heardOf(application: Application, options: CallOptions): Promise<TopLevel[]> {
+  /** Menus that were announced by an event and are open now. */
+  async announced(application: Application, options: CallOptions): Promise<TopLevel[]> {
     return this.#read(application, [...(this.#shown.get(application.bus) ?? [])], options);
   }
 
-  /** Menus that are open and were numbered after everything in `tree`. */
+  /** Menus that are open and have higher numbers than everything in `tree`. */
   async guess(application: Application, tree: TreeNode, options: CallOptions): Promise<TopLevel[]> {
     const last = highestNumber(tree);
     if (last === 0) return [];

@@ -8,14 +8,14 @@ import { NULL_PATH } from './names.ts';
 import { createRawNode } from './raw-node.ts';
 import type { RawNode } from './raw-node.ts';
 
-/** At half a millisecond a cell, more would take longer than anybody waits. */
+/** At half a millisecond a cell, more would take too long. */
 const MAX_CELLS = 2500;
-/** Rows and columns of headers lie inside the table's box: probe from the corner inwards until a cell answers. */
+/** Row and column headers lie inside the table's box: probe inwards from the corner until a cell is found. */
 const PROBE_INSETS_PX = [4, 24, 48, 72, 96] as const;
 
 /**
- * Reads the cells of a giant table that are on screen. Such a table cannot be asked for its children; the cells under its corners tell which
- * rows and columns show, and those are asked for by position.
+ * Reads the cells of a huge table that are on screen. The children of such a table must not be requested; the cells at its
+ * corners tell which rows and columns are visible, and those are read by position.
  */
 export async function readVisibleCells(
   channel: Channel,
@@ -39,7 +39,7 @@ export async function readVisibleCells(
       .invoke(templates.elementAtPoint(x, y), table.path, options)
       .catch(() => undefined);
     if (!cell || cell.path === NULL_PATH || cell.path === table.path) return undefined;
-    // GTK 3 counts its headers in, so that its index leads to another cell: only sheets are asked back.
+    // GTK 3 counts headers too, so its index leads to a different cell: only indexes of sheets are verified.
     const index = await (
       kinds.areTransient
         ? indexOfCell(channel, { sheet: table.path, columns }, cell.path, options)
@@ -50,15 +50,15 @@ export async function readVisibleCells(
       : { row: Math.floor(index / columns), column: index % columns };
   };
   const [first, last] = await Promise.all([
-    firstAnswer(PROBE_INSETS_PX.map((inset) => () => cellAt(box.x + inset, box.y + inset))),
-    firstAnswer(
+    firstFound(PROBE_INSETS_PX.map((inset) => () => cellAt(box.x + inset, box.y + inset))),
+    firstFound(
       PROBE_INSETS_PX.map((inset) => () => cellAt(box.x + box.width - inset, box.y + box.height - inset)),
     ),
   ]);
   if (!first || !last || last.row < first.row || last.column < first.column) return;
 
   const allText = templates.text(0, -1);
-  const kind = await askKind(channel, table, first, options);
+  const kind = await readKind(channel, table, first, options);
   const batch = batchOf();
   const width = last.column - first.column + 1;
   const rows = Math.min(last.row - first.row + 1, Math.max(1, Math.floor(MAX_CELLS / width)));
@@ -71,21 +71,21 @@ export async function readVisibleCells(
   table.elided = 'lazy';
 }
 
-async function firstAnswer<T>(attempts: readonly (() => Promise<T | undefined>)[]): Promise<T | undefined> {
+async function firstFound<T>(attempts: readonly (() => Promise<T | undefined>)[]): Promise<T | undefined> {
   for (const attempt of attempts) {
-    const answer = await attempt();
-    if (answer !== undefined) return answer;
+    const found = await attempt();
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** What all cells of one table have in common. */
+/** Facts that all cells of a table share. */
 interface CellKind {
   readonly nativeRole: number;
   readonly interfaces: InterfaceSet;
 }
 
-async function askKind(
+async function readKind(
   channel: Channel,
   table: RawNode,
   place: { row: number; column: number },
@@ -100,7 +100,7 @@ async function askKind(
   return { nativeRole, interfaces: interfaceSet(names) };
 }
 
-/** An empty cell says nothing: unless everything is asked for, only cells with text are kept. Positions are read first, so order holds. */
+/** Empty cells are dropped unless everything is requested. Positions are reserved first, so the order is kept. */
 function requestCell(
   channel: Channel,
   batch: Batch,

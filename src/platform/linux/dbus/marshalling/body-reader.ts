@@ -6,33 +6,33 @@ import { parseSignature } from './signature.ts';
 import { isPlainAscii, StringCache } from './string-cache.ts';
 
 const REPLACEMENT = '\uFFFD';
-// Text up to this length is looked through here; longer text is left to the UTF-8 decoder, in bytes.
+// In bytes. Text up to this length is checked for plain ASCII here; longer text goes to the UTF-8 decoder.
 const SHORT = 256;
 const texts = new StringCache();
 const paths = new StringCache(isObjectPath);
 const signatures = new StringCache((text) => parseSignature(text) !== undefined);
 
-/** A view of the bytes under a Buffer, for {@link BodyReader}; make one per buffer, not one per message. */
+/** A view of the bytes of a Buffer, for {@link BodyReader}; make one per buffer, not one per message. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /**
- * Reads one message body, value by value. Every read aligns first, checks the padding and the bounds, and throws a
- * BusError `local.Protocol` on a violation. Valid only inside the decoder it was passed to: the bytes below are the
- * socket's and are overwritten by the next read.
+ * Reads one message body, value by value. Every read aligns first, checks padding and bounds, and throws a BusError
+ * `local.Protocol` on a violation. Valid only inside the decoder it was passed to: the bytes belong to the socket and
+ * are overwritten by its next read.
  */
 export class BodyReader {
-  /** The bytes the body lies in; {@link start}, {@link offset} and {@link end} are positions in it. */
+  /** Contains the body; {@link start}, {@link offset} and {@link end} are positions in it. */
   readonly buffer: Buffer;
   readonly littleEndian: boolean;
-  /** Where the body begins; alignment counts from here. */
+  /** Where the body begins; alignment is relative to it. */
   readonly start: number;
   /** The next byte to be read. */
   offset: number;
   /** One past the last byte of the body. */
   readonly end: number;
-  /** Containers around the current value that a compiled decoder does not know of, because a variant began them. */
+  /** Containers around the current value that a compiled decoder cannot count, because a variant opened them. */
   depth = 0;
   #elements = MAX_ELEMENTS;
   readonly #view: DataView;
@@ -99,7 +99,7 @@ export class BodyReader {
     return this.#view.getInt32(this.#take(4), this.littleEndian);
   }
 
-  /** Type `u`, and the index a type `h` carries. */
+  /** Type `u`, and the index in a type `h`. */
   readUint32(): number {
     this.align(4);
     return this.#view.getUint32(this.#take(4), this.littleEndian);
@@ -152,13 +152,13 @@ export class BodyReader {
     return signature;
   }
 
-  /** Passes over an `s` or `o` without decoding it. */
+  /** Skips an `s` or `o` without decoding it. */
   skipString(): void {
     this.#takeText(this.readUint32());
   }
 
   /**
-   * Begins an array and gives the position of its end: read elements while `offset < end`, then call
+   * Begins an array and returns the position of its end: read elements while `offset < end`, then call
    * {@link endArray}. `alignment` is that of the element type (8 for structs and dict entries).
    */
   beginArray(alignment: number): number {
@@ -174,7 +174,7 @@ export class BodyReader {
     if (this.offset !== end) throw protocolError('an array element crosses the end of its array');
   }
 
-  /** The next `length` bytes as they are; a view, not a copy. */
+  /** The next `length` bytes; a view, not a copy. */
   readRaw(length: number): Buffer {
     const at = this.#take(length);
     return this.buffer.subarray(at, at + length);
@@ -198,7 +198,7 @@ export class BodyReader {
     }
     const text = this.buffer.toString('utf8', at, at + length);
     if (text.includes('\0')) throw protocolError('a string contains a NUL');
-    // The decoder replaces what is not UTF-8; the same character may also stand in the text itself.
+    // The decoder replaces invalid UTF-8 with this character, but the text itself may also contain it.
     if (text.includes(REPLACEMENT) && !isUtf8(this.buffer.subarray(at, at + length))) {
       throw protocolError('a string is not UTF-8');
     }

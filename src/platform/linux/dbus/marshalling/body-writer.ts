@@ -2,12 +2,12 @@ import { protocolError } from '../bus-error.ts';
 import { viewOf } from './body-reader.ts';
 import { MAX_ARRAY, MAX_MESSAGE } from '../limits.ts';
 
-/** Writes values in D-Bus wire form into a buffer that grows. Callers check values; it checks sizes. */
+/** Writes values in D-Bus wire format into a growing buffer. Callers check values; this class checks sizes. */
 export class BodyWriter {
   readonly littleEndian: boolean;
   /** Bytes written so far. */
   length = 0;
-  /** As in BodyReader: containers around the current value that a variant began. */
+  /** As in BodyReader: containers around the current value that a variant opened. */
   depth = 0;
   #bytes = Buffer.alloc(128);
   #view = viewOf(this.#bytes);
@@ -93,7 +93,7 @@ export class BodyWriter {
     this.#bytes.set(bytes, at);
   }
 
-  /** An array of which `elements` writes the content; `alignment` is that of the element type. */
+  /** An array whose content `elements` writes; `alignment` is that of the element type. */
   array(alignment: number, elements: () => void): void {
     const lengthAt = this.#aligned(4);
     this.align(alignment);

@@ -10,7 +10,7 @@ export interface Exchange<T> {
   readReply(reader: BodyReader, signature: string): T;
 }
 
-/** What a {@link CallTemplate} is made of. */
+/** What a {@link CallTemplate} is made from. */
 export interface CallTemplateOptions<T> {
   readonly destination?: string | undefined;
   readonly interface: string;
@@ -18,13 +18,13 @@ export interface CallTemplateOptions<T> {
   readonly signature?: string | undefined;
   readonly args?: readonly BusValue[] | undefined;
   readonly noAutoStart?: boolean | undefined;
-  /** Reply signatures that `decode` accepts; anything else is BusError `local.UnexpectedSignature`. */
+  /** Reply signatures that `decode` accepts; any other is BusError `local.UnexpectedSignature`. */
   readonly accepts: readonly string[];
   /** Reads the reply. It need not read to the end, and must not keep the reader. */
   readonly decode: (reader: BodyReader, signature: string) => T;
 }
 
-/** A method prepared once: header and body are encoded ahead, only the object path varies per request. */
+/** A method call with header and body encoded in advance; only the object path varies per request. */
 export class CallTemplate<T> implements Exchange<T> {
   readonly prepared: PreparedCall;
   readonly interface: string;
@@ -32,7 +32,7 @@ export class CallTemplate<T> implements Exchange<T> {
   readonly #accepts: readonly string[];
   readonly #decode: (reader: BodyReader, signature: string) => T;
 
-  /** Throws BusError `local.Protocol` where a name or an argument may not be sent. */
+  /** Throws BusError `local.Protocol` for invalid names or arguments. */
   constructor(options: CallTemplateOptions<T>) {
     this.prepared = prepareCall(options);
     this.interface = options.interface;
@@ -45,7 +45,7 @@ export class CallTemplate<T> implements Exchange<T> {
     if (this.#accepts.includes(signature)) return this.#decode(reader, signature);
     throw new BusError(
       LOCAL_ERROR.UNEXPECTED_SIGNATURE,
-      `${this.interface}.${this.member} answered ${JSON.stringify(signature)}, not ${this.#accepts.join(' or ')}`,
+      `${this.interface}.${this.member} returned ${JSON.stringify(signature)}, not ${this.#accepts.join(' or ')}`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { MAX_DEPTH } from '../limits.ts';
 import { parseSignature, parseSingleType, type TypeNode } from './signature.ts';
 import { type BusValue, Variant } from './value.ts';
 
-/** Reads one thing from a body; throws BusError `local.Protocol` where the bytes are wrong. */
+/** Reads one value from a body; throws BusError `local.Protocol` for malformed bytes. */
 export type Decoder<T> = (reader: BodyReader) => T;
 
 const BASIC: Readonly<Record<string, Decoder<BusValue>>> = {
@@ -97,7 +97,7 @@ interface SingleDecoder {
   readonly depth: number;
 }
 
-// Bounded, because a peer chooses the signatures.
+// Bounded because peers choose the signatures.
 const CACHE_LIMIT = 1024;
 const bodies = new Map<string, Decoder<BusValue[]>>();
 const singles = new Map<string, SingleDecoder>();
@@ -116,7 +116,7 @@ function compileSingle(signature: string): SingleDecoder {
   return { decode: compileType(type, 0), depth };
 }
 
-/** Reads a type `v`. `depth` is the number of containers around it that `reader.depth` does not count. */
+/** Reads a type `v`. `depth` is the number of containers around it that are not counted in `reader.depth`. */
 export function decodeVariant(reader: BodyReader, depth = 0): Variant {
   const signature = reader.readSignature();
   const single = remember(singles, signature, () => compileSingle(signature));
@@ -130,8 +130,8 @@ export function decodeVariant(reader: BodyReader, depth = 0): Variant {
 }
 
 /**
- * A decoder for the complete types of a signature in order, compiled once and cached.
- * It may be used in the middle of a body and does not ask that the body ends after it: see {@link decodeBody}.
+ * A decoder for the complete types of a signature in order, compiled once and cached. It does not require the body to
+ * end after them: see {@link decodeBody}.
  */
 export function compileDecoder(signature: string): Decoder<BusValue[]> {
   return remember(bodies, signature, () => {
@@ -144,7 +144,7 @@ export function compileDecoder(signature: string): Decoder<BusValue[]> {
   });
 }
 
-/** Decodes a whole body; bytes left over are a `local.Protocol` error. */
+/** Decodes a whole body; leftover bytes are a `local.Protocol` error. */
 export function decodeBody(reader: BodyReader, signature: string): BusValue[] {
   const values = compileDecoder(signature)(reader);
   if (reader.offset !== reader.end)

@@ -28,7 +28,7 @@ function text(value: BusValue, code: string): string {
 
 function refuse(value: BusValue, code: string): never {
   const shown = typeof value === 'object' ? value.constructor.name : `${typeof value} ${String(value)}`;
-  throw protocolError(`${shown.slice(0, 80)} is no value of type ${code}`);
+  throw protocolError(`${shown.slice(0, 80)} is not a value of type ${code}`);
 }
 
 const BASIC: Readonly<Record<string, Encoder>> = {
@@ -125,8 +125,8 @@ function encodeAll(
 }
 
 /**
- * Encodes a message body. Values are checked (range, object path and signature syntax, well-formed text, nesting,
- * sizes) and refused with BusError `local.Protocol`. Big-endian exists for tests; this client writes little-endian.
+ * Encodes a message body. Invalid values (range, object path and signature syntax, malformed text, nesting, size) are
+ * refused with BusError `local.Protocol`. Big-endian exists for tests; this client writes little-endian.
  */
 export function encodeBody(signature: string, values: readonly BusValue[], littleEndian = true): Buffer {
   const writer = new BodyWriter(littleEndian);

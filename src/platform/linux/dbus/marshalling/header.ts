@@ -44,7 +44,7 @@ const FIELD_TYPE: Readonly<Record<number, string>> = {
   [FIELD.UNIX_FDS]: 'u',
 };
 
-/** Reads one header field, also of a code this client does not know. */
+/** Reads one header field, including one with an unknown code. */
 export function readHeaderField(reader: BodyReader): { code: number; value: BusValue } {
   reader.align(8);
   const code = reader.readByte();
@@ -61,13 +61,13 @@ function collect(reader: BodyReader): ReadonlyMap<number, BusValue> {
   const fields = new Map<number, BusValue>();
   while (reader.offset < reader.end) {
     const { code, value } = readHeaderField(reader);
-    if (fields.has(code)) throw protocolError(`header field ${code} stands twice`);
+    if (fields.has(code)) throw protocolError(`header field ${code} is given twice`);
     fields.set(code, value);
   }
   return fields;
 }
 
-/** Reads every header field; `reader` starts at the message and stands at its first field. */
+/** Reads all header fields; `reader` starts at the message and is positioned at its first field. */
 export function readHeaderFields(reader: BodyReader): HeaderFields {
   const fields = collect(reader);
   const named = (code: number, isValid: (text: string) => boolean): string | undefined => {

@@ -1,4 +1,4 @@
-/** A filter for messages from the bus (specification, "Match Rules"). All given keys must match. */
+/** A filter for messages from the bus (specification, "Match Rules"). Every given key must match. */
 export interface MatchRule {
   readonly type?: 'signal' | 'method_call' | 'method_return' | 'error' | undefined;
   readonly sender?: string | undefined;
@@ -14,12 +14,12 @@ export interface MatchRule {
   readonly argPaths?: Readonly<Record<number, string>> | undefined;
 }
 
-// Inside apostrophes nothing is special; an apostrophe itself stands escaped outside of them.
+// Nothing is special between apostrophes; an apostrophe itself is written escaped outside them.
 function quote(value: string): string {
   return `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A rule as the text that AddMatch takes. */
+/** A rule as text for AddMatch. */
 export function formatMatchRule(rule: MatchRule): string {
   const entries: [string, string | undefined][] = [
     ['type', rule.type],

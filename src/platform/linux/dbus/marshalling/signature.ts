@@ -9,7 +9,7 @@ export type TypeNode =
   | { readonly kind: 'dict'; readonly key: TypeNode; readonly value: TypeNode; readonly alignment: number }
   | { readonly kind: 'struct'; readonly fields: readonly TypeNode[]; readonly alignment: number };
 
-/** A whole signature: its complete types in order, and how many containers its deepest value lies in. */
+/** A whole signature: its complete types in order, and the number of containers around its deepest value. */
 export interface Signature {
   readonly types: readonly TypeNode[];
   readonly depth: number;
@@ -93,7 +93,7 @@ class SignatureParser {
   }
 }
 
-// Bounded, because a peer chooses the signatures.
+// Bounded because peers choose the signatures.
 const CACHE_LIMIT = 1024;
 const cache = new Map<string, Signature>();
 
@@ -109,12 +109,12 @@ export function parseSignature(text: string): Signature {
   return signature;
 }
 
-/** Parses a signature that must be one single complete type; throws `local.Protocol`. */
+/** Parses a signature that must be a single complete type; throws `local.Protocol`. */
 export function parseSingleType(text: string): { type: TypeNode; depth: number } {
   const { types, depth } = parseSignature(text);
   const [type] = types;
   if (type === undefined || types.length > 1) {
-    throw protocolError(`signature ${JSON.stringify(text)} is not one single complete type`);
+    throw protocolError(`signature ${JSON.stringify(text)} is not a single complete type`);
   }
   return { type, depth };
 }

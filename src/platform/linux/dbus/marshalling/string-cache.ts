@@ -1,7 +1,7 @@
 const SLOTS = 4096;
 
-// Both work on words of four bytes: some byte of `word | (word - 0x01010101)` has its high bit set where a byte of
-// `word` is not ASCII or is zero (or follows such a byte, which changes nothing).
+// For checking four bytes at a time: a byte of `word | (word - 0x01010101)` has its high bit set if that byte of
+// `word` is not ASCII or is zero (or follows such a byte, which does not change the result).
 const ONES = 0x01010101;
 const HIGH_BITS = 0x80808080;
 
@@ -23,19 +23,19 @@ export function isPlainAscii(view: DataView, start: number, length: number): boo
 
 /**
  * Turns short plain ASCII into strings without allocating when the same bytes came before: bus names, signatures and
- * short names repeat in nearly every message. For longer text hashing and comparing costs more than a new string.
+ * short names repeat in nearly every message. For longer text, hashing and comparing cost more than a new string.
  */
 export class StringCache {
   static readonly LONGEST = 16;
   readonly #slots: string[] = Array.from({ length: SLOTS }, () => '');
   readonly #accepts: (text: string) => boolean;
 
-  /** `accepts` is asked before a string enters the cache. */
+  /** Only strings that `accepts` approves enter the cache. */
   constructor(accepts: (text: string) => boolean = () => true) {
     this.#accepts = accepts;
   }
 
-  /** The string; `undefined` where the bytes are none, too many, not plain ASCII or not accepted. */
+  /** The string; `undefined` if there are no bytes or too many, or they are not plain ASCII or not accepted. */
   read(bytes: Buffer, view: DataView, start: number, length: number): string | undefined {
     if (length > StringCache.LONGEST || length === 0) return undefined;
     let hash = length;

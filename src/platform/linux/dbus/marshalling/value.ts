@@ -1,6 +1,6 @@
-/** A value together with its type, D-Bus type `v`. */
+/** A value with its type: D-Bus type `v`. */
 export class Variant {
-  /** One single complete type. */
+  /** A single complete type. */
   readonly signature: string;
   readonly value: BusValue;
 
@@ -11,8 +11,8 @@ export class Variant {
 }
 
 /**
- * A D-Bus value in JavaScript: `s o g` string; `y n q i u h d` number; `x t` bigint; `b` boolean; array and struct
- * array, but `ay` bytes (decoded as a Buffer of its own) and `a{..}` Map; `v` {@link Variant}.
+ * A D-Bus value in JavaScript: `s o g` string; `y n q i u h d` number; `x t` bigint; `b` boolean; arrays and structs
+ * array, except `ay` bytes (decoded into a separate Buffer) and `a{..}` Map; `v` {@link Variant}.
  */
 export type BusValue =
   | string

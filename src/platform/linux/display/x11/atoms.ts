@@ -1,4 +1,4 @@
-/** Atoms interned when a connection opens, in the same round trip. */
+/** Atoms interned when a connection opens, in one round trip. */
 export const ATOM_NAMES = [
   'UTF8_STRING',
   'COMPOUND_TEXT',

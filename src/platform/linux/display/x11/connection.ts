@@ -21,8 +21,8 @@ import type { WindowPlace, X11Window } from './windows/window.ts';
 import { withDeadline } from './x11-errors.ts';
 
 /**
- * One X display. Every method takes its own deadline and falls back to the one given to {@link X11Connection.connect}; a lost
- * connection rejects all calls with DISPLAY_UNAVAILABLE.
+ * One X display. Every method takes its own deadline or falls back to that of {@link X11Connection.connect}; after a loss of
+ * the connection all calls reject with DISPLAY_UNAVAILABLE.
  */
 export class X11Connection {
   readonly #wire: X11Wire;
@@ -36,7 +36,7 @@ export class X11Connection {
   }
 
   /**
-   * @param display as in the variable DISPLAY, such as `:0`
+   * @param display as in the environment variable DISPLAY, such as `:0`
    * @throws DeskterityError DISPLAY_UNAVAILABLE
    */
   static async connect(display: string, options: ConnectOptions): Promise<X11Connection> {
@@ -57,32 +57,32 @@ export class X11Connection {
     return this.#call('listing popups', options, () => listPopups(this.#wire));
   }
 
-  /** `undefined` when there is no such window. */
+  /** `undefined` if there is no such window. */
   windowById(id: number, options?: Partial<CallOptions>): Promise<X11Window | undefined> {
     return this.#call('reading a window', options, () => windowById(this.#wire, id));
   }
 
-  /** Where a window is now; `undefined` when there is none of this id. */
+  /** The current place of a window; `undefined` if there is no window with this id. */
   windowPlace(id: number, options?: Partial<CallOptions>): Promise<WindowPlace | undefined> {
-    return this.#call('reading where a window is', options, () => readPlace(this.#wire, id));
+    return this.#call('reading the position of a window', options, () => readPlace(this.#wire, id));
   }
 
-  /** What a click at a place of the screen would reach. */
+  /** What a click at a point on the screen would reach. */
   contentAt(point: Point, options?: Partial<CallOptions>): Promise<X11PointContent> {
-    return this.#call('looking what is at a place', options, () => contentAt(this.#wire, point));
+    return this.#call('finding the window at a point', options, () => contentAt(this.#wire, point));
   }
 
-  /** The id of the active window; `undefined` for none. */
+  /** The id of the active window; `undefined` if there is none. */
   activeWindow(options?: Partial<CallOptions>): Promise<number | undefined> {
     return this.#call('reading the active window', options, () => activeWindow(this.#wire));
   }
 
-  /** `undefined` when no window manager is running. */
+  /** `undefined` if no window manager is running. */
   windowManagerName(options?: Partial<CallOptions>): Promise<string | undefined> {
     return this.#call('reading the window manager', options, () => windowManagerName(this.#wire));
   }
 
-  /** The size of the screen now, in device pixels. */
+  /** The current size of the screen, in device pixels. */
   screenSize(options?: Partial<CallOptions>): Promise<{ readonly width: number; readonly height: number }> {
     return this.#call('reading the screen size', options, async () => {
       const { width, height } = await readScreen(this.#wire);
@@ -90,7 +90,7 @@ export class X11Connection {
     });
   }
 
-  /** A text property of the root window, such as `AT_SPI_BUS`; `undefined` when it is not set. */
+  /** A text property of the root window, such as `AT_SPI_BUS`; `undefined` if it is not set. */
   rootProperty(name: string, options?: Partial<CallOptions>): Promise<string | undefined> {
     return this.#call(`reading the root property ${name}`, options, async () => {
       const atom = await this.#wire.internAtom(name);
@@ -109,34 +109,34 @@ export class X11Connection {
     request: WindowRequest,
     options?: Partial<CallOptions>,
   ): Promise<{ readonly via: string }> {
-    return this.#call('asking something of a window', options, () => controlWindow(this.#wire, id, request));
+    return this.#call('controlling a window', options, () => controlWindow(this.#wire, id, request));
   }
 
-  /** See {@link readUserTime}, by the server's clock; `undefined` also when the window is gone. */
+  /** See {@link readUserTime}, in server time; also `undefined` if the window is gone. */
   userTime(id: number, options?: Partial<CallOptions>): Promise<number | undefined> {
-    return this.#call('reading when a window was last worked', options, () => readUserTime(this.#wire, id));
+    return this.#call('reading the user time of a window', options, () => readUserTime(this.#wire, id));
   }
 
   captureScreen(options?: Partial<CallOptions>): Promise<CapturedImage> {
     return this.#call('capturing the screen', options, () => this.#capture.screen());
   }
 
-  /** What one monitor shows, numbered from 0. @throws DeskterityError INVALID_ARGUMENT when there is none of this number */
+  /** Captures one monitor, numbered from 0. @throws DeskterityError INVALID_ARGUMENT if there is no such monitor */
   captureMonitor(index: number, options?: Partial<CallOptions>): Promise<CapturedImage> {
     return this.#call('capturing a monitor', options, () => this.#capture.monitor(index));
   }
 
-  /** The part of a region that lies on the screen. @throws DeskterityError INVALID_ARGUMENT when none does */
+  /** Captures the part of a region that is on the screen. @throws DeskterityError INVALID_ARGUMENT if there is none */
   captureRegion(area: Bounds, options?: Partial<CallOptions>): Promise<CapturedImage> {
     return this.#call('capturing a region', options, () => this.#capture.region(area));
   }
 
-  /** The part of a window's client area that lies on the screen, covered or not. @throws DeskterityError WINDOW_NOT_FOUND, NOT_ACTIONABLE */
+  /** Captures the part of a window's client area that is on the screen, covered or not. @throws DeskterityError WINDOW_NOT_FOUND, NOT_ACTIONABLE */
   captureWindow(id: number, options?: Partial<CallOptions>): Promise<CapturedImage> {
     return this.#call('capturing a window', options, () => this.#capture.window(id));
   }
 
-  /** Tells when windows open, close or become active, until the returned function is called. */
+  /** Reports when windows open, close or become active, until the returned function is called. */
   watchWindows(
     listener: (event: X11WindowEvent) => void,
     options?: Partial<CallOptions>,
@@ -144,7 +144,7 @@ export class X11Connection {
     return this.#call('watching windows', options, () => watchWindows(this.#wire, listener));
   }
 
-  /** Calls `listener` once when the connection is lost, at once when it already is; never because of {@link close}. */
+  /** Calls `listener` once when the connection is lost, immediately if it already is; never because of {@link close}. */
   onLoss(listener: (reason: DeskterityError) => void): () => void {
     return this.#wire.onLoss(listener);
   }

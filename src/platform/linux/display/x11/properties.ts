@@ -6,7 +6,7 @@ const ANY_TYPE = 0;
 /** In four-byte units: 4 MiB, more than any window list or title. */
 const MAX_LENGTH = 1 << 20;
 
-/** A property of a window; `undefined` when it is not set or the window is gone. */
+/** A property of a window; `undefined` if it is not set or the window is gone. */
 export async function readProperty(
   wire: X11Wire,
   window: number,
@@ -27,7 +27,7 @@ export async function readPropertyOf(
   return reply === undefined || reply.type === 0 ? undefined : reply;
 }
 
-/** The 32-bit numbers of a property; empty when it is missing or of another format. */
+/** The 32-bit numbers of a property; empty if it is missing or has another format. */
 export function numbersOf(property: PropertyReply | undefined): number[] {
   if (property === undefined || property.format !== 32) return [];
   const numbers: number[] = [];
@@ -35,7 +35,7 @@ export function numbersOf(property: PropertyReply | undefined): number[] {
   return numbers;
 }
 
-/** The text of a property by its type: UTF8_STRING, STRING (Latin-1) or COMPOUND_TEXT. */
+/** The text of a property according to its type: UTF8_STRING, STRING (Latin-1) or COMPOUND_TEXT. */
 export function textOf(wire: X11Wire, property: PropertyReply | undefined): string | undefined {
   if (property === undefined || property.format !== 8) return undefined;
   const text = decodeText(wire, property);
@@ -51,8 +51,8 @@ function decodeText(wire: X11Wire, property: PropertyReply): string {
 const ESCAPE = 0x1b;
 
 /**
- * Compound text as today's clients send it: Latin-1 with switches to UTF-8 (`ESC % G` … `ESC % @`). Other character sets lose their
- * switch and are read as Latin-1; such a client also sets _NET_WM_NAME.
+ * Compound text as sent by current clients: Latin-1 with switches to UTF-8 (`ESC % G` … `ESC % @`). Switches to other
+ * character sets are ignored and their text is read as Latin-1; such clients also set _NET_WM_NAME.
  */
 export function decodeCompoundText(bytes: Buffer): string {
   let text = '';

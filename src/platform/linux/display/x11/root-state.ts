@@ -1,7 +1,7 @@
 import { numbersOf, readProperty, textOf } from './properties.ts';
 import type { X11Wire } from './wire.ts';
 
-/** What the root window says; it outlives the window manager that wrote it, see {@link isManagerAlive}. */
+/** EWMH properties of the root window. They outlive the window manager that set them, see {@link isManagerAlive}. */
 export interface RootState {
   readonly manager: number | undefined;
   /** Client windows, lowest first. */
@@ -31,7 +31,7 @@ export async function isManagerAlive(wire: X11Wire, manager: number | undefined)
   return numbersOf(await readProperty(wire, manager, '_NET_SUPPORTING_WM_CHECK'))[0] === manager;
 }
 
-/** Name of the live window manager; `undefined` without one. */
+/** Name of the running window manager; `undefined` without one. */
 export async function windowManagerName(wire: X11Wire): Promise<string | undefined> {
   const { manager } = await readRootState(wire);
   if (manager === undefined) return undefined;
@@ -42,7 +42,7 @@ export async function windowManagerName(wire: X11Wire): Promise<string | undefin
   return isAlive ? (textOf(wire, name) ?? 'unnamed') : undefined;
 }
 
-/** The window the window manager calls active; `undefined` for none, or without a live window manager. */
+/** The active window according to the window manager; `undefined` if there is none, or no running window manager. */
 export async function activeWindow(wire: X11Wire): Promise<number | undefined> {
   const { manager, active } = await readRootState(wire);
   return (await isManagerAlive(wire, manager)) ? active : undefined;

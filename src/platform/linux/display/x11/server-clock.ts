@@ -1,11 +1,12 @@
 /**
- * The clock of an X server as milliseconds that never start again: on the wire they are 32 bits wide, which is 49 days. One is shared by all
- * connections to a display, so that their times can be compared; times less than half of that apart come out in their order.
+ * The clock of an X server in milliseconds that never wrap; in the X11 protocol they have 32 bits and wrap after 49 days.
+ * All connections to a display share one clock, so that their times can be compared; times less than half a wrap apart
+ * keep their order.
  */
 export class ServerClock {
   #last = 0;
 
-  /** @param time as the server says it */
+  /** @param time server time from the protocol */
   milliseconds(time: number): number {
     this.#last += (time - this.#last) | 0;
     return this.#last;

@@ -10,13 +10,13 @@ import { findCookie } from './xauthority.ts';
 import { connect } from 'node:net';
 
 export interface ConnectOptions extends CallOptions {
-  /** Path of the Xauthority file; absent for `~/.Xauthority`. The environment is not read. */
+  /** Path of the Xauthority file; by default `~/.Xauthority`. The environment is not read. */
   readonly xauthority?: string | undefined;
 }
 
 /**
- * The X protocol as promises. Requests sent in one turn of the event loop leave together, so `Promise.all` over any number of them
- * costs one round trip. An error of the server rejects the request it belongs to and nothing else.
+ * The X protocol with promises. Requests made in one turn of the event loop are sent together, so `Promise.all` over any
+ * number of them costs one round trip. A server error rejects only the request it belongs to.
  */
 export class X11Wire {
   readonly display: string;
@@ -51,18 +51,18 @@ export class X11Wire {
       if (isAbandoned) local.release();
       else ({ release } = local);
       const { problem } = local;
-      if (isAbandoned) throw displayUnavailable(display, 'nobody waits for it');
-      if (problem === 'deserted') throw displayUnavailable(display, 'nobody listens on its socket');
-      // Without a socket a server may still listen on its port.
-      const place = problem === 'missing' ? `localhost:${display.split(':').at(-1)}` : display;
+      if (isAbandoned) throw displayUnavailable(display, 'connecting was abandoned');
+      if (problem === 'refused') throw displayUnavailable(display, 'no server listens on its socket');
+      // Without a socket, a server may still listen on its TCP port.
+      const address = problem === 'missing' ? `localhost:${display.split(':').at(-1)}` : display;
       const greeting = await new Promise<Display>((resolve, reject) => {
-        client = createClient({ display: place, auth, shm: sharedMemory }, (error, greeting) => {
+        client = createClient({ display: address, auth, shm: sharedMemory }, (error, greeting) => {
           if (isAbandoned) client?.stream?.destroy();
           if (error === undefined) resolve(greeting);
           else reject(displayUnavailable(display, error.message ?? error.code ?? 'connection failed'));
         });
         client.on('error', (error) => {
-          if (error.error !== undefined) return; // an X error of a request nobody waits for
+          if (error.error !== undefined) return; // an X error of a request without a callback
           const reason = displayUnavailable(display, error.message ?? error.code ?? 'connection failed');
           if (wire === undefined) reject(reason);
           else wire.#lose(reason);
@@ -120,7 +120,7 @@ export class X11Wire {
     return this.screen.root;
   }
 
-  /** Rejects with {@link XProtocolError} when the server refuses, with a DeskterityError when the connection is lost. */
+  /** Rejects with {@link XProtocolError} if the server refuses, with a DeskterityError if the connection is lost. */
   request<T>(send: (client: Client, done: Callback<T>) => void): Promise<T> {
     if (this.#loss !== undefined) return Promise.reject(this.#loss);
     return new Promise<T>((resolve, reject) => {
@@ -140,7 +140,7 @@ export class X11Wire {
     });
   }
 
-  /** Like {@link request}, with `undefined` where the server refused: for windows that may vanish at any time. */
+  /** Like {@link request}, but resolves to `undefined` if the server refuses: for windows that may vanish at any time. */
   async attempt<T>(send: (client: Client, done: Callback<T>) => void): Promise<T | undefined> {
     try {
       return await this.request(send);
@@ -150,13 +150,13 @@ export class X11Wire {
     }
   }
 
-  /** Sends a request that has no answer; a refusal shows only in what later requests find. */
+  /** Sends a request without a reply; a refusal is not reported. */
   send(send: (client: Client) => void): void {
     if (this.#loss !== undefined) throw this.#loss;
     send(this.#client);
   }
 
-  /** The number of an atom named in atoms.ts. */
+  /** The number of an atom listed in atoms.ts. */
   atom(name: AtomName): number {
     return this.#atoms.get(name) ?? 0;
   }
@@ -182,25 +182,25 @@ export class X11Wire {
     return name;
   }
 
-  /** An extension of the server, or `undefined` when it has none of that name. Asked once. */
+  /** An extension of the server, or `undefined` if it lacks it. Queried once. */
   extension<Name extends keyof Extensions>(name: Name): Promise<Extensions[Name] | undefined> {
     const known = this.#extensions.get(name) as Promise<Extensions[Name] | undefined> | undefined;
     if (known !== undefined) return known;
-    const asked = this.request<Extensions[Name]>((client, done) => {
+    const loading = this.request<Extensions[Name]>((client, done) => {
       client.require(name, done);
     }).catch((error: unknown) => {
       if (error instanceof DeskterityError) throw error;
       return undefined;
     });
-    this.#extensions.set(name, asked);
-    return asked;
+    this.#extensions.set(name, loading);
+    return loading;
   }
 
   allocateId(): number {
     return this.#client.AllocID();
   }
 
-  /** Gives an id back once the server has forgotten it. */
+  /** Makes an id available again once its resource no longer exists. */
   releaseId(id: number): void {
     this.#client.ReleaseID(id);
   }
@@ -211,7 +211,7 @@ export class X11Wire {
     return () => this.#events.delete(listener);
   }
 
-  /** Calls `listener` once when the connection is lost; not after {@link close}. */
+  /** Calls `listener` once when the connection is lost, immediately if it already is; not after {@link close}. */
   onLoss(listener: (reason: DeskterityError) => void): () => void {
     this.#lossListeners.add(listener);
     if (this.#loss !== undefined) listener(this.#loss);
@@ -243,14 +243,14 @@ export class X11Wire {
 
 const LOCAL = /^(?:unix)?:(\d+)(?:\.\d+)?$/;
 
-/** Whether somebody listens at the socket of a local display; nothing is wrong with a display that is none of this machine. */
+/** Whether a server listens on the socket of a local display; remote displays have no problem here. */
 interface LocalSocket {
-  readonly problem: 'missing' | 'deserted' | undefined;
-  /** To be called when the display has been connected to, or will not be: an X server that is left by its last client begins anew. */
+  readonly problem: 'missing' | 'refused' | undefined;
+  /** Must be called after connecting to the display or giving up: an X server resets when its last client disconnects. */
   readonly release: () => void;
 }
 
-/** The X library never closes a socket on which connecting failed, so it must not try where nobody listens. */
+/** The X library never closes a socket that failed to connect, so it must only connect where a server listens. */
 function tryLocalSocket(display: string): Promise<LocalSocket> {
   const number = LOCAL.exec(display)?.[1];
   if (number === undefined) return Promise.resolve({ problem: undefined, release: () => undefined });
@@ -259,7 +259,7 @@ function tryLocalSocket(display: string): Promise<LocalSocket> {
     const release = (): void => void socket.destroy();
     socket.once('connect', () => resolve({ problem: undefined, release }));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      resolve({ problem: error.code === 'ENOENT' ? 'missing' : 'deserted', release });
+      resolve({ problem: error.code === 'ENOENT' ? 'missing' : 'refused', release });
     });
   });
 }

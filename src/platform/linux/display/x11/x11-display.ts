@@ -22,7 +22,7 @@ import type { ConnectOptions } from './wire.ts';
 
 /** Display N listens on port 6000 + N. */
 const LARGEST_DISPLAY = 65_535 - 6000;
-/** A selection that no program knows. */
+/** A selection that no other program uses. */
 const PROBE_CLIPBOARD = '_DESKTERITY_PROBE_CLIPBOARD';
 
 export const X11: DisplayKind = {
@@ -113,10 +113,10 @@ function displayOf(environment: Environment): string {
       suggestion: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.',
     });
   }
-  // The X11 library would turn a larger number into a port that there is not, and end the process.
+  // For a larger number the X11 library would compute an invalid port and crash the process.
   if (Number(/:(\d+)(?:\.\d+)?$/.exec(display)?.[1]) > LARGEST_DISPLAY) {
     throw new DeskterityError('DISPLAY_UNAVAILABLE', `There is no display ${display.slice(0, 80)}.`, {
-      suggestion: 'Set DISPLAY to one that runs, or start a private desktop: npm run desktop -- COMMAND.',
+      suggestion: 'Set DISPLAY to a running display, or start a private desktop: npm run desktop -- COMMAND.',
     });
   }
   return display;

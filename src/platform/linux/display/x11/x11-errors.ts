@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<number, string>> = {
   17: 'BadImplementation',
 };
 
-/** The server refused one request. Internal to this room: callers see it as a missing window or as a DeskterityError. */
+/** The server refused one request. Internal to this folder: callers see a missing window or a DeskterityError. */
 export class XProtocolError extends Error {
   override readonly name = 'XProtocolError';
   readonly number: number;
@@ -29,13 +29,13 @@ export class XProtocolError extends Error {
     this.number = number;
   }
 
-  /** The window or pixmap does not exist, or no longer. */
+  /** The window or pixmap does not exist, or no longer exists. */
   get isGone(): boolean {
     return this.number === 3 || this.number === 4 || this.number === 9;
   }
 }
 
-/** The display cannot be reached, or not any more. */
+/** The display cannot be reached, or can no longer be reached. */
 export function displayUnavailable(display: string, reason: string, retryable = false): DeskterityError {
   return new DeskterityError(
     'DISPLAY_UNAVAILABLE',
@@ -48,14 +48,14 @@ export function displayUnavailable(display: string, reason: string, retryable = 
   );
 }
 
-/** The X window is gone or never was. */
+/** The X window does not exist, or no longer exists. */
 export function windowNotFound(id: number): DeskterityError {
   return new DeskterityError('WINDOW_NOT_FOUND', `There is no X window 0x${id.toString(16)}.`, {
     suggestion: `Run ${mentionCommand('list-windows')} to see the windows that are open now.`,
   });
 }
 
-/** Turns a request the server refused for no reason a caller could know into a DeskterityError; passes those through. */
+/** An unexpected error, such as a refused request, as a DeskterityError. */
 export function asDeskterityError(error: unknown, doing: string): DeskterityError {
   if (error instanceof DeskterityError) return error;
   const detail = error instanceof Error ? error.message : String(error);
@@ -67,20 +67,20 @@ export function asDeskterityError(error: unknown, doing: string): DeskterityErro
   });
 }
 
-/** A server that does not let us in is not there for us; one that is slow to answer is out of time. */
+/** The error when a deadline passes: a server that accepts no connection is unavailable, a slow one timed out. */
 function noAnswer(display: string, doing: string, deadlineMs: number): DeskterityError {
   const waited = Math.max(1, Math.round(deadlineMs));
-  if (doing === CONNECTING) return displayUnavailable(display, `no answer within ${waited} ms`, true);
-  return new DeskterityError('TIMEOUT', `The X display gave no answer within ${waited} ms while ${doing}.`, {
-    suggestion: `Raise ${mentionParameter('timeout_ms')}, or look whether the desktop is frozen.`,
+  if (doing === CONNECTING) return displayUnavailable(display, `no reply within ${waited} ms`, true);
+  return new DeskterityError('TIMEOUT', `The X display did not reply within ${waited} ms while ${doing}.`, {
+    suggestion: `Raise ${mentionParameter('timeout_ms')}, or check whether the desktop is frozen.`,
     retryable: true,
   });
 }
 
-/** What is being done while a connection is made. */
+/** The activity during which a connection is made. */
 export const CONNECTING = 'connecting';
 
-/** Ends `work` at the deadline or when the caller cancels; what it asked of the server may still happen, unobserved. */
+/** Stops waiting for `work` at the deadline or when the caller cancels; requests already sent may still take effect. */
 export async function withDeadline<T>(
   work: Promise<T>,
   display: string,
@@ -97,7 +97,7 @@ export async function withDeadline<T>(
     onAbort = () => {
       reject(
         new DeskterityError('CANCELLED', `Cancelled while ${doing}.`, {
-          suggestion: 'Repeat the command if it is still wanted.',
+          suggestion: 'Repeat the command if you still need it.',
         }),
       );
     };

@@ -2,14 +2,14 @@ import x11 from 'x11';
 import type { Bounds } from '../../../../model/tree/bounds.ts';
 import type { SharedMemory } from './capture/shared-memory.ts';
 
-/** What the package hands to a callback when the server answers with an X error (`error` is its number), or when the socket fails. */
+/** The package's error for an X error from the server (`error` is its number), or for a failed socket. */
 export interface RawError {
   readonly message?: string;
   readonly error?: number;
   readonly code?: string;
 }
 
-/** Returning true tells the package that an error was handled; otherwise it emits a process-killing `error` event. */
+/** Returns true to tell the package that an error was handled; otherwise it emits an `error` event, which ends the process. */
 export type Callback<T> = (error: RawError | null | undefined, value: T) => boolean;
 
 export interface Geometry {
@@ -23,7 +23,7 @@ export interface Geometry {
 
 export interface WindowAttributes {
   readonly visual: number;
-  /** The events that this client asked for there. */
+  /** The events that this client selected on it. */
   readonly myEventMasks: number;
   /** 1 InputOutput, 2 InputOnly. */
   readonly klass: number;
@@ -53,11 +53,11 @@ export interface XEvent {
   readonly selection?: number;
   readonly target?: number;
   readonly property?: number;
-  /** Of a key or, in spite of its name, a button. */
+  /** The key or, despite its name, the button. */
   readonly keycode?: number;
   /** Modifiers and buttons that were down, and the keyboard group in bits 13 and 14. */
   readonly buttons?: number;
-  /** Where the pointer was on the screen. */
+  /** Position of the pointer on the screen. */
   readonly rootx?: number;
   readonly rooty?: number;
   /** Of an event of the X Input Extension: keycode or button. */
@@ -104,20 +104,20 @@ export interface FixesExtension {
   SelectSelectionInput(window: number, selection: number, eventMask: number): void;
 }
 
-/** Other than its name says, this is where a display with RANDR tells of its monitors; the package does not know RANDR's own request. */
+/** Displays with RANDR also report their monitors here; the package lacks RANDR's own request. */
 export interface XineramaExtension {
   QueryScreens(done: Callback<readonly Bounds[]>): void;
 }
 
 export interface XtestExtension {
-  /** Type is the code of a core event; detail a keycode or button; the place is only used by motion. */
+  /** `type` is the code of a core event, `detail` a keycode or button; only motion uses the position. */
   FakeInput(type: number, detail: number, delayMs: number, window: number, x: number, y: number): void;
 }
 
 export interface XinputExtension {
-  /** The version both sides know; absent where the server has nothing newer than 1. */
+  /** The version both sides support; absent if the server only has version 1. */
   readonly xi2?: object | null;
-  /** Replaces what was selected before for this device. */
+  /** Replaces the previous selection for this device. */
   XISelectEvents(
     window: number,
     masks: readonly { readonly deviceId: number; readonly mask: readonly string[] }[],
@@ -129,13 +129,13 @@ export interface ScreenSaverExtension {
   QueryInfo(drawable: number, done: Callback<{ readonly idle: number }>): void;
 }
 
-/** The state of a keyboard; masks are of the eight real modifiers, groups count from 0. */
+/** The state of a keyboard; masks have bits for the eight real modifiers, groups count from 0. */
 export interface XkbState {
-  /** Held down, without latched and locked ones. */
+  /** Held down, excluding latched and locked ones. */
   readonly baseMods: number;
   readonly latchedMods: number;
   readonly lockedMods: number;
-  /** The one in force. */
+  /** The effective group. */
   readonly group: number;
   readonly lockedGroup: number;
   readonly latchedGroup: number;
@@ -177,7 +177,7 @@ export interface Extensions {
   readonly xinerama: XineramaExtension;
 }
 
-/** The part of the package's client that this room uses. */
+/** The part of the package's client that we use. */
 export interface Client {
   on(event: 'error', listener: (error: RawError) => void): void;
   on(event: 'event', listener: (event: XEvent) => void): void;
@@ -213,11 +213,11 @@ export interface Client {
   ): void;
   /** 32 bytes, one bit for each keycode. */
   QueryKeymap(done: Callback<Buffer>): void;
-  /** Rows of keysyms, one row for each keycode from `first` on. */
+  /** Rows of keysyms, one row per keycode, starting at `first`. */
   GetKeyboardMapping(first: number, count: number, done: Callback<readonly (readonly number[])[]>): void;
   /** Keycodes of the eight modifiers, Shift first. */
   GetModifierMapping(done: Callback<readonly (readonly number[])[]>): void;
-  /** `pointerMode`, `keyboardMode`: 1 for events that go on as usual. */
+  /** `pointerMode`, `keyboardMode`: 1 for asynchronous, so that events continue as usual. */
   GrabKey(
     window: number,
     ownerEvents: number,
@@ -228,7 +228,7 @@ export interface Client {
     done: Callback<undefined>,
   ): void;
   UngrabKey(window: number, keycode: number, modifiers: number, done: Callback<undefined>): void;
-  /** Until the server is let go, nobody else's requests are carried out. */
+  /** Until UngrabServer, requests of other clients are not processed. */
   GrabServer(done: Callback<undefined>): void;
   UngrabServer(done: Callback<undefined>): void;
   DeleteProperty(window: number, property: number, done: Callback<undefined>): void;
@@ -344,11 +344,11 @@ export function createClient(
   ready: (error: RawError | undefined, display: Display) => void,
 ): Client {
   const client = x11.createClient(
-    // Requests of one turn of the event loop leave as one write; nothing here sends requests beyond the core limit.
+    // Requests of one turn of the event loop are sent in one write; ours never exceed the core size limit.
     { ...options, disableBigRequests: true, bufferRequests: { flushOnReply: false } },
     (error, display) => {
-      // The package keeps one table for all servers, but each server numbers its atoms itself. It hands the table out while it connects, so
-      // the earliest moment for one of our own is now, before anything was asked.
+      // The package shares one atom table between all servers, although each server numbers its own atoms. It sets the
+      // table while connecting, so now, before any request, is the earliest time to replace it.
       client.atoms = { ...client.atoms };
       ready(error ?? undefined, display as Display);
     },
@@ -358,24 +358,24 @@ export function createClient(
 
 interface RawClient {
   seq_num: number;
-  readonly replies: Record<number, readonly [((answer: Buffer) => Buffer) | undefined, Callback<Buffer>]>;
+  readonly replies: Record<number, readonly [((reply: Buffer) => Buffer) | undefined, Callback<Buffer>]>;
   readonly pack_stream: { put(bytes: Buffer): void; submit(expectsReply: boolean): void };
 }
 
 /**
- * Sends a request that the package does not know.
- * @param bytes all of it, its length field filled in
- * @param done gets the answer from its ninth byte on; without an answer it is called when a later one shows that the request was taken
+ * Sends a request that the package does not support.
+ * @param bytes the whole request, including its length field
+ * @param done receives the reply from its ninth byte; without a reply it is called when a later reply shows that the request was accepted
  */
 export function sendBytes(
   client: Client,
   bytes: Buffer,
-  expects: 'answer' | 'nothing',
+  expects: 'reply' | 'nothing',
   done: Callback<Buffer>,
 ): void {
   const raw = client as Client & RawClient;
   raw.seq_num += 1;
-  raw.replies[raw.seq_num] = [expects === 'answer' ? (answer) => answer : undefined, done];
+  raw.replies[raw.seq_num] = [expects === 'reply' ? (reply) => reply : undefined, done];
   raw.pack_stream.put(bytes);
-  raw.pack_stream.submit(expects === 'answer');
+  raw.pack_stream.submit(expects === 'reply');
 }

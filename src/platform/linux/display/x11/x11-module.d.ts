@@ -1,4 +1,4 @@
-// The npm package `x11` ships no declarations. Only the door, x11-library.ts, may import it; it narrows `unknown` there.
+// The npm package `x11` has no type declarations. Only x11-library.ts may import it, and narrows `unknown` there.
 declare module 'x11' {
   const library: {
     readonly createClient: (options: object, ready: (error: unknown, display: unknown) => void) => unknown;

@@ -41,8 +41,8 @@ export function parseXauthority(bytes: Buffer): Entry[] {
 }
 
 /**
- * The cookie for a display, or {@link NO_COOKIE}: plenty of servers let the same user in without one.
- * Read here and not by the package, which throws out of a file callback when the file may not be read.
+ * The cookie for a display, or {@link NO_COOKIE}: many servers accept the same user without one.
+ * Read here instead of by the package, which throws from a file callback if the file is not readable.
  */
 export async function findCookie(display: string, file: string | undefined): Promise<Cookie> {
   const bytes = await readFile(file ?? join(homedir(), '.Xauthority')).catch(() => undefined);

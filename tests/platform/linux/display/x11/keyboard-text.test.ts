@@ -5,8 +5,8 @@ import {
   textUnits,
 } from '../../../../../src/platform/linux/display/x11/input/keyboard/keyboard-text.ts';
 
-describe('text to be typed', () => {
-  it('becomes its code points, with one line feed for each line end', () => {
+describe('text to type', () => {
+  it('becomes its code points, with one line feed per line ending', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(fc.array(text), fc.constantFrom('\n', '\r', '\r\n'), (lines, end) => {
@@ -26,7 +26,7 @@ describe('text to be typed', () => {
   });
 
   it.each(['\0', '\u{7}', '\u{1B}', '\u{7F}', '\u{85}', '\u{D800}', 'a\u{DC00}', '\u{FFFE}', '\u{1FFFF}'])(
-    'is refused when it holds what no key gives: %j',
+    'is refused if it contains what no key produces: %j',
     (text) => {
       expect(() => checkTypable(text)).toThrow(
         expect.objectContaining({ code: 'INVALID_ARGUMENT', delivered: false }),

@@ -43,7 +43,7 @@ const X_NAMES: Partial<Record<(typeof NAMED_KEYS)[number], string>> = {
 };
 
 describe('keysyms', () => {
-  it('exist for every named key, and are those that X.Org calls so', () => {
+  it('exist for every named key, with the values of X.Org', () => {
     expect(Object.keys(NAMED_KEYSYMS)).toEqual([...NAMED_KEYS]);
     for (const name of NAMED_KEYS.filter((key) => !/^(?:Audio|Media|Browser)/.test(key))) {
       const official = OFFICIAL[`XK_${X_NAMES[name] ?? name}`];
@@ -53,7 +53,7 @@ describe('keysyms', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('of older blocks become the character that X.Org says, or stay as they are', () => {
+  it('of older blocks become X.Org’s character or stay unchanged', () => {
     let recognised = 0;
     for (const [name, { code, description }] of Object.entries(OFFICIAL)) {
       const known = /^\(?(.)\)? /u.exec(description ?? '')?.[1] ?? '';
@@ -82,7 +82,7 @@ describe('keysyms', () => {
     );
   });
 
-  it('of one key are a letter and its capital where it has both', () => {
+  it('of one key are the lower-case and upper-case letter if both exist', () => {
     const pair = (character: string): readonly number[] => keysymsOnOneKey(keysymForCharacter(character));
     expect(pair('ж')).toEqual(['ж', 'Ж'].map(keysymForCharacter));
     expect(pair('Ж')).toEqual(['ж', 'Ж'].map(keysymForCharacter));

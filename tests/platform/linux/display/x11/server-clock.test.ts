@@ -7,14 +7,14 @@ const ROUND = 2 ** 32;
 const LONGEST_GAP = 2 ** 31 - 1;
 
 describe('the clock of an X server', () => {
-  it('goes on when the server starts again from 0', () => {
+  it('continues when server time wraps', () => {
     const clock = new ServerClock();
     const before = clock.milliseconds(ROUND - 5);
     expect(clock.milliseconds(10) - before).toBe(15);
     expect(clock.milliseconds(ROUND - 5)).toBe(before);
   });
 
-  it('tells earlier from later for any times that are less than half a round apart', () => {
+  it('orders any times that are less than half a wrap apart', () => {
     const gap = fc.integer({ min: -LONGEST_GAP, max: LONGEST_GAP });
     fc.assert(
       fc.property(fc.nat(ROUND - 1), fc.array(gap, { maxLength: 20 }), (start, gaps) => {

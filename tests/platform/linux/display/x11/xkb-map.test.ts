@@ -14,7 +14,7 @@ const keycode = (number: number): Buffer => {
 };
 
 describe('the list of borrowed keys', () => {
-  it('is read up to what makes no sense, whoever wrote it', () => {
+  it('is read up to the first invalid entry', () => {
     const lent = keyRecord([0x100_017c]);
     const before = keyRecord([0x1008_ff41]);
     const good = Buffer.concat([keycode(93), lent, before]);
@@ -35,7 +35,7 @@ describe('the list of borrowed keys', () => {
 });
 
 describe('a change of keys', () => {
-  it('is one request that writes those in between as they are', () => {
+  it('is one request that writes keys in between unchanged', () => {
     const keys = new Map(
       [8, 9, 10, 11].map((code) => [code, decodeKey(code, keyRecord(code === 9 ? [1, 2] : [code]))]),
     );

@@ -10,7 +10,7 @@ import { asDeskterityError, windowNotFound } from '../x11-errors.ts';
 
 const VIEWABLE = 2;
 
-/** Takes pictures of the screen and of windows. */
+/** Captures the screen and windows. */
 export class Capture {
   readonly #wire: X11Wire;
   readonly #reader: PixelReader;
@@ -22,44 +22,44 @@ export class Capture {
     this.#redirection = new Redirection(wire, this.#reader);
   }
 
-  /** The whole screen as it is now; its size is asked afresh, for it may have been changed. */
+  /** The whole screen at its current size. */
   async screen(): Promise<CapturedImage> {
     return this.#ofRoot(await readScreen(this.#wire));
   }
 
-  /** What one monitor shows. @throws DeskterityError INVALID_ARGUMENT when there is none of this number */
+  /** One monitor. @throws DeskterityError INVALID_ARGUMENT if there is no such monitor */
   async monitor(index: number): Promise<CapturedImage> {
     const [screen, monitors] = await Promise.all([readScreen(this.#wire), this.#monitors()]);
-    // Without one that is known the screen is the only one.
+    // Without monitor information, the screen counts as the only monitor.
     const bounds = (monitors.length === 0 ? [screen] : monitors)[index];
     const visible = bounds && intersect(bounds, screen);
     if (visible !== undefined) return this.#ofRoot(visible);
     const count = Math.max(1, monitors.length);
     throw new DeskterityError('INVALID_ARGUMENT', `There is no monitor ${index}.`, {
       suggestion:
-        count === 1 ? 'The only one is number 0.' : `There are ${count}; give one of 0 to ${count - 1}.`,
+        count === 1 ? 'The only monitor is 0.' : `There are ${count}; choose one from 0 to ${count - 1}.`,
     });
   }
 
   /**
-   * The part of `area` that lies on the screen.
-   * @throws DeskterityError INVALID_ARGUMENT when that is nothing
+   * The part of `area` that is on the screen.
+   * @throws DeskterityError INVALID_ARGUMENT if there is none
    */
   async region(area: Bounds): Promise<CapturedImage> {
     const screen = await readScreen(this.#wire);
     const visible = intersect(area, screen);
     if (visible === undefined) {
-      throw new DeskterityError('INVALID_ARGUMENT', 'The region lies outside the screen.', {
-        suggestion: `Give a region inside ${screen.width}x${screen.height} pixels.`,
+      throw new DeskterityError('INVALID_ARGUMENT', 'The region is outside the screen.', {
+        suggestion: `Choose a region inside ${screen.width}x${screen.height} pixels.`,
       });
     }
     return this.#ofRoot(visible);
   }
 
   /**
-   * The part of a window's client area that lies on the screen, also where other windows cover it.
-   * @throws DeskterityError WINDOW_NOT_FOUND; NOT_ACTIONABLE for a minimized or off-screen window; APP_UNRESPONSIVE for a covered one
-   * whose application does not paint
+   * The part of a window's client area that is on the screen, even if other windows cover it.
+   * @throws DeskterityError WINDOW_NOT_FOUND; NOT_ACTIONABLE for a minimized or off-screen window; APP_UNRESPONSIVE for a
+   * covered window whose application does not paint
    */
   async window(id: number): Promise<CapturedImage> {
     const [attributes, bounds, screen] = await Promise.all([
@@ -73,7 +73,7 @@ export class Capture {
     if (visible === undefined) {
       throw new DeskterityError(
         'NOT_ACTIONABLE',
-        `Window 0x${id.toString(16)} lies outside the screen and cannot be captured.`,
+        `Window 0x${id.toString(16)} is outside the screen and cannot be captured.`,
         { suggestion: 'Move the window onto the screen, then repeat the command.' },
       );
     }
@@ -100,7 +100,7 @@ export class Capture {
     return imageOf(await this.#reader.read(this.#wire.root, area), area);
   }
 
-  /** The server refuses to read a window that went away, was minimized or shrank since its bounds were read. */
+  /** The server refuses to read a window that has closed, been minimized or shrunk since its bounds were read. */
   async #reasonOf(id: number, refusal: Error): Promise<DeskterityError> {
     const attributes = await readAttributes(this.#wire, id);
     if (attributes === undefined) return windowNotFound(id);
@@ -113,7 +113,7 @@ function minimized(id: number): DeskterityError {
   return new DeskterityError(
     'NOT_ACTIONABLE',
     `Window 0x${id.toString(16)} is minimized, and minimized windows cannot be captured.`,
-    { suggestion: 'Minimized windows cannot be captured: restore it first.' },
+    { suggestion: 'Restore it first.' },
   );
 }
 

@@ -4,8 +4,8 @@ import type { CallOptions, CapturedImage } from '../../../../../ports/desktop.ts
 import type { X11Connection } from '../connection.ts';
 
 /**
- * A window's picture with its open menus, combo-box lists and tool tips on it: they are X windows of their own, but to a person (and to the
- * accessibility tree) a part of the window.
+ * Draws a window's open menus, combo-box lists and tooltips onto its image: they are separate X windows, but for a person,
+ * and in the accessibility tree, part of the window.
  */
 export async function overlayPopups(
   x11: X11Connection,
@@ -23,7 +23,7 @@ export async function overlayPopups(
   if (own.length === 0) return image;
   const bgrx = image.bgrx.slice();
   for (const popup of own) {
-    // One that closes in this moment is no longer part of the window.
+    // It may have closed meanwhile.
     const layer = await x11.captureWindow(popup.id, options).catch(() => undefined);
     if (layer) paint(bgrx, area, layer);
   }

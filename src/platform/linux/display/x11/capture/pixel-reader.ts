@@ -6,12 +6,12 @@ import { XProtocolError } from '../x11-errors.ts';
 
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffff_ffff;
-/** Below this the two extra system calls of shared memory cost more than they save. */
+/** Below this size the two extra system calls for shared memory cost more than they save. */
 const SHM_FROM_BYTES = 256 * 1024;
 
 /**
- * Reads pixels of drawables, through shared memory where the server and this process share any. One segment is kept and grows;
- * reads through it take turns.
+ * Reads pixels of drawables, through shared memory if available. One segment is kept and grows as needed; reads through
+ * it take turns.
  */
 export class PixelReader {
   readonly #wire: X11Wire;
@@ -23,7 +23,7 @@ export class PixelReader {
     this.#wire = wire;
   }
 
-  /** The pixels of `area`, in the drawable's own coordinates. Rejects with XProtocolError when the server refuses. */
+  /** The pixels of `area`, in the drawable's coordinates. Rejects with XProtocolError if the server refuses. */
   async read(drawable: number, area: Bounds): Promise<Uint8Array> {
     const bytes = area.width * area.height * 4;
     if (this.#isShmUsable && bytes >= SHM_FROM_BYTES) {
@@ -41,7 +41,7 @@ export class PixelReader {
     return reply.data.subarray(0, bytes);
   }
 
-  /** `undefined` when shared memory does not work here: plain reading takes over for good. */
+  /** `undefined` if shared memory does not work here; plain reads are then used permanently. */
   async #readShared(drawable: number, area: Bounds, bytes: number): Promise<Uint8Array | undefined> {
     const segment = await this.#segmentOf(bytes);
     if (segment === undefined) {
@@ -83,7 +83,7 @@ export class PixelReader {
   }
 }
 
-/** Whether a read failed because the drawable has gone or cannot be read now, as opposed to a lost connection. */
+/** Whether a read failed because the drawable is gone or currently unreadable, as opposed to a lost connection. */
 export function isRefused(error: unknown): error is XProtocolError {
   return error instanceof XProtocolError;
 }

@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs';
 
-/** Memory that the X server writes pixels into: an unlinked file in memory whose descriptor the package sends to the server. */
+/** Memory that the X server writes pixels to: an unlinked in-memory file whose descriptor the package sends to the server. */
 interface Segment {
   readonly size: number;
   readonly fd: number;
@@ -10,8 +10,8 @@ interface Segment {
 let serial = 0;
 
 /**
- * The package's shared-memory seam. Ours, and not the package's own, so that each picture is copied once and straight into the buffer
- * the caller keeps, and so that the descriptors are closed when the connection is lost.
+ * Our implementation of the package's shared-memory interface, so that each image is copied once, directly into the
+ * caller's buffer, and the descriptors are closed when the connection is lost.
  */
 export class SharedMemory {
   readonly flavor = 'fd';
@@ -33,10 +33,10 @@ export class SharedMemory {
     return { size, fd, buffer: Buffer.alloc(0) };
   }
 
-  /** Nothing is ever sent through the segment. */
+  /** We never send through the segment. */
   commit(): void {}
 
-  /** Called by the package when the server has written a picture. */
+  /** Called by the package when the server has written an image. */
   sync(segment: Segment, offset: number, length: number): void {
     const pixels = Buffer.allocUnsafeSlow(length);
     readSync(segment.fd, pixels, 0, length, offset);
@@ -47,7 +47,7 @@ export class SharedMemory {
     if (this.#open.delete(segment.fd)) closeSync(segment.fd);
   }
 
-  /** The picture that {@link sync} read last; it is given away once. */
+  /** The image that {@link sync} read last; returned once. */
   take(): Buffer | undefined {
     const pixels = this.#latest;
     this.#latest = undefined;

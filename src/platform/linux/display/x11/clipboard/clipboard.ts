@@ -18,22 +18,22 @@ import { SelectionReader } from './selection-reader.ts';
 import { watchSelection } from './selection-watch.ts';
 import { withDeadline } from '../x11-errors.ts';
 
-/** An owner may name as many targets as it likes. */
-const MOST_TARGETS = 100;
-/** Targets that say something about the data, or do something. */
+/** An owner may list any number of targets. */
+const MAX_TARGETS = 100;
+/** Targets that are metadata or commands. */
 const NO_DATA = /^(?:TARGETS|MULTIPLE|TIMESTAMP|SAVE_TARGETS|DELETE|INSERT_PROPERTY|INSERT_SELECTION)$/;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** For a clipboard manager to take what would be gone. */
+/** For a clipboard manager to save the content. */
 const HAND_OVER_MS = 2000;
-/** For it to own what it took, and how often that is looked at. */
+/** For it to take ownership after that, and how often this is checked. */
 const TAKEN_OVER_MS = 2000;
-const LOOK_EVERY_MS = 25;
+const POLL_MS = 25;
 
-/** The CLIPBOARD selection of an X display. Each call has a connection of its own, and so has what is owned and each watch. */
+/** The CLIPBOARD selection of an X display. Each call, each owned content and each watch has its own connection. */
 export class X11Clipboard implements ClipboardPort {
   readonly #connect: (options: CallOptions) => Promise<SelectionClient>;
   readonly #owners = new Set<SelectionOwner>();
-  /** How to end each watch; with a word to who listens, or without. */
+  /** Ends each watch, optionally notifying its listener. */
   readonly #watches = new Set<(change?: 'lost') => void>();
 
   constructor(connect: (options: CallOptions) => Promise<SelectionClient>) {
@@ -115,7 +115,7 @@ export class X11Clipboard implements ClipboardPort {
     return () => end();
   }
 
-  /** What is owned is left to a clipboard manager where there is one. */
+  /** Hands owned content over to a clipboard manager if there is one. */
   async close(): Promise<void> {
     for (const end of this.#watches) end('lost');
     await Promise.all(
@@ -132,7 +132,7 @@ export class X11Clipboard implements ClipboardPort {
     outlivesCall: boolean,
     options: CallOptions,
   ): Promise<readonly string[]> {
-    if (!outlivesCall && (await client.ownerOf('CLIPBOARD_MANAGER')) === 0) throw goneWithTheCall();
+    if (!outlivesCall && (await client.ownerOf('CLIPBOARD_MANAGER')) === 0) throw notPersistent();
     const forms = formsOf(content);
     const owner = await SelectionOwner.claim(client, forms, (ended) => this.#owners.delete(ended));
     if (owner.isOwner) this.#owners.add(owner);
@@ -144,19 +144,19 @@ export class X11Clipboard implements ClipboardPort {
     const isTaken = await owner.handOver(options);
     owner.close();
     if (isTaken && (await this.#isTakenOver(options))) return;
-    throw new DeskterityError('ACTION_FAILED', 'The clipboard manager did not keep what it was given.', {
-      suggestion: 'Leave --no-daemon out, so that the daemon keeps it.',
+    throw new DeskterityError('ACTION_FAILED', 'The clipboard manager did not keep the content.', {
+      suggestion: 'Omit --no-daemon, so that the daemon keeps it.',
       delivered: true,
     });
   }
 
-  /** A manager owns what it saved when it has seen that its owner is gone. */
+  /** A manager takes ownership of saved content when it notices that its owner is gone. */
   async #isTakenOver({ signal }: CallOptions): Promise<boolean> {
     return this.#use({ deadlineMs: TAKEN_OVER_MS * 2, signal }, async (client) => {
       const end = performance.now() + TAKEN_OVER_MS;
       while (performance.now() < end) {
         if ((await client.ownerOf('CLIPBOARD')) !== 0) return true;
-        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
       return false;
     });
@@ -180,7 +180,7 @@ export class X11Clipboard implements ClipboardPort {
     });
   }
 
-  /** Something that is over with the call. */
+  /** Work on a connection that ends with the call. */
   async #use<T>(
     call: CallOptions,
     work: (client: SelectionClient, options: CallOptions) => Promise<T>,
@@ -188,7 +188,7 @@ export class X11Clipboard implements ClipboardPort {
     const options = liveDeadline(call, () => performance.now());
     const client = await this.#connect(options);
     try {
-      // A little more than those below have, who can say what they wait for.
+      // Slightly longer than the deadlines below, whose errors are more specific.
       const limit = { deadlineMs: options.deadlineMs + EXPLAIN_MS, signal: call.signal };
       return await withDeadline(work(client, options), client.wire.display, 'using the clipboard', limit);
     } finally {
@@ -204,9 +204,9 @@ async function targetsOf(
   reader: SelectionReader,
   options: CallOptions,
 ): Promise<number[] | undefined> {
-  const answer = await reader.convert(client.atom('TARGETS'), options);
-  if (answer === undefined || answer.format !== 32) return undefined;
-  return numbersOf({ ...answer, bytesAfter: 0 }).slice(0, MOST_TARGETS);
+  const reply = await reader.convert(client.atom('TARGETS'), options);
+  if (reply === undefined || reply.format !== 32) return undefined;
+  return numbersOf({ ...reply, bytesAfter: 0 }).slice(0, MAX_TARGETS);
 }
 
 async function readText(
@@ -214,20 +214,20 @@ async function readText(
   reader: SelectionReader,
   options: CallOptions,
 ): Promise<ClipboardContent> {
-  // An old owner may not know how to list its targets, and still have text.
+  // An old owner may not support TARGETS but still have text.
   const targets = await targetsOf(client, reader, options);
   const offered = TEXT_TARGETS.filter((name) => targets === undefined || targets.includes(client.atom(name)));
-  let hasLied = false;
+  let isInvalid = false;
   for (const name of offered) {
-    const answer = await reader.convert(client.atom(name), options);
-    if (answer === undefined) continue;
-    const type = (await client.wire.atomName(answer.type)) ?? '';
-    const text = answer.format === 8 ? decodeSelection(type, answer.data) : undefined;
+    const reply = await reader.convert(client.atom(name), options);
+    if (reply === undefined) continue;
+    const type = (await client.wire.atomName(reply.type)) ?? '';
+    const text = reply.format === 8 ? decodeSelection(type, reply.data) : undefined;
     if (text !== undefined && text !== '') return { kind: 'text', text };
-    hasLied ||= text === undefined;
+    isInvalid ||= text === undefined;
   }
-  if (hasLied) throw nonsense('text');
-  throw empty('The clipboard holds no text.');
+  if (isInvalid) throw invalidData('text');
+  throw empty('The clipboard contains no text.');
 }
 
 async function readImage(
@@ -235,31 +235,31 @@ async function readImage(
   reader: SelectionReader,
   options: CallOptions,
 ): Promise<ClipboardContent> {
-  const answer = await reader.convert(client.atom('image/png'), options);
-  if (answer === undefined) throw empty('The clipboard holds no PNG image.');
-  const isPng = answer.format === 8 && answer.data.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
-  if (!isPng) throw nonsense('a PNG image');
-  return { kind: 'image', png: answer.data };
+  const reply = await reader.convert(client.atom('image/png'), options);
+  if (reply === undefined) throw empty('The clipboard contains no PNG image.');
+  const isPng = reply.format === 8 && reply.data.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
+  if (!isPng) throw invalidData('a PNG image');
+  return { kind: 'image', png: reply.data };
 }
 
 function empty(message: string): DeskterityError {
   return new DeskterityError('CLIPBOARD_EMPTY', message, {
-    suggestion: `Copy something first; ${mentionCommand('clipboard has-image')} tells what is there.`,
+    suggestion: `Copy something first; ${mentionCommand('clipboard has-image')} shows what is there.`,
   });
 }
 
-function nonsense(what: string): DeskterityError {
+function invalidData(what: string): DeskterityError {
   return new DeskterityError(
     'ACTION_FAILED',
-    `The owner of the clipboard says that it has ${what}, and gives something else.`,
+    `The owner of the clipboard offers ${what} but sends something else.`,
     { suggestion: 'Copy again in that application.' },
   );
 }
 
-function goneWithTheCall(): DeskterityError {
+function notPersistent(): DeskterityError {
   return new DeskterityError(
     'DAEMON_UNAVAILABLE',
-    'What is put on the clipboard would be gone with this call: there is no daemon to keep it, and no clipboard manager.',
-    { suggestion: 'Leave --no-daemon out.', delivered: false },
+    'The clipboard content would be lost after this call: there is neither a daemon nor a clipboard manager to keep it.',
+    { suggestion: 'Omit --no-daemon.', delivered: false },
   );
 }

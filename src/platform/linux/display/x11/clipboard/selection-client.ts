@@ -33,7 +33,7 @@ const NAMES = [
 ] as const;
 export type SelectionAtom = (typeof NAMES)[number];
 
-/** A connection with a window that nobody sees, as talking about selections needs. What is left over goes with the connection. */
+/** A connection with an invisible window, as selections require. The server cleans up when the connection closes. */
 export class SelectionClient {
   readonly wire: X11Wire;
   readonly window: number;
@@ -46,7 +46,7 @@ export class SelectionClient {
   }
 
   /**
-   * @param clipboard the selection that is taken for the clipboard; another one has another manager too, which is none
+   * @param clipboard the selection to use as the clipboard; any other one has no clipboard manager
    * @throws DeskterityError DISPLAY_UNAVAILABLE
    */
   static async open(
@@ -80,7 +80,7 @@ export class SelectionClient {
     return this.#atoms.get(name) ?? 0;
   }
 
-  /** The time of the server: what a claim or a request is dated with, so that a later one wins. */
+  /** The server time, for the timestamp of a claim or request: the latest wins. */
   async now(): Promise<number> {
     const stamp = this.atom('_DESKTERITY_TIME');
     return new Promise<number>((resolve, reject) => {
@@ -110,7 +110,7 @@ export class SelectionClient {
     });
   }
 
-  /** Whether it was set: a window of somebody else may be gone. Atoms are numbers of four bytes. */
+  /** Whether it was set: another client's window may be gone. Atoms are four-byte numbers. */
   async setProperty(
     window: number,
     property: number,
@@ -128,17 +128,17 @@ export class SelectionClient {
   }
 }
 
-/** Numbers as a property of format 32 holds them. */
+/** Numbers in the format of a property with 32 bits. */
 export function words(numbers: readonly number[]): Buffer {
   const data = Buffer.alloc(numbers.length * 4);
   for (const [index, number] of numbers.entries()) data.writeUInt32LE(number >>> 0, index * 4);
   return data;
 }
 
-/** Somebody who floods us is not listened to beyond this. */
-const MOST_WAITING = 1000;
+/** Bounds the memory if another client floods us with events. */
+const MAX_WAITING = 1000;
 
-/** Events in the order in which they came, each taken once. */
+/** Events in order of arrival, each taken once. */
 export class EventQueue {
   readonly #waiting: XEvent[] = [];
   readonly #stop: () => void;
@@ -146,7 +146,7 @@ export class EventQueue {
 
   constructor(wire: X11Wire, isWanted: (event: XEvent) => boolean) {
     const stopEvents = wire.onEvent((event) => {
-      if (!isWanted(event) || this.#waiting.length >= MOST_WAITING) return;
+      if (!isWanted(event) || this.#waiting.length >= MAX_WAITING) return;
       this.#waiting.push(event);
       this.#wake?.();
     });
@@ -157,7 +157,7 @@ export class EventQueue {
     };
   }
 
-  /** `undefined` when none came in time, the caller cancelled or the connection was lost. */
+  /** `undefined` if none arrived in time, the caller cancelled or the connection was lost. */
   async next(options: CallOptions): Promise<XEvent | undefined> {
     const first = this.#waiting.shift();
     if (first !== undefined) return first;

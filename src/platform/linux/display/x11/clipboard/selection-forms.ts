@@ -3,7 +3,7 @@ import { decodeCompoundText } from '../properties.ts';
 import type { SelectionAtom } from './selection-client.ts';
 import type { SelectionForms } from './selection-owner.ts';
 
-/** In the order in which they are asked for: what says its character set first. */
+/** In the order in which they are requested: those that specify the character set first. */
 export const TEXT_TARGETS = [
   'UTF8_STRING',
   'text/plain;charset=utf-8',
@@ -15,7 +15,7 @@ export const TEXT_TARGETS = [
 
 const BEYOND_LATIN_1 = /[^\t\n\u{20}-\u{7E}\u{A0}-\u{FF}]/u;
 
-/** The forms in which content is offered. STRING is Latin-1 and is left out where that would change the text. */
+/** The forms in which content is offered. STRING is Latin-1 and is omitted if that would change the text. */
 export function formsOf(content: ClipboardContent): SelectionForms {
   if (content.kind === 'image') return new Map([['image/png', Buffer.from(content.png)]]);
   const utf8 = Buffer.from(content.text, 'utf8');
@@ -27,11 +27,10 @@ export function formsOf(content: ClipboardContent): SelectionForms {
   return forms;
 }
 
-/** The text that an owner gave under a type; `undefined` when the type is none of text. */
+/** The text in selection data of a type; `undefined` if it is not a text type. */
 export function decodeSelection(type: string, data: Buffer): string | undefined {
-  // Some owners count the end mark of their language as text.
-  const text = decode(type, data)?.replace(/\0+$/, '');
-  return text;
+  // Some owners include the terminating NUL.
+  return decode(type, data)?.replace(/\0+$/, '');
 }
 
 function decode(type: string, data: Buffer): string | undefined {
@@ -41,7 +40,7 @@ function decode(type: string, data: Buffer): string | undefined {
   return undefined;
 }
 
-/** Latin-1 is what an owner means who does not know better. */
+/** Some owners send Latin-1 instead. */
 function unicode(data: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);

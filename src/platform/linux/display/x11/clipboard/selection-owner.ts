@@ -7,27 +7,27 @@ import { PIECE_BYTES, Transfer } from './selection-transfer.ts';
 import { withDeadline } from '../x11-errors.ts';
 import type { XEvent } from '../x11-library.ts';
 
-/** At one time: more are refused. */
-const MOST_TRANSFERS = 64;
-const MOST_ANSWERS = 256;
-const MOST_PAIRS = 64;
+/** Concurrent requests; more are refused. */
+const MAX_TRANSFERS = 64;
+const MAX_REPLIES = 256;
+const MAX_PAIRS = 64;
 const SELECTION_NOTIFY = 31;
-/** For the display itself, beyond what a manager gets. */
-const ANSWER_MS = 250;
+/** For the display itself, in addition to the manager's time. */
+const DISPLAY_MS = 250;
 
-/** What is offered: the data by the name of the target, which is its type too. */
+/** The offered data by target name, which is also its type. */
 export type SelectionForms = ReadonlyMap<SelectionAtom, Buffer>;
 
-/** Owns the clipboard until somebody else does, and gives it to whoever asks. */
+/** Owns the clipboard until another client takes it, and serves its content on request. */
 export class SelectionOwner {
   readonly #client: SelectionClient;
   readonly #forms: SelectionForms;
   readonly #onEnd: (owner: SelectionOwner) => void;
   readonly #transfers = new Set<Transfer>();
   #since = 0;
-  #answers = 0;
+  #replies = 0;
   #isOwner = false;
-  /** Somebody else has it: it is only there for those who are still reading. */
+  /** Another client owns it: only running transfers are still served. */
   #isLost = false;
   #isOver = false;
 
@@ -39,14 +39,14 @@ export class SelectionOwner {
     this.#client = client;
     this.#forms = forms;
     this.#onEnd = onEnd;
-    client.wire.onEvent((event) => this.#hear(event));
+    client.wire.onEvent((event) => this.#onEvent(event));
     client.wire.onLoss(() => this.close());
   }
 
   /**
-   * Takes the clipboard; the client is closed when it is no longer needed.
-   * @param onEnd called once, when somebody else owns it or the display is gone
-   * @throws DeskterityError ACTION_FAILED when somebody else took it at the same moment
+   * Takes the clipboard; closes the client when it is no longer needed.
+   * @param onEnd called once, when another client takes it or the display is gone
+   * @throws DeskterityError ACTION_FAILED when another client took it at the same moment
    */
   static async claim(
     client: SelectionClient,
@@ -68,20 +68,20 @@ export class SelectionOwner {
     });
   }
 
-  /** False once somebody else owns it, even while a last reader is being served. */
+  /** False once another client owns it, even while a last reader is being served. */
   get isOwner(): boolean {
     return this.#isOwner;
   }
 
-  /** Whether it talks through this client. */
+  /** Whether it uses this client. */
   uses(client: SelectionClient): boolean {
     return client === this.#client;
   }
 
-  /** Gives the data to a clipboard manager. Whether one took it. @throws DeskterityError when the display does not answer */
+  /** Hands the data to a clipboard manager; returns whether one took it. @throws DeskterityError if the display does not reply */
   handOver(options: CallOptions): Promise<boolean> {
     return withDeadline(this.#handOver(options), this.#client.wire.display, 'handing over the clipboard', {
-      deadlineMs: options.deadlineMs + ANSWER_MS,
+      deadlineMs: options.deadlineMs + DISPLAY_MS,
       signal: options.signal,
     });
   }
@@ -90,12 +90,12 @@ export class SelectionOwner {
     const client = this.#client;
     const manager = client.atom('CLIPBOARD_MANAGER');
     if (!this.#isOwner || (await client.ownerOf('CLIPBOARD_MANAGER')) === 0) return false;
-    const answers = new EventQueue(
+    const notifications = new EventQueue(
       client.wire,
       ({ name, selection }) => name === 'SelectionNotify' && selection === manager,
     );
-    // A manager may own the clipboard before it says that it has all.
-    this.#answers += 1;
+    // A manager may take ownership before it reports that it is done.
+    this.#replies += 1;
     try {
       const property = client.atom('_DESKTERITY_SELECTION');
       const data = words([...this.#forms.keys()].map((name) => client.atom(name)));
@@ -104,16 +104,16 @@ export class SelectionOwner {
       await client.wire.request<undefined>((x, done) => {
         x.ConvertSelection(client.window, manager, client.atom('SAVE_TARGETS'), property, time, done);
       });
-      const answer = await answers.next(options);
-      return answer?.property !== undefined && answer.property !== 0;
+      const notification = await notifications.next(options);
+      return notification?.property !== undefined && notification.property !== 0;
     } finally {
-      answers.end();
-      this.#answers -= 1;
+      notifications.end();
+      this.#replies -= 1;
       this.#closeWhenServed();
     }
   }
 
-  /** Ends at once; the clipboard is empty then unless somebody else has it. */
+  /** Ends immediately; the clipboard is then empty unless another client owns it. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -123,57 +123,57 @@ export class SelectionOwner {
     if (!this.#isLost) this.#onEnd(this);
   }
 
-  #hear(event: XEvent): void {
+  #onEvent(event: XEvent): void {
     if (event.name === 'SelectionClear' && event.selection === this.#client.atom('CLIPBOARD')) {
       this.#isOwner = false;
       this.#isLost = true;
       this.#onEnd(this);
       this.#closeWhenServed();
     } else if (event.name === 'SelectionRequest' && event.owner === this.#client.window) {
-      if (this.#answers >= MOST_ANSWERS) return;
-      this.#answers += 1;
-      // A lost connection is told by the connection.
-      void this.#answer(event)
+      if (this.#replies >= MAX_REPLIES) return;
+      this.#replies += 1;
+      // The connection itself reports its loss.
+      void this.#reply(event)
         .catch(() => undefined)
         .finally(() => {
-          this.#answers -= 1;
+          this.#replies -= 1;
           this.#closeWhenServed();
         });
     }
   }
 
   #closeWhenServed(): void {
-    if (this.#isLost && this.#transfers.size === 0 && this.#answers === 0) this.close();
+    if (this.#isLost && this.#transfers.size === 0 && this.#replies === 0) this.close();
   }
 
-  async #answer({ requestor = 0, selection = 0, target = 0, property: asked = 0, time = 0 }: XEvent) {
+  async #reply({ requestor = 0, selection = 0, target = 0, property: requested = 0, time = 0 }: XEvent) {
     // Old clients name no property.
-    const property = asked === 0 ? target : asked;
+    const property = requested === 0 ? target : requested;
     const isOurs = selection === this.#client.atom('CLIPBOARD') && !this.#isBefore(time);
-    const isGiven = isOurs && (await this.#give(requestor, target, property));
+    const isSent = isOurs && (await this.#provide(requestor, target, property));
     await this.#client.wire.attempt<undefined>((x, done) => {
-      const given = isGiven ? property : 0;
-      const fields = words([SELECTION_NOTIFY, time, requestor, selection, target, given, 0, 0]);
+      const sent = isSent ? property : 0;
+      const fields = words([SELECTION_NOTIFY, time, requestor, selection, target, sent, 0, 0]);
       x.SendEvent(requestor, 0, 0, fields, done);
     });
   }
 
-  /** Whether a request is about what was on the clipboard before; the server's time wraps. */
+  /** Whether a request concerns earlier clipboard content; server time wraps. */
   #isBefore(time: number): boolean {
     return time !== 0 && (time - this.#since) >> 0 < 0;
   }
 
-  async #give(requestor: number, target: number, property: number, isInner = false): Promise<boolean> {
+  async #provide(requestor: number, target: number, property: number, isInner = false): Promise<boolean> {
     const client = this.#client;
-    if (target === client.atom('MULTIPLE')) return !isInner && this.#giveSeveral(requestor, property);
-    const special = this.#special(target);
-    if (special !== undefined) return client.setProperty(requestor, property, special);
+    if (target === client.atom('MULTIPLE')) return !isInner && this.#provideSeveral(requestor, property);
+    const metadata = this.#metadata(target);
+    if (metadata !== undefined) return client.setProperty(requestor, property, metadata);
     const form = [...this.#forms].find(([name]) => client.atom(name) === target);
     if (form === undefined) return false;
     const [, data] = form;
     if (data.length <= PIECE_BYTES)
       return client.setProperty(requestor, property, { type: target, format: 8, data });
-    if (this.#transfers.size >= MOST_TRANSFERS) return false;
+    if (this.#transfers.size >= MAX_TRANSFERS) return false;
     const transfer = new Transfer(client, { requestor, property, type: target, data }, (ended) => {
       this.#transfers.delete(ended);
       this.#closeWhenServed();
@@ -182,8 +182,8 @@ export class SelectionOwner {
     return transfer.begin();
   }
 
-  /** What is told about the data. */
-  #special(target: number): { type: number; format: 32; data: Buffer } | undefined {
+  /** Replies to targets that are about the data. */
+  #metadata(target: number): { type: number; format: 32; data: Buffer } | undefined {
     const client = this.#client;
     if (target === client.atom('TARGETS')) {
       const names: SelectionAtom[] = [
@@ -201,21 +201,21 @@ export class SelectionOwner {
     }
     if (target === client.atom('TIMESTAMP'))
       return { type: client.atom('INTEGER'), format: 32, data: words([this.#since]) };
-    // Asking for it changes nothing; that it can be asked for tells a manager that the data may be saved.
+    // Requesting it has no effect; offering it tells a manager that the data may be saved.
     if (target === client.atom('SAVE_TARGETS'))
       return { type: client.atom('NULL'), format: 32, data: Buffer.alloc(0) };
     return undefined;
   }
 
-  /** Several targets, each into a property of its own; those that cannot be given are struck out of the list. */
-  async #giveSeveral(requestor: number, property: number): Promise<boolean> {
+  /** Several targets, each into its own property; those that fail are cleared in the list. */
+  async #provideSeveral(requestor: number, property: number): Promise<boolean> {
     const client = this.#client;
     const pairs = numbersOf(await readPropertyOf(client.wire, requestor, property));
-    if (pairs.length === 0 || pairs.length % 2 !== 0 || pairs.length > MOST_PAIRS * 2) return false;
+    if (pairs.length === 0 || pairs.length % 2 !== 0 || pairs.length > MAX_PAIRS * 2) return false;
     for (let at = 0; at < pairs.length; at += 2) {
-      const [target = 0, place = 0] = pairs.slice(at, at + 2);
-      const isGiven = place !== 0 && (await this.#give(requestor, target, place, true));
-      if (!isGiven) pairs[at + 1] = 0;
+      const [target = 0, into = 0] = pairs.slice(at, at + 2);
+      const isSent = into !== 0 && (await this.#provide(requestor, target, into, true));
+      if (!isSent) pairs[at + 1] = 0;
     }
     return client.setProperty(requestor, property, {
       type: client.atom('ATOM_PAIR'),

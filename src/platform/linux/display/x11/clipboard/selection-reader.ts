@@ -10,19 +10,19 @@ import { OWN_BITS } from '../windows/point-content.ts';
 import { numbersOf, readProperty, textOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 
-/** In four-byte units: what is read of a property at once. */
+/** Size of one read of a property, in four-byte units. */
 const SLICE = 1 << 16;
 const ANY_TYPE = 0;
 const SET = 0;
 
-/** What an owner gave, under the type that it says it is. */
+/** Data from an owner, with the type it claims. */
 export interface SelectionData {
   readonly type: number;
   readonly format: number;
   readonly data: Buffer;
 }
 
-/** Reads what one owner has on the clipboard. Nothing is believed: not that it answers, not the type, not that there is an end. */
+/** Reads one owner's clipboard content. The owner is not trusted: it may not reply, send a wrong type, or never end. */
 export class SelectionReader {
   readonly #client: SelectionClient;
   readonly #owner: number;
@@ -34,20 +34,20 @@ export class SelectionReader {
     this.#events = new EventQueue(client.wire, (event) => this.#concerns(event));
   }
 
-  /** `undefined` when nobody owns the clipboard. */
+  /** `undefined` if the clipboard has no owner. */
   static async open(client: SelectionClient): Promise<SelectionReader | undefined> {
     const owner = await client.ownerOf('CLIPBOARD');
     if (owner === 0) return undefined;
     const reader = new SelectionReader(client, owner);
-    const isFollowed = await client.wire.attempt<true>((x, done) => {
+    const isWatched = await client.wire.attempt<true>((x, done) => {
       x.ChangeWindowAttributes(owner, { eventMask: STRUCTURE_NOTIFY }, (error) => done(error, true));
     });
-    if (isFollowed === true) return reader;
+    if (isWatched === true) return reader;
     reader.end();
     return undefined;
   }
 
-  /** `undefined` when the owner refuses. @throws DeskterityError TIMEOUT, CLIPBOARD_EMPTY when the owner ends, ACTION_FAILED when it gives too much */
+  /** `undefined` if the owner refuses. @throws DeskterityError TIMEOUT, CLIPBOARD_EMPTY when the owner exits, ACTION_FAILED when it sends too much */
   async convert(target: number, options: CallOptions): Promise<SelectionData | undefined> {
     const client = this.#client;
     const property = client.atom('_DESKTERITY_SELECTION');
@@ -85,7 +85,7 @@ export class SelectionReader {
     }
   }
 
-  /** Takes the property away, which tells an owner that gives in pieces to go on. `undefined` when there is none. */
+  /** Reads and deletes the property, which requests the next piece of an incremental transfer. `undefined` if there is none. */
   async #take(limit: number): Promise<SelectionData | undefined> {
     const client = this.#client;
     const property = client.atom('_DESKTERITY_SELECTION');
@@ -115,29 +115,29 @@ export class SelectionReader {
   }
 
   async #next(options: CallOptions): Promise<XEvent> {
-    // A live deadline never reads as over; a millisecond of it is.
+    // A live deadline never falls below one millisecond.
     const event = options.deadlineMs <= 1 ? undefined : await this.#events.next(options);
-    if (event === undefined) throw await this.#silence(options);
+    if (event === undefined) throw await this.#noData(options);
     if (event.name === 'DestroyNotify')
       throw new DeskterityError(
         'CLIPBOARD_EMPTY',
-        'The program that owned the clipboard ended before it had given what was on it.',
+        'The program that owned the clipboard exited before it had sent the content.',
         { suggestion: 'Copy again, or repeat the command.', retryable: true },
       );
     return event;
   }
 
-  async #silence({ signal }: CallOptions): Promise<DeskterityError> {
+  async #noData({ signal }: CallOptions): Promise<DeskterityError> {
     if (signal?.aborted === true)
       return new DeskterityError('CANCELLED', 'Cancelled while reading the clipboard.', {
-        suggestion: 'Repeat the command if it is still wanted.',
+        suggestion: 'Repeat the command if you still need it.',
       });
     const name = await selectionOwnerName(this.#client.wire, this.#owner);
     return new DeskterityError(
       'TIMEOUT',
-      `The owner of the clipboard, ${name}, did not give what is on it in time.`,
+      `The owner of the clipboard, ${name}, did not send its content in time.`,
       {
-        suggestion: `Look whether it is frozen, or raise ${mentionParameter('timeout_ms')}.`,
+        suggestion: `Check whether it is frozen, or raise ${mentionParameter('timeout_ms')}.`,
         retryable: true,
       },
     );
@@ -148,7 +148,7 @@ export class SelectionReader {
     const mebibytes = MAX_CLIPBOARD_BYTES / 1_048_576;
     return new DeskterityError(
       'ACTION_FAILED',
-      `The owner of the clipboard, ${name}, gives more than ${mebibytes} MiB; reading it was ended.`,
+      `The owner of the clipboard, ${name}, sent more than ${mebibytes} MiB; reading was aborted.`,
       { suggestion: 'Copy less, or save it to a file in that application.' },
     );
   }
@@ -156,7 +156,7 @@ export class SelectionReader {
 
 const LONGEST = 80;
 
-/** Who owns a selection, for people: owners are seldom windows that one sees, so that another window of the same client may have to tell. */
+/** A readable name for a selection owner. Owner windows are rarely visible, so another window of the same client may provide it. */
 async function selectionOwnerName(wire: X11Wire, owner: number): Promise<string> {
   const id = `the X window 0x${owner.toString(16)}`;
   try {

@@ -1,9 +1,9 @@
 import { PROPERTY_CHANGE, STRUCTURE_NOTIFY, words } from './selection-client.ts';
 import type { SelectionClient } from './selection-client.ts';
 
-/** Data in one piece, or in pieces of this size; half of what a request may carry. */
+/** Larger data is sent in pieces of this size, half of the maximum request size. */
 export const PIECE_BYTES = 128 * 1024;
-/** Without a sign from whoever is reading. */
+/** Maximum time without progress by the reader. */
 const STALL_MS = 30_000;
 const DELETED = 1;
 
@@ -14,7 +14,7 @@ export interface TransferRequest {
   readonly data: Buffer;
 }
 
-/** Gives large data piece by piece (INCR): the next one when the reader has taken the last one away. */
+/** Sends large data piece by piece (INCR): the next piece when the reader has deleted the last one. */
 export class Transfer {
   readonly requestor: number;
   readonly #client: SelectionClient;
@@ -32,7 +32,7 @@ export class Transfer {
     this.#onEnd = onEnd;
   }
 
-  /** Whether the reader is there. */
+  /** Resolves to whether the reader exists. */
   async begin(): Promise<boolean> {
     const { requestor, property, data } = this.#request;
     this.#stop = this.#client.wire.onEvent(({ name, wid, atom, state }) => {
@@ -40,17 +40,17 @@ export class Transfer {
       if (name === 'DestroyNotify') this.end();
       else if (name === 'PropertyNotify' && atom === property && state === DELETED) void this.#sendNext();
     });
-    this.#rest();
-    const [isFollowed, isSet] = await Promise.all([
-      this.#follow(PROPERTY_CHANGE | STRUCTURE_NOTIFY),
+    this.#restartTimer();
+    const [isWatched, isSet] = await Promise.all([
+      this.#watch(PROPERTY_CHANGE | STRUCTURE_NOTIFY),
       this.#client.setProperty(requestor, property, {
         type: this.#client.atom('INCR'),
         format: 32,
         data: words([data.length]),
       }),
     ]);
-    if (!isFollowed || !isSet) this.end();
-    return isFollowed && isSet;
+    if (!isWatched || !isSet) this.end();
+    return isWatched && isSet;
   }
 
   end(): void {
@@ -61,7 +61,7 @@ export class Transfer {
     this.#onEnd(this);
   }
 
-  async #follow(eventMask: number): Promise<boolean> {
+  async #watch(eventMask: number): Promise<boolean> {
     const done = await this.#client.wire.attempt<true>((client, answer) => {
       client.ChangeWindowAttributes(this.requestor, { eventMask }, (error) => answer(error, true));
     });
@@ -76,9 +76,9 @@ export class Transfer {
     const { requestor, property, type, data } = this.#request;
     const piece = data.subarray(this.#sent, this.#sent + PIECE_BYTES);
     this.#sent += piece.length;
-    // An empty piece says that there are no more.
+    // An empty piece marks the end.
     this.#isLastSent = piece.length === 0;
-    this.#rest();
+    this.#restartTimer();
     try {
       const isSet = await this.#client.setProperty(requestor, property, { type, format: 8, data: piece });
       if (!isSet) this.end();
@@ -87,7 +87,7 @@ export class Transfer {
     }
   }
 
-  #rest(): void {
+  #restartTimer(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.end(), STALL_MS);
     this.#timer.unref();

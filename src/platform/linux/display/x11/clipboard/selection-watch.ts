@@ -1,13 +1,13 @@
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { SelectionClient } from './selection-client.ts';
 
-/** A program takes it, or the window or the connection of the one that has it ends. */
+/** A client takes it, or its owner's window or connection closes. */
 const EVERY_CHANGE = 1 | 2 | 4;
 
 /**
- * Calls `onChange` whenever the clipboard gets another owner or none. What is on it is not asked for: that would use up what is given only
- * once, and ask programs for texts that nobody wants. Resolves when every later change will be told.
- * @throws DeskterityError ACTION_NOT_SUPPORTED where the server cannot tell
+ * Calls `onChange` whenever the owner of the clipboard changes. The content is not read: some owners send it only once, and
+ * it may not be needed. Resolves when all later changes will be reported.
+ * @throws DeskterityError ACTION_NOT_SUPPORTED if the server cannot report changes
  */
 export async function watchSelection(client: SelectionClient, onChange: () => void): Promise<void> {
   const clipboard = client.atom('CLIPBOARD');
@@ -15,8 +15,8 @@ export async function watchSelection(client: SelectionClient, onChange: () => vo
   if (fixes === undefined)
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
-      'This display cannot tell of changes of the clipboard: it has no XFIXES extension.',
-      { suggestion: 'Read the clipboard when it is wanted.' },
+      'This display cannot report clipboard changes: it lacks the XFIXES extension.',
+      { suggestion: 'Read the clipboard when you need it.' },
     );
   client.wire.onEvent(({ name, selection }) => {
     if (name === 'SelectionNotify' && selection === clipboard) onChange();
@@ -24,6 +24,6 @@ export async function watchSelection(client: SelectionClient, onChange: () => vo
   client.wire.send(() => {
     fixes.SelectSelectionInput(client.window, clipboard, EVERY_CHANGE);
   });
-  // It has no answer; what is answered after it was asked for after it.
+  // It has no reply; a reply to a later request shows that it was processed.
   await client.ownerOf('CLIPBOARD');
 }

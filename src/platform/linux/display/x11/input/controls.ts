@@ -6,7 +6,7 @@ import { InputConnections } from './input-connection.ts';
 import { X11Input } from './x11-input.ts';
 import { X11StopSwitch } from './x11-stop-switch.ts';
 
-/** Keyboard, pointer and the switch that stops them, on a connection of their own, which is made when it is first needed. */
+/** Keyboard, pointer and the stop switch, on a separate connection, which opens on first use. */
 export class Controls implements DisplayControls {
   readonly input: X11Input;
   readonly stopSwitch: X11StopSwitch;
@@ -18,7 +18,7 @@ export class Controls implements DisplayControls {
     this.stopSwitch = new X11StopSwitch(this.#connections, this.input);
   }
 
-  /** Releases everything and gives back. */
+  /** Releases all keys and buttons and ends the lease. */
   async close(): Promise<void> {
     await this.input.release();
     await this.#connections.close();

@@ -10,7 +10,7 @@ const BUTTON_PRESS = 4;
 const BUTTON_RELEASE = 5;
 const MOTION = 6;
 
-/** Stands for the root window of the screen that the pointer is on. */
+/** Means the root window of the pointer's screen. */
 const ROOT_OF_POINTER = 0;
 
 interface Request {
@@ -21,13 +21,13 @@ interface Request {
   readonly y?: number;
 }
 
-/** One event as it was sent. */
+/** One sent event. */
 export type SentEvent =
   | { readonly kind: 'key'; readonly keycode: number; readonly isDown: boolean }
   | { readonly kind: 'button'; readonly button: number; readonly isDown: boolean }
   | { readonly kind: 'motion'; readonly x: number; readonly y: number };
 
-/** Input events as XTEST makes them: they reach whatever has the focus or lies under the pointer, like those of real devices. */
+/** Input events through XTEST: like events of real devices, they reach the focused window or the one under the pointer. */
 export class FakeInput {
   readonly #wire: X11Wire;
   readonly #xtest: XtestExtension;
@@ -40,15 +40,15 @@ export class FakeInput {
   }
 
   /**
-   * @param beforeSend may leave something on the wire before the event, and keeps it from being sent by throwing
-   * @throws DeskterityError ACTION_NOT_SUPPORTED where the server has no XTEST
+   * @param beforeSend may send requests before the event, or throw to prevent it
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if the server has no XTEST
    */
   static async open(wire: X11Wire, beforeSend: (event: SentEvent) => void): Promise<FakeInput> {
     const xtest = await wire.extension('xtest');
     if (xtest) return new FakeInput(wire, xtest, beforeSend);
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
-      `The display ${wire.display} takes no synthetic input.`,
+      `The display ${wire.display} does not accept synthetic input.`,
       {
         suggestion: `Start its X server with the XTEST extension, or act through accessibility: ${mentionParameter('mode', 'background')}.`,
         delivered: false,
@@ -62,19 +62,19 @@ export class FakeInput {
 
   /**
    * @param button 1 left, 2 middle, 3 right, 4–7 one notch of the wheel up, down, left, right
-   * @param afterMs that the server waits before it, and with it before all that is sent after it
+   * @param afterMs delay by the server before this and all later events
    */
   button(button: number, isDown: boolean, afterMs = 0): void {
     const type = isDown ? BUTTON_PRESS : BUTTON_RELEASE;
     this.#send({ type, detail: button, afterMs }, { kind: 'button', button, isDown });
   }
 
-  /** Moves the pointer to a place on the screen, in pixels. */
+  /** Moves the pointer to a point on the screen, in pixels. */
   motion(x: number, y: number): void {
     this.#send({ type: MOTION, x, y }, { kind: 'motion', x, y });
   }
 
-  /** Resolves when the server has taken all that was sent. */
+  /** Resolves when the server has processed everything sent so far. */
   async sync(): Promise<void> {
     await this.#wire.request((client, done) => {
       client.GetInputFocus(done);

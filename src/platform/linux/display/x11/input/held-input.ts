@@ -2,31 +2,31 @@ import type { FakeInput, SentEvent } from './fake-input.ts';
 import type { XEvent } from '../x11-library.ts';
 import type { RootProperty } from './root-property.ts';
 
-/** Keys by their keycode, buttons from here on. */
+/** Keys are identified by keycode, buttons by numbers from here on. */
 const FIRST_BUTTON = 0x100;
 const KEYCODES = { first: 8, last: 255 };
-/** Further buttons are notches of the wheel, which nobody holds. */
+/** Higher buttons are wheel notches, which are never held. */
 const LAST_HELD_BUTTON = 3;
-/** Of a PropertyNotify. */
+/** State of a PropertyNotify event. */
 const SET = 0;
-/** The note may be written by anybody. */
-const MOST_NOTED = 300;
+/** Any client may write the record. */
+const MAX_RECORDED = 300;
 
 /**
- * What our own events hold down. It is noted on the root window before it goes down, so that whoever comes after us finds it when we are killed.
- * The note may name more than is down, never less.
+ * Keys and buttons that our own events hold down. They are recorded on the root window before they go down, so that the next
+ * process can release them if this one is killed. The record may contain more than is down, never less.
  */
 export class HeldInput {
-  readonly #note: RootProperty;
-  /** In the order in which they went down. */
+  readonly #record: RootProperty;
+  /** In order of pressing. */
   readonly #down = new Set<number>();
-  #noted: ReadonlySet<number> = new Set();
+  #recorded: ReadonlySet<number> = new Set();
 
-  constructor(note: RootProperty) {
-    this.#note = note;
+  constructor(record: RootProperty) {
+    this.#record = record;
   }
 
-  /** What is down now: keycodes, and buttons as {@link buttonCode} has them. */
+  /** What is down now: keycodes, and buttons as {@link buttonCode}. */
   get down(): readonly number[] {
     return [...this.#down];
   }
@@ -40,16 +40,16 @@ export class HeldInput {
       return;
     }
     this.#down.add(code);
-    if (!this.#noted.has(code)) this.#write(new Set([...this.#noted, code]));
+    if (!this.#recorded.has(code)) this.#write(new Set([...this.#recorded, code]));
   }
 
-  /** Brings the note in line with what is down, once it is known to be. */
+  /** Updates the record to what is down, once the server has confirmed it. */
   settle(): void {
-    if (this.#noted.size === this.#down.size) return;
+    if (this.#recorded.size === this.#down.size) return;
     this.#write(new Set(this.#down));
   }
 
-  /** Lets go of `codes`, last pressed first. */
+  /** Releases `codes`, last pressed first. */
   release(fake: FakeInput, codes: readonly number[] = this.down): void {
     for (const code of codes.toReversed()) {
       if (code >= FIRST_BUTTON) fake.button(code - FIRST_BUTTON, false);
@@ -57,33 +57,33 @@ export class HeldInput {
     }
   }
 
-  /** Whether an event tells that something was noted: what goes down does so after that. */
-  isNotedBy({ name, atom, state }: XEvent): boolean {
-    return name === 'PropertyNotify' && atom === this.#note.atom && state === SET;
+  /** Whether an event shows that held input was recorded, which happens just before it goes down. */
+  isRecordedBy({ name, atom, state }: XEvent): boolean {
+    return name === 'PropertyNotify' && atom === this.#record.atom && state === SET;
   }
 
-  /** Whether anything is noted, by whomever. */
-  async isNoted(): Promise<boolean> {
-    return (await this.#note.readNumbers()).length > 0;
+  /** Whether any process has held input recorded. */
+  async isRecorded(): Promise<boolean> {
+    return (await this.#record.readNumbers()).length > 0;
   }
 
-  /** Lets go of what is noted though nobody is there who holds it. */
+  /** Releases recorded input whose holder no longer exists. */
   async releaseLeftOver(fake: FakeInput): Promise<void> {
-    const noted = await this.#note.readNumbers();
-    const codes = noted.filter((code) => isCode(code)).slice(0, MOST_NOTED);
+    const recorded = await this.#record.readNumbers();
+    const codes = recorded.filter((code) => isCode(code)).slice(0, MAX_RECORDED);
     this.release(fake, codes);
-    if (noted.length > 0) await this.#note.remove();
+    if (recorded.length > 0) await this.#record.remove();
   }
 
-  /** When the display is lost, it says so elsewhere. */
+  /** Errors are ignored: a loss of the display is reported elsewhere. */
   #write(codes: ReadonlySet<number>): void {
-    this.#noted = codes;
-    const written = codes.size > 0 ? this.#note.writeNumbers([...codes]) : this.#note.remove();
+    this.#recorded = codes;
+    const written = codes.size > 0 ? this.#record.writeNumbers([...codes]) : this.#record.remove();
     written.catch(() => undefined);
   }
 }
 
-/** A button as {@link HeldInput.down} names it. */
+/** A button's code in {@link HeldInput.down}. */
 export function buttonCode(button: number): number {
   return FIRST_BUTTON + button;
 }

@@ -11,19 +11,19 @@ const LOCK = 2;
 const CONTROL = 4;
 const FIRST_KEYCODE = 8;
 const KEYCODES = 248;
-const GO_ON = 1;
+const ASYNCHRONOUS = 1;
 
 interface Combination {
   readonly keycode: number;
-  /** With and without the locks that are no part of it. */
+  /** Modifier states, with and without unrelated locks. */
   readonly states: readonly number[];
-  /** Keys of each modifier that is a part of it. */
+  /** The keys of each of its modifiers. */
   readonly modifiers: readonly (readonly number[])[];
 }
 
 /**
- * The keys that stop all acting, grabbed on the root window: they reach us whatever has the focus. Only one client can have them; all others of
- * ours know by a selection that one of us does.
+ * The key combination that stops all acting, grabbed on the root window so that it reaches us regardless of the focus. Only
+ * one client can grab it; a selection tells our other processes that one of us has it.
  */
 export class HotKey {
   readonly #wire: X11Wire;
@@ -40,7 +40,7 @@ export class HotKey {
     this.#selection = selection;
     wire.onEvent((event) => {
       if (!isKeyboardChange(event) || this.#isOutdated) return;
-      // A change of the layout is told key by key.
+      // A layout change is reported key by key.
       this.#isOutdated = true;
       this.#inTurn(() => this.#renew()).catch(() => undefined);
     });
@@ -52,17 +52,17 @@ export class HotKey {
 
   onPressed(listener: () => void): void {
     this.#wire.onEvent(({ name, keycode }) => {
-      // No other keys are asked for on this connection.
+      // This connection receives no other keys.
       if (name === 'KeyPress' && this.#isGrabbed && keycode === this.#combination?.keycode) listener();
     });
   }
 
-  /** Tries to get the keys. Answers whether they stop acting now, by us or by another process of ours. */
+  /** Tries to grab the keys. Returns whether they now stop acting, through this or another of our processes. */
   listen(): Promise<boolean> {
     return this.#inTurn(() => this.#listen());
   }
 
-  /** Whether this event, with what is held down, would be the hot-key. */
+  /** Whether this event, together with what is held down, would be the hot-key. */
   isPressedBy(event: SentEvent, held: readonly number[]): boolean {
     const { keycode, modifiers } = this.#combination ?? { keycode: 0, modifiers: [] };
     return (
@@ -78,25 +78,25 @@ export class HotKey {
     this.#combination ??= await this.#find();
     if (this.#combination === undefined) return false;
     const { keycode, states } = this.#combination;
-    const taken = await Promise.all(states.map((state) => this.#grab(keycode, state)));
-    if (taken.every(Boolean)) {
+    const grabbed = await Promise.all(states.map((state) => this.#grab(keycode, state)));
+    if (grabbed.every(Boolean)) {
       this.#isGrabbed = true;
       await this.#own(this.#window);
       return true;
     }
-    const got = states.filter((_state, index) => taken[index]);
-    await Promise.all(got.map((state) => this.#letGo(keycode, state)));
+    const partial = states.filter((_state, index) => grabbed[index]);
+    await Promise.all(partial.map((state) => this.#ungrab(keycode, state)));
     return (await this.#owner()) !== 0;
   }
 
-  /** The same keys may have other codes now. */
+  /** The same keys may have different keycodes now. */
   async #renew(): Promise<void> {
     this.#isOutdated = false;
     const was = this.#combination;
     this.#combination = await this.#find();
     if (!this.#isGrabbed || was === undefined || isDeepStrictEqual(was, this.#combination)) return;
     this.#isGrabbed = false;
-    await Promise.all(was.states.map((state) => this.#letGo(was.keycode, state)));
+    await Promise.all(was.states.map((state) => this.#ungrab(was.keycode, state)));
     if ((await this.#owner()) === this.#window) await this.#own(0);
     await this.#listen();
   }
@@ -116,10 +116,10 @@ export class HotKey {
         client.GetModifierMapping(done);
       }),
     ]);
-    const bears = (keycode: number, wanted: readonly number[]): boolean =>
+    const hasKeysym = (keycode: number, wanted: readonly number[]): boolean =>
       wanted.some((keysym) => keys[keycode - FIRST_KEYCODE]?.includes(keysym));
     const modifierOf = (...keysyms: number[]): number =>
-      modifiers.findIndex((keycodes) => keycodes.some((keycode) => bears(keycode, keysyms)));
+      modifiers.findIndex((keycodes) => keycodes.some((keycode) => hasKeysym(keycode, keysyms)));
     const escape = keys.findIndex((keysyms) => keysyms[0] === KEYSYM.escape);
     const alt = modifierOf(KEYSYM.altLeft, KEYSYM.altRight);
     if (escape < 0 || alt < 0) return undefined;
@@ -135,12 +135,14 @@ export class HotKey {
 
   async #grab(keycode: number, state: number): Promise<boolean> {
     const done = await this.#wire.attempt<true>((client, answer) => {
-      client.GrabKey(this.#wire.root, 1, state, keycode, GO_ON, GO_ON, (error) => answer(error, true));
+      client.GrabKey(this.#wire.root, 1, state, keycode, ASYNCHRONOUS, ASYNCHRONOUS, (error) =>
+        answer(error, true),
+      );
     });
     return done === true;
   }
 
-  async #letGo(keycode: number, state: number): Promise<void> {
+  async #ungrab(keycode: number, state: number): Promise<void> {
     await this.#wire.attempt<undefined>((client, done) => {
       client.UngrabKey(this.#wire.root, keycode, state, done);
     });

@@ -9,55 +9,55 @@ import type { SentEvent } from './fake-input.ts';
 import { LeaseLock } from './lease-lock.ts';
 import { HeldInput } from './held-input.ts';
 import { HOT_KEY, HotKey } from './hot-key.ts';
-import { hearKeyboardChanges } from './keyboard/keyboard-changes.ts';
+import { selectKeyboardChanges } from './keyboard/keyboard-changes.ts';
 import { Keyboard } from './keyboard/keyboard.ts';
 import { RootProperty } from './root-property.ts';
-import { StopNote } from './stop-note.ts';
+import { StopProperty } from './stop-property.ts';
 import { UserActivity } from './user-activity.ts';
 
 const INPUT_ONLY = 2;
-/** An attempt serves all who wait for it, however patient they are. */
+/** One attempt serves all waiting callers, whatever their deadlines. */
 const CONNECT_MS = 10_000;
 
-/** What sends keys and moves the pointer. */
-export interface Instruments {
+/** Sends keys and moves the pointer. */
+export interface InputDevices {
   readonly fake: FakeInput;
   readonly keyboard: Keyboard;
 }
 
-/** The connection that all input goes through, apart from the one we read on: what it grabs and listens to disturbs no reader. */
+/** The connection for all input, separate from the one for reading, so that its grabs and events do not affect reads. */
 export class InputConnection {
   readonly wire: X11Wire;
   readonly lock: LeaseLock;
   readonly held: HeldInput;
   readonly activity: UserActivity;
-  readonly stopNote: StopNote;
+  readonly stopProperty: StopProperty;
   readonly hotKey: HotKey;
-  /** When Deskterity, in whatever process, last sent something here: seconds since 1970, and milliseconds. */
+  /** When any Deskterity process last sent input here: seconds since 1970, and milliseconds. */
   readonly lastUse: RootProperty;
-  /** Asked before anything goes down or moves; what it throws keeps it from being sent. */
-  mayPress: (event: SentEvent) => void = () => undefined;
-  #instruments: Promise<Instruments> | undefined;
+  /** Called before any press or motion is sent; throws to prevent it. */
+  beforePress: (event: SentEvent) => void = () => undefined;
+  #devices: Promise<InputDevices> | undefined;
 
   private constructor(
     wire: X11Wire,
-    parts: Pick<InputConnection, 'lock' | 'stopNote' | 'hotKey' | 'lastUse'> & {
-      readonly note: RootProperty;
+    parts: Pick<InputConnection, 'lock' | 'stopProperty' | 'hotKey' | 'lastUse'> & {
+      readonly heldRecord: RootProperty;
     },
   ) {
     this.wire = wire;
     this.lock = parts.lock;
-    this.stopNote = parts.stopNote;
+    this.stopProperty = parts.stopProperty;
     this.hotKey = parts.hotKey;
     this.lastUse = parts.lastUse;
-    this.held = new HeldInput(parts.note);
+    this.held = new HeldInput(parts.heldRecord);
     this.activity = new UserActivity(wire);
   }
 
   static async open(wire: X11Wire): Promise<InputConnection> {
     const window = wire.allocateId();
     const values = { eventMask: PROPERTY_CHANGE };
-    const [, , lock, stopNote, hotKey, lastUse, note] = await Promise.all([
+    const [, , lock, stopProperty, hotKey, lastUse, heldRecord] = await Promise.all([
       wire.request<undefined>((client, done) => {
         client.CreateWindow(window, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, values, done);
       }),
@@ -65,31 +65,31 @@ export class InputConnection {
         client.ChangeWindowAttributes(wire.root, values, done);
       }),
       LeaseLock.open(wire, window),
-      StopNote.open(wire),
+      StopProperty.open(wire),
       HotKey.open(wire, window),
       RootProperty.open(wire, '_DESKTERITY_LAST_USE'),
       RootProperty.open(wire, '_DESKTERITY_HELD'),
-      hearKeyboardChanges(wire),
+      selectKeyboardChanges(wire),
     ]);
-    return new InputConnection(wire, { lock, stopNote, hotKey, lastUse, note });
+    return new InputConnection(wire, { lock, stopProperty, hotKey, lastUse, heldRecord });
   }
 
-  /** @throws DeskterityError ACTION_NOT_SUPPORTED where the display takes no synthetic input */
-  instruments(): Promise<Instruments> {
-    this.#instruments ??= this.#openInstruments();
-    return this.#instruments;
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED if the display does not accept synthetic input */
+  devices(): Promise<InputDevices> {
+    this.#devices ??= this.#openDevices();
+    return this.#devices;
   }
 
-  /** Resolves when the server has taken all that was sent. */
+  /** Resolves when the server has processed everything sent so far. */
   async sync(): Promise<void> {
     await this.wire.request((client, done) => {
       client.GetInputFocus(done);
     });
   }
 
-  async #openInstruments(): Promise<Instruments> {
+  async #openDevices(): Promise<InputDevices> {
     const fake = await FakeInput.open(this.wire, (event) => {
-      if (event.kind === 'motion' || event.isDown) this.mayPress(event);
+      if (event.kind === 'motion' || event.isDown) this.beforePress(event);
       if (this.hotKey.isPressedBy(event, this.held.down)) throw wouldStop();
       this.held.beforeSend(event);
       this.activity.beforeSend(event);
@@ -98,7 +98,7 @@ export class InputConnection {
   }
 }
 
-/** Input connections of a desktop: made on first use, and anew when one was lost. */
+/** Opens the input connection of a desktop on first use, and again after a loss. */
 export class InputConnections {
   readonly #connect: (options: CallOptions) => Promise<X11Wire>;
   readonly #onOpened: (connection: InputConnection) => Promise<void>;
@@ -106,7 +106,7 @@ export class InputConnections {
   #attempt: Promise<InputConnection> | undefined;
   #abandon = new AbortController();
 
-  /** @param onOpened is waited for before anybody gets the connection */
+  /** @param onOpened must resolve before any caller receives the connection */
   constructor(
     connect: (options: CallOptions) => Promise<X11Wire>,
     onOpened: (connection: InputConnection) => Promise<void>,
@@ -151,7 +151,7 @@ export class InputConnections {
 }
 
 function wouldStop(): DeskterityError {
-  return new DeskterityError('ACTION_NOT_SUPPORTED', `${HOT_KEY} is what stops all acting.`, {
+  return new DeskterityError('ACTION_NOT_SUPPORTED', `${HOT_KEY} is reserved for stopping all acting.`, {
     suggestion: `To stop acting, run ${mentionCommand('stop')}; for a program, use other keys.`,
   });
 }

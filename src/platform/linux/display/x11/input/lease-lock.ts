@@ -10,16 +10,17 @@ const LONGEST_NAME = 80;
 
 const Holder = z.object({ holder: z.string(), pid: z.int().positive() });
 
-/** Who has keyboard and pointer. */
+/** The holder of keyboard and pointer. */
 export interface HolderName {
-  /** `undefined` where it is none of ours. */
+  /** `undefined` for another program. */
   readonly holder?: string | undefined;
-  /** Of another process. */
+  /** Only for another process. */
   readonly pid?: number | undefined;
 }
 
 /**
- * Who acts on a display: the owner of a selection. The server takes it from a client that is gone, so nobody who died ever has it.
+ * The lock for acting on a display: ownership of a selection. The server clears it when the owning client disconnects, so a
+ * process that exited never holds it.
  */
 export class LeaseLock {
   readonly #wire: X11Wire;
@@ -35,7 +36,7 @@ export class LeaseLock {
     this.#name = name;
   }
 
-  /** @param window one of ours, which says who we are */
+  /** @param window one of ours, whose property names the holder */
   static async open(wire: X11Wire, window: number): Promise<LeaseLock> {
     const [selection, name] = await Promise.all([
       wire.internAtom('_DESKTERITY_INPUT'),
@@ -44,7 +45,7 @@ export class LeaseLock {
     return new LeaseLock(wire, window, selection, name);
   }
 
-  /** Calls `listener` when somebody takes the lock from us by force, until the returned function is called. */
+  /** Calls `listener` when another client takes the lock from us, until the returned function is called. */
   onStolen(listener: () => void): () => void {
     return this.#wire.onEvent(({ name, selection }) => {
       if (name !== 'SelectionClear' || selection !== this.#selection || !this.#isOwner) return;
@@ -53,12 +54,12 @@ export class LeaseLock {
     });
   }
 
-  /** Takes the lock unless somebody has it: then answers who. */
+  /** Takes the lock, or returns its current holder. */
   async tryTake(holder: string): Promise<HolderName | undefined> {
     const owner = await this.#owner();
     if (owner !== 0) return this.#nameOf(owner);
-    await this.#sayWho(holder);
-    // Looking and taking must be one thing: in between, for one round trip, the server listens to nobody else.
+    await this.#writeHolder(holder);
+    // Checking and taking must be atomic: for one round trip the server processes no other client's requests.
     const grab = this.#request((client, done) => client.GrabServer(done));
     let found = 0;
     try {
@@ -83,12 +84,12 @@ export class LeaseLock {
     return this.#wire.request<number>((client, done) => client.GetSelectionOwner(this.#selection, done));
   }
 
-  /** With the server's time of the moment. */
+  /** With the current server time. */
   #own(window: number): Promise<void> {
     return this.#request((client, done) => client.SetSelectionOwner(window, this.#selection, 0, done));
   }
 
-  #sayWho(holder: string): Promise<void> {
+  #writeHolder(holder: string): Promise<void> {
     const text = Buffer.from(JSON.stringify({ holder, pid: process.pid }));
     const type = this.#wire.atom('UTF8_STRING');
     return this.#request((client, done) =>
@@ -96,12 +97,12 @@ export class LeaseLock {
     );
   }
 
-  /** The owner may be any program, and say anything. */
+  /** The owner may be any program, with any content. */
   async #nameOf(window: number): Promise<HolderName> {
     const text = textOf(this.#wire, await readPropertyOf(this.#wire, window, this.#name)) ?? '';
-    const said = Holder.safeParse(parseJson(text));
-    if (!said.success) return {};
-    const { holder, pid } = said.data;
+    const parsed = Holder.safeParse(parseJson(text));
+    if (!parsed.success) return {};
+    const { holder, pid } = parsed.data;
     return { holder: reveal(clip(holder, LONGEST_NAME)), ...(pid === process.pid ? {} : { pid }) };
   }
 

@@ -1,4 +1,4 @@
-/** What others wrote, as JSON; `undefined` where it is none. */
+/** Parses JSON from other programs; `undefined` if it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

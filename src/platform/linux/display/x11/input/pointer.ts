@@ -3,16 +3,16 @@ import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { MouseButton, Point } from '../../../../../ports/input.ts';
 import type { X11Wire } from '../wire.ts';
 import type { FakeInput } from './fake-input.ts';
-import type { Work } from './grip.ts';
+import type { LeaseTools } from './active-lease.ts';
 
 export const BUTTON_NUMBERS: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
 const STEP_MS = 10;
-/** Positions on the wire are 16 bits wide. */
+/** Positions in the X11 protocol have 16 bits. */
 const FURTHEST = 32_767;
-/** Programs that look at the mouse now and then, as games do, would miss a button that was down for no time. */
+/** Programs that poll the mouse, as games do, would miss a shorter press. */
 const HOLD_MS = 10;
 const WHEEL = { up: 4, down: 5, left: 6, right: 7 } as const;
-/** After so many notches it is looked whether to go on. */
+/** Notches between two checks whether to continue. */
 const NOTCHES_AT_ONCE = 10;
 
 export async function readPointer(wire: X11Wire): Promise<Point> {
@@ -24,19 +24,19 @@ export async function readPointer(wire: X11Wire): Promise<Point> {
   return { x: rootX, y: rootY };
 }
 
-/** Moves on a straight line, at an even pace. Answers where the pointer then is: no further than the screen goes. */
+/** Moves in a straight line at constant speed. Returns the resulting position, which is limited to the screen. */
 export async function movePointer(
   wire: X11Wire,
   to: Point,
   durationMs: number,
-  { fake, signal, quiet }: Pick<Work, 'fake' | 'signal' | 'quiet'>,
+  { fake, signal, untilUserIdle }: LeaseTools,
 ): Promise<Point> {
   const from = await readPointer(wire);
   const steps = Math.max(1, Math.floor(durationMs / STEP_MS));
   for (let step = 1; step <= steps; step++) {
     if (step > 1) {
       await sleep(durationMs / steps, undefined, { signal });
-      await quiet();
+      await untilUserIdle();
     }
     signal.throwIfAborted();
     const part = step / steps;
@@ -46,8 +46,9 @@ export async function movePointer(
 }
 
 /**
- * What follows the first press, in one go: the display keeps the times, so that no load of the machine makes two clicks of a double click. Nothing
- * lies between two presses: GTK 4 loses one in eight of those that come 30 ms after a click, in the frame that shows what that did.
+ * Sends everything after the first press at once: the display does the timing, so that load on the machine cannot split a
+ * double click. There is no pause between presses: GTK 4 loses one in eight presses that arrive 30 ms after a click, in the
+ * frame that shows its effect.
  */
 export function finishClick(fake: FakeInput, button: number, count: number): void {
   fake.button(button, false, HOLD_MS);
@@ -59,7 +60,7 @@ export function finishClick(fake: FakeInput, button: number, count: number): voi
 
 export async function turnWheel(
   { x, y }: { readonly x: number; readonly y: number },
-  { fake, signal, quiet }: Work,
+  { fake, signal, untilUserIdle }: LeaseTools,
 ): Promise<void> {
   const notches = [
     ...notchesOf(y < 0 ? WHEEL.up : WHEEL.down, y),
@@ -68,7 +69,7 @@ export async function turnWheel(
   for (const [index, button] of notches.entries()) {
     if (index % NOTCHES_AT_ONCE === 0 && index > 0) {
       await fake.sync();
-      await quiet();
+      await untilUserIdle();
     }
     signal.throwIfAborted();
     fake.button(button, true);
@@ -76,20 +77,20 @@ export async function turnWheel(
   }
 }
 
-/** A button pressed where the pointer was moved from under it would click on something else. */
+/** If the pointer was moved meanwhile, the button would click something else. */
 export function requireInPlace(expected: Point | undefined, found: Point): void {
   if (expected === undefined || (expected.x === found.x && expected.y === found.y)) return;
-  throw new DeskterityError('CONFLICT', 'Somebody moved the pointer before the button was pressed.', {
-    suggestion: 'Repeat the command when the pointer is still.',
+  throw new DeskterityError('CONFLICT', 'The pointer was moved before the button was pressed.', {
+    suggestion: 'Repeat the command when the pointer is not being moved.',
     retryable: true,
     delivered: false,
   });
 }
 
-const MOST_NOTCHES = 1000;
+const MAX_NOTCHES = 1000;
 
 function notchesOf(button: number, count: number): number[] {
-  return Array.from({ length: Math.min(MOST_NOTCHES, Math.round(Math.abs(count))) }, () => button);
+  return Array.from({ length: Math.min(MAX_NOTCHES, Math.round(Math.abs(count))) }, () => button);
 }
 
 function place(value: number): number {

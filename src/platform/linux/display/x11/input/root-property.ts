@@ -7,7 +7,7 @@ const REPLACE = 0;
 /** Predefined in the X protocol. */
 const CARDINAL = 6;
 
-/** A property of the root window: it belongs to the display, outlives who wrote it, and anybody may write it. */
+/** A property of the root window: it outlives the client that wrote it, and any client may write it. */
 export class RootProperty {
   readonly atom: number;
   readonly #wire: X11Wire;
@@ -21,7 +21,7 @@ export class RootProperty {
     return new RootProperty(wire, await wire.internAtom(name));
   }
 
-  /** `undefined` where it is not set. */
+  /** `undefined` if it is not set. */
   read(): Promise<PropertyReply | undefined> {
     return readPropertyOf(this.#wire, this.#wire.root, this.atom);
   }
@@ -30,7 +30,7 @@ export class RootProperty {
     return numbersOf(await this.read());
   }
 
-  /** On its way when this returns, ahead of whatever is sent after. */
+  /** Sent before this returns, ahead of all later requests. */
   writeNumbers(numbers: readonly number[]): Promise<void> {
     return this.#write(CARDINAL, 32, words(numbers));
   }

@@ -7,17 +7,17 @@ import type { SentEvent } from './fake-input.ts';
 import { buttonCode } from './held-input.ts';
 import { isKeyboardChange } from './keyboard/keyboard-changes.ts';
 
-/** Timers may fire a little before their time. */
+/** Timers may fire slightly early. */
 const EARLY_MS = 5;
-/** For so long nothing of the user must have come before anything is sent: they may pause for a thought in the middle of a word. */
-export const QUIET_MS = 700;
-/** How often it is looked whether the user still holds a button or a modifier, which sends no events. */
-const LOOK_AGAIN_MS = 50;
-/** Clocks of processes and of the server are read one after the other. */
-const SAME_MOMENT_MS = 50;
+/** The user must have sent no events for this long before we send any: people pause in the middle of a word. */
+export const USER_IDLE_MS = 700;
+/** How often to check whether the user still holds a button or a modifier, which sends no events. */
+const POLL_MS = 50;
+/** Tolerance, because the clocks of processes and of the server are read one after the other. */
+const CLOCK_TOLERANCE_MS = 50;
 const ALL_MASTER_DEVICES = 1;
 const EVENTS = ['RawKeyPress', 'RawKeyRelease', 'RawButtonPress', 'RawButtonRelease', 'RawMotion'];
-/** Of QueryPointer's mask. */
+/** Bits of QueryPointer's mask. */
 const BUTTON_MASKS = [
   [0x100, 1],
   [0x200, 2],
@@ -25,12 +25,12 @@ const BUTTON_MASKS = [
 ] as const;
 
 /**
- * What comes from keyboards and pointers that we did not send: the user's own hands, or another program's. Told from our own events by counting:
- * the server reports each event once, in order, so an event beyond those that we sent is somebody else's.
+ * Detects keyboard and pointer events that we did not send: by the user, or by another program. The server reports each
+ * event once and in order, so an event beyond those that we sent came from elsewhere.
  */
 export class UserActivity {
   readonly #wire: X11Wire;
-  /** Sent, and not reported yet. */
+  /** Sent but not reported yet. */
   readonly #expected: string[] = [];
   #lastAt = Number.NEGATIVE_INFINITY;
   #isListening = false;
@@ -39,29 +39,29 @@ export class UserActivity {
   constructor(wire: X11Wire) {
     this.#wire = wire;
     wire.onEvent((event) => {
-      this.#see(event);
+      this.#onEvent(event);
     });
   }
 
   /**
-   * Listens from now on.
-   * @param ownAt when Deskterity, in whatever process, last sent something here, by the clock (Date.now)
+   * Starts listening.
+   * @param ownAt when any Deskterity process last sent input here (Date.now)
    */
   async start(ownAt: number | undefined): Promise<void> {
     this.#isListening = true;
     this.#expected.length = 0;
     await this.#select(EVENTS);
     const idleMs = await this.#idleMs();
-    if (idleMs === undefined || Date.now() - idleMs <= (ownAt ?? 0) + SAME_MOMENT_MS) return;
+    if (idleMs === undefined || Date.now() - idleMs <= (ownAt ?? 0) + CLOCK_TOLERANCE_MS) return;
     this.#lastAt = Math.max(this.#lastAt, performance.now() - idleMs);
   }
 
-  /** Servers without version 2 of the X Input Extension tell nobody about the user's hands. */
-  async isSeen(): Promise<boolean> {
+  /** Whether user input can be detected: only servers with version 2 of the X Input Extension report it. */
+  async isDetectable(): Promise<boolean> {
     return Boolean((await this.#wire.extension('xinput'))?.xi2);
   }
 
-  /** A mouse that is moved makes a thousand events a second: nobody listens who does not act. */
+  /** Stops listening: a moving mouse sends a thousand events a second, so we listen only while acting. */
   stop(): void {
     this.#isListening = false;
     this.#select([]).catch(() => undefined);
@@ -71,35 +71,35 @@ export class UserActivity {
     if (this.#isListening) this.#expected.push(keyOf(event));
   }
 
-  /** After the server has answered something that was asked later than all that was sent: what was not reported never will be. */
+  /** To be called when the server has replied to a request after all sent events: events not reported by then never will be. */
   forget(): void {
     this.#expected.length = 0;
   }
 
   /**
-   * Resolves when the user's hands are off, with whether that had to be waited for.
-   * @param held what we ourselves hold down
-   * @throws DeskterityError CONFLICT (retryable) when they were not in time
+   * Resolves when the user is idle, with whether it had to wait.
+   * @param held what we hold down ourselves
+   * @throws DeskterityError CONFLICT (retryable) if the user does not become idle in time
    */
-  async quiet({ deadlineMs, signal }: CallOptions, held: readonly number[]): Promise<boolean> {
+  async untilIdle({ deadlineMs, signal }: CallOptions, held: readonly number[]): Promise<boolean> {
     const end = performance.now() + deadlineMs;
     for (let hasWaited = false; ; hasWaited = true) {
-      // First the question: with its answer all that the server had to report before has come.
+      // The request comes first: its reply arrives after all events that the server reported before.
       const isHolding = await this.#holdsSomething(held);
-      const restMs = this.#lastAt + QUIET_MS - performance.now();
+      const restMs = this.#lastAt + USER_IDLE_MS - performance.now();
       if (restMs <= 0 && !isHolding) return hasWaited;
-      const waitMs = Math.max(restMs, isHolding ? LOOK_AGAIN_MS : 0);
+      const waitMs = Math.max(restMs, isHolding ? POLL_MS : 0);
       if (performance.now() + waitMs > end) throw userActive(isHolding);
       try {
         await sleep(waitMs, undefined, { signal });
       } catch (error) {
-        // On a busy machine the time is up before it is looked again: they were not off in time all the same.
+        // On a busy machine time runs out before the next check: then, too, the user was not idle in time.
         throw performance.now() >= end - EARLY_MS ? userActive(isHolding) : error;
       }
     }
   }
 
-  #see(event: XEvent): void {
+  #onEvent(event: XEvent): void {
     const { name = '', detail = 0 } = event;
     if (isKeyboardChange(event)) this.#modifiers = undefined;
     const key = keyOfReport(name, detail);
@@ -117,7 +117,7 @@ export class UserActivity {
     });
   }
 
-  /** Since the last event of any device, by anybody. */
+  /** Time since the last event of any device, from any source. */
   async #idleMs(): Promise<number | undefined> {
     const extension = await this.#wire.extension('screen-saver');
     if (!extension) return undefined;
@@ -127,7 +127,7 @@ export class UserActivity {
     return info?.idle;
   }
 
-  /** A modifier or a button that somebody else holds down would change what our keys and clicks mean. */
+  /** A modifier or button held by the user would change the meaning of our keys and clicks. */
   async #holdsSomething(held: readonly number[]): Promise<boolean> {
     const [keys, pointer, modifiers] = await Promise.all([
       this.#wire.request<Buffer>((client, done) => {
@@ -182,10 +182,10 @@ function userActive(isHolding: boolean): DeskterityError {
   return new DeskterityError(
     'CONFLICT',
     isHolding
-      ? 'Somebody else holds down a modifier key or a mouse button.'
-      : 'The user is working with keyboard or pointer.',
+      ? 'The user is holding down a modifier key or a mouse button.'
+      : 'The user is using the keyboard or the pointer.',
     {
-      suggestion: 'Repeat the command when they are still.',
+      suggestion: 'Repeat the command when the user is idle.',
       retryable: true,
     },
   );

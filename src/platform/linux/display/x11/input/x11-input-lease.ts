@@ -9,7 +9,7 @@ import type {
   TypingOptions,
 } from '../../../../../ports/input.ts';
 import type { ServerClock } from '../server-clock.ts';
-import type { Grip } from './grip.ts';
+import type { ActiveLease } from './active-lease.ts';
 import {
   BUTTON_NUMBERS,
   finishClick,
@@ -19,58 +19,58 @@ import {
   turnWheel,
 } from './pointer.ts';
 
-/** Keyboard and pointer leased to one caller; see {@link Grip}. */
+/** Keyboard and pointer leased to one caller; see {@link ActiveLease}. */
 export class X11InputLease implements InputLease {
-  readonly #grip: Grip;
+  readonly #lease: ActiveLease;
   readonly #clock: ServerClock;
-  #isBack = false;
+  #isReleased = false;
 
-  /** @param grip lent to this caller */
-  constructor(grip: Grip, clock: ServerClock) {
-    this.#grip = grip;
+  /** @param lease retained for this caller */
+  constructor(lease: ActiveLease, clock: ServerClock) {
+    this.#lease = lease;
     this.#clock = clock;
   }
 
   get held(): readonly string[] {
-    return this.#grip.held;
+    return this.#lease.held;
   }
 
   get pressedAtMs(): number | undefined {
-    const { pressedAt } = this.#grip;
+    const { pressedAt } = this.#lease;
     return pressedAt === undefined ? undefined : this.#clock.milliseconds(pressedAt);
   }
 
   press(keys: KeyCombination, options: CallOptions): Promise<void> {
-    return this.#grip.run(`pressing ${showKeyCombination(keys)}`, options, ({ keyboard }) =>
+    return this.#lease.run(`pressing ${showKeyCombination(keys)}`, options, ({ keyboard }) =>
       keyboard.press(keys),
     );
   }
 
   keyDown(key: KeyName, options: CallOptions): Promise<void> {
-    return this.#grip.run(`pressing ${showKey(key)}`, options, async ({ keyboard }) => {
-      this.#grip.name(await keyboard.down(key), showKey(key));
+    return this.#lease.run(`pressing ${showKey(key)}`, options, async ({ keyboard }) => {
+      this.#lease.name(await keyboard.down(key), showKey(key));
     });
   }
 
   keyUp(key: KeyName, options: CallOptions): Promise<void> {
-    return this.#grip.run(`releasing ${showKey(key)}`, options, async ({ keyboard }) => {
-      const keycode = this.#grip.keycodeOf(showKey(key));
+    return this.#lease.run(`releasing ${showKey(key)}`, options, async ({ keyboard }) => {
+      const keycode = this.#lease.keycodeOf(showKey(key));
       if (keycode !== undefined) await keyboard.up(keycode);
     });
   }
 
   type(text: string, { delayMs, check, onTyped, ...options }: TypingOptions): Promise<void> {
-    return this.#grip.run('typing', options, ({ keyboard, signal, quiet }) =>
+    return this.#lease.run('typing', options, ({ keyboard, signal, untilUserIdle }) =>
       keyboard.type(text, {
         delayMs,
         signal,
         onTyped,
         beforeBatch: async () => {
-          // What is true of the window may change while the user's hands are waited for, and those may come back while that is asked.
+          // The window may change while we wait for the user, and the user may become active during the check.
           do {
-            await quiet();
+            await untilUserIdle();
             await check();
-          } while (await quiet());
+          } while (await untilUserIdle());
         },
       }),
     );
@@ -80,20 +80,20 @@ export class X11InputLease implements InputLease {
     point: Point,
     { durationMs = 0, ...options }: CallOptions & { readonly durationMs?: number | undefined },
   ): Promise<void> {
-    return this.#grip.run('moving the pointer', options, async (work) => {
-      this.#grip.place = await movePointer(this.#wire, point, durationMs, work);
+    return this.#lease.run('moving the pointer', options, async (tools) => {
+      this.#lease.pointer = await movePointer(this.#wire, point, durationMs, tools);
     });
   }
 
   click(button: MouseButton, count: number, { check, ...options }: ClickOptions): Promise<void> {
-    return this.#grip.run(`pressing the ${button} button`, options, async ({ fake }) => {
-      requireInPlace(this.#grip.place, await readPointer(this.#wire));
+    return this.#lease.run(`pressing the ${button} button`, options, async ({ fake }) => {
+      requireInPlace(this.#lease.pointer, await readPointer(this.#wire));
       const number = BUTTON_NUMBERS[button];
       fake.button(number, true);
       if (check !== undefined) {
         await fake.sync();
         await check().catch((error: unknown) => {
-          // Let go where it presses nothing, with all else that this call holds.
+          // Released in the corner, where it clicks nothing, together with everything else this call holds.
           fake.motion(0, 0);
           throw error;
         });
@@ -103,32 +103,32 @@ export class X11InputLease implements InputLease {
   }
 
   buttonDown(button: MouseButton, options: CallOptions): Promise<void> {
-    return this.#grip.run(`pressing the ${button} button`, options, async ({ fake }) => {
-      requireInPlace(this.#grip.place, await readPointer(this.#wire));
+    return this.#lease.run(`pressing the ${button} button`, options, async ({ fake }) => {
+      requireInPlace(this.#lease.pointer, await readPointer(this.#wire));
       fake.button(BUTTON_NUMBERS[button], true);
     });
   }
 
   buttonUp(button: MouseButton, options: CallOptions): Promise<void> {
-    return this.#grip.run(`releasing the ${button} button`, options, async ({ fake }) => {
+    return this.#lease.run(`releasing the ${button} button`, options, async ({ fake }) => {
       fake.button(BUTTON_NUMBERS[button], false);
     });
   }
 
   wheel(notches: { readonly x: number; readonly y: number }, options: CallOptions): Promise<void> {
-    return this.#grip.run('turning the wheel', options, async (work) => {
-      requireInPlace(this.#grip.place, await readPointer(this.#wire));
-      await turnWheel(notches, work);
+    return this.#lease.run('turning the wheel', options, async (tools) => {
+      requireInPlace(this.#lease.pointer, await readPointer(this.#wire));
+      await turnWheel(notches, tools);
     });
   }
 
   async giveBack({ keep }: { readonly keep: boolean } = { keep: false }): Promise<void> {
-    if (this.#isBack) return;
-    this.#isBack = true;
-    await this.#grip.giveBack(keep);
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    await this.#lease.release(keep);
   }
 
-  get #wire(): Grip['connection']['wire'] {
-    return this.#grip.connection.wire;
+  get #wire(): ActiveLease['connection']['wire'] {
+    return this.#lease.connection.wire;
   }
 }

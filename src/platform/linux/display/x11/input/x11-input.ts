@@ -6,25 +6,25 @@ import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { InputLease, InputPort, Point, StopState } from '../../../../../ports/input.ts';
 import type { ServerClock } from '../server-clock.ts';
 import { withDeadline } from '../x11-errors.ts';
-import { Grip } from './grip.ts';
+import { ActiveLease } from './active-lease.ts';
 import type { HolderName } from './lease-lock.ts';
 import type { InputConnections } from './input-connection.ts';
 import { readPointer } from './pointer.ts';
 import { X11InputLease } from './x11-input-lease.ts';
 
-const TRY_AGAIN_MS = 20;
+const RETRY_MS = 20;
 
 interface Ticket {
   readonly holder: string;
 }
 
-/** Keyboard and pointer of an X display, by XTEST. */
+/** Keyboard and pointer of an X display, through XTEST. */
 export class X11Input implements InputPort {
   readonly #connections: InputConnections;
   readonly #clock: ServerClock;
-  /** Who waits, first come first. */
+  /** Waiting callers, served in order. */
   readonly #waiting: Ticket[] = [];
-  #grip: Grip | undefined;
+  #lease: ActiveLease | undefined;
   #stopped: StopState | undefined;
 
   constructor(connections: InputConnections, clock: ServerClock) {
@@ -35,33 +35,33 @@ export class X11Input implements InputPort {
   async pointer(call: CallOptions): Promise<Point> {
     const options = liveDeadline(call, () => performance.now());
     const { wire } = await this.#connections.get(options);
-    return withDeadline(readPointer(wire), wire.display, 'reading where the pointer is', options);
+    return withDeadline(readPointer(wire), wire.display, 'reading the pointer position', options);
   }
 
   async seesUser(call: CallOptions): Promise<boolean> {
     const options = liveDeadline(call, () => performance.now());
     const { activity, wire } = await this.#connections.get(options);
-    return withDeadline(activity.isSeen(), wire.display, 'asking for the X Input Extension', options);
+    return withDeadline(activity.isDetectable(), wire.display, 'querying the X Input Extension', options);
   }
 
   async take(holder: string, call: CallOptions): Promise<InputLease> {
     const end = performance.now() + call.deadlineMs;
     const options = liveDeadline(call, () => performance.now());
     const connection = await this.#connections.get(options);
-    await withDeadline(connection.instruments(), connection.wire.display, 'preparing input', options);
+    await withDeadline(connection.devices(), connection.wire.display, 'preparing input', options);
     const ticket: Ticket = { holder };
     this.#waiting.push(ticket);
     let last: HolderName | undefined;
     try {
       for (;;) {
         const outcome = await this.#tryTake(ticket, options).catch((error: unknown) => {
-          // The last of many tries may have had no time for an answer.
+          // The last of many attempts may have had no time left for a reply.
           throw last && isTimeout(error) ? taken(last) : error;
         });
-        if (outcome instanceof Grip) return new X11InputLease(outcome.lend(), this.#clock);
-        if (performance.now() + TRY_AGAIN_MS > end) throw taken(outcome);
+        if (outcome instanceof ActiveLease) return new X11InputLease(outcome.retain(), this.#clock);
+        if (performance.now() + RETRY_MS > end) throw taken(outcome);
         last = outcome;
-        await sleep(TRY_AGAIN_MS, undefined, { signal: options.signal }).catch((error: unknown) => {
+        await sleep(RETRY_MS, undefined, { signal: options.signal }).catch((error: unknown) => {
           throw cancelled(error);
         });
       }
@@ -71,24 +71,24 @@ export class X11Input implements InputPort {
   }
 
   async release(holder?: string): Promise<readonly string[]> {
-    const grip = this.#grip;
-    if (grip === undefined || (holder !== undefined && holder !== grip.holder)) return [];
-    return grip.end(takenAway());
+    const lease = this.#lease;
+    if (lease === undefined || (holder !== undefined && holder !== lease.holder)) return [];
+    return lease.end(releasedElsewhere());
   }
 
-  /** Ends what is being done here, at once, and lets nobody take keyboard and pointer until {@link resume}. */
+  /** Ends the current lease immediately and refuses new ones until {@link resume}. */
   async stop(state: StopState): Promise<void> {
     this.#stopped = state;
-    await this.#grip?.end(stopped(state));
+    await this.#lease?.end(stopped(state));
   }
 
   resume(): void {
     this.#stopped = undefined;
   }
 
-  async #tryTake(ticket: Ticket, options: CallOptions): Promise<Grip | HolderName> {
+  async #tryTake(ticket: Ticket, options: CallOptions): Promise<ActiveLease | HolderName> {
     if (this.#stopped) throw stopped(this.#stopped);
-    const current = this.#grip;
+    const current = this.#lease;
     if (current) {
       const isTheirs = current.holder === ticket.holder && !current.isOver;
       return isTheirs ? current : { holder: current.holder };
@@ -101,14 +101,14 @@ export class X11Input implements InputPort {
     try {
       const other = await withDeadline(taking, wire.display, 'taking keyboard and pointer', options);
       if (other) return other;
-      const grip = Grip.begin(connection, ticket.holder, (ended) => {
-        if (this.#grip === ended) this.#grip = undefined;
+      const lease = ActiveLease.begin(connection, ticket.holder, (ended) => {
+        if (this.#lease === ended) this.#lease = undefined;
       });
-      this.#grip = await withDeadline(grip, wire.display, 'taking keyboard and pointer', options);
-      if (this.#stopped) await this.#grip.end(stopped(this.#stopped));
-      return this.#grip;
+      this.#lease = await withDeadline(lease, wire.display, 'taking keyboard and pointer', options);
+      if (this.#stopped) await this.#lease.end(stopped(this.#stopped));
+      return this.#lease;
     } catch (error) {
-      // It may yet be ours, and nobody would know.
+      // The lock may still become ours unnoticed.
       taking.then((other) => (other ? undefined : lock.release())).catch(() => undefined);
       throw error;
     }
@@ -121,18 +121,18 @@ function isTimeout(error: unknown): boolean {
 
 function taken({ holder, pid }: HolderName): DeskterityError {
   const process = pid === undefined ? '' : ` (process ${pid})`;
-  // Engines add a number, which tells nobody anything, to the name of their session.
+  // Engines append a number to the name of their session, which means nothing to users.
   const session = holder?.replace(/ \(\d+\)$/, '');
   const who = session === undefined ? 'another program' : `session "${session}"${process}`;
   return new DeskterityError('CONFLICT', `Keyboard and pointer are in use by ${who}.`, {
     suggestion:
-      'Repeat the command when it has finished; what it holds down and does not use is let go after half a minute.',
+      'Repeat the command when it has finished; keys that it holds without using them are released after half a minute.',
     retryable: true,
     delivered: false,
   });
 }
 
-function takenAway(): DeskterityError {
+function releasedElsewhere(): DeskterityError {
   return new DeskterityError('CONFLICT', 'Keyboard and pointer were released by another call.', {
     suggestion: 'Repeat the command.',
     retryable: true,
@@ -148,7 +148,7 @@ function stopped({ by }: StopState): DeskterityError {
 
 function cancelled(cause: unknown): DeskterityError {
   return new DeskterityError('CANCELLED', 'Cancelled while waiting for keyboard and pointer.', {
-    suggestion: 'Repeat the command if it is still wanted.',
+    suggestion: 'Repeat the command if you still need it.',
     delivered: false,
     cause,
   });

@@ -7,12 +7,12 @@ import { HOT_KEY } from './hot-key.ts';
 import type { InputConnection, InputConnections } from './input-connection.ts';
 import type { X11Input } from './x11-input.ts';
 
-/** For other processes to release what they hold themselves; who does not is frozen or dead. */
+/** For other processes to release what they hold; one that does not is frozen or gone. */
 const OTHERS_MS = 150;
-const LOOK_EVERY_MS = 10;
+const POLL_MS = 10;
 const LISTEN_MS = 10_000;
 
-/** Stops all acting on an X display: a note on its root window, which every process of ours hears of at once. */
+/** Stops all acting on an X display through a property of its root window, which notifies all our processes immediately. */
 export class X11StopSwitch implements StopSwitchPort {
   readonly #connections: InputConnections;
   readonly #input: X11Input;
@@ -26,37 +26,39 @@ export class X11StopSwitch implements StopSwitchPort {
 
   /** Listens on a new connection. */
   async attach(connection: InputConnection): Promise<void> {
-    const { stopNote, hotKey } = connection;
+    const { stopProperty, hotKey } = connection;
     const ignore = (): undefined => undefined;
-    const hear = async (isWritten: boolean): Promise<void> => {
-      const state = await stopNote.read();
-      // Removed already, and yet it was a stop.
-      if (isWritten && !state.stopped) this.#become({ stopped: true });
-      this.#become(state);
+    const update = async (isWritten: boolean): Promise<void> => {
+      const state = await stopProperty.read();
+      // Already removed, but it was a stop.
+      if (isWritten && !state.stopped) this.#setState({ stopped: true });
+      this.#setState(state);
     };
-    stopNote.onChange((isWritten) => {
-      hear(isWritten).catch(ignore);
+    stopProperty.onChange((isWritten) => {
+      update(isWritten).catch(ignore);
     });
     hotKey.onPressed(() => {
       const stop = async (): Promise<void> => {
-        if (!(await stopNote.read()).stopped) await stopNote.write('the hot-key');
+        if (!(await stopProperty.read()).stopped) await stopProperty.write('the hot-key');
       };
       stop().catch(ignore);
     });
-    const [state] = await Promise.all([stopNote.read(), hotKey.listen()]);
-    this.#become(state);
+    const [state] = await Promise.all([stopProperty.read(), hotKey.listen()]);
+    this.#setState(state);
   }
 
   state(options: CallOptions): Promise<StopState> {
-    return this.#call('reading whether acting is stopped', options, ({ stopNote }) => stopNote.read());
+    return this.#call('reading whether acting is stopped', options, ({ stopProperty }) =>
+      stopProperty.read(),
+    );
   }
 
   stop(by: string, options: CallOptions): Promise<StopState> {
     return this.#call('stopping', options, async (connection) => {
-      const { stopNote } = connection;
-      if (!(await stopNote.read()).stopped) await stopNote.write(by);
-      const state = await stopNote.read();
-      this.#become(state);
+      const { stopProperty } = connection;
+      if (!(await stopProperty.read()).stopped) await stopProperty.write(by);
+      const state = await stopProperty.read();
+      this.#setState(state);
       if (state.stopped) await this.#input.stop(state);
       await releaseOthers(connection);
       return state;
@@ -64,28 +66,28 @@ export class X11StopSwitch implements StopSwitchPort {
   }
 
   resume(options: CallOptions): Promise<StopState> {
-    return this.#call('resuming', options, async ({ stopNote }) => {
-      await stopNote.remove();
-      const state = await stopNote.read();
-      this.#become(state);
+    return this.#call('resuming', options, async ({ stopProperty }) => {
+      await stopProperty.remove();
+      const state = await stopProperty.read();
+      this.#setState(state);
       return state;
     });
   }
 
   onStop(listener: (state: StopState) => void): () => void {
     this.#listeners.add(listener);
-    // Nothing is heard of a display that cannot be reached; whoever acts there is told so.
+    // An unreachable display reports no stops, but acting on it fails anyway.
     this.#connections.get({ deadlineMs: LISTEN_MS }).catch(() => undefined);
     return () => this.#listeners.delete(listener);
   }
 
   hotKey(options: CallOptions): Promise<string | undefined> {
-    return this.#call('asking for the hot-key', options, async ({ hotKey }) =>
+    return this.#call('setting up the hot-key', options, async ({ hotKey }) =>
       (await hotKey.listen()) ? HOT_KEY : undefined,
     );
   }
 
-  #become(state: StopState): void {
+  #setState(state: StopState): void {
     const isNew = state.stopped && !this.#known.stopped;
     this.#known = state;
     if (!state.stopped) this.#input.resume();
@@ -105,17 +107,17 @@ export class X11StopSwitch implements StopSwitchPort {
   }
 }
 
-/** What is still noted as held down after a while is released by us. */
+/** Releases what other processes have not released after a while. */
 async function releaseOthers(connection: InputConnection): Promise<void> {
   const end = performance.now() + OTHERS_MS;
-  while (await connection.held.isNoted()) {
+  while (await connection.held.isRecorded()) {
     if (performance.now() < end) {
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
       continue;
     }
-    // Without XTEST nobody of ours can have pressed anything.
-    const tools = await connection.instruments().catch(() => undefined);
-    if (tools) await connection.held.releaseLeftOver(tools.fake);
+    // Without XTEST none of our processes can have pressed anything.
+    const devices = await connection.devices().catch(() => undefined);
+    if (devices) await connection.held.releaseLeftOver(devices.fake);
     return;
   }
 }

@@ -17,27 +17,27 @@ import { keyMeaning } from './key-meaning.ts';
 const INPUT_OUTPUT = 1;
 /** Depth and visual of the root. */
 const INHERIT = 0;
-/** Keys, buttons and motion, and what becomes of the window itself. */
+/** Keys, buttons, motion and StructureNotify. */
 const EVENTS = 0x1 | 0x2 | 0x4 | 0x8 | 0x40 | 0x2_0000;
 const BUTTONS: Readonly<Record<number, MouseButton>> = { 1: 'left', 2: 'middle', 3: 'right' };
-/** Of WM_HINTS: it takes keys when it is given the focus. */
+/** WM_HINTS: it accepts keys when it has the focus. */
 const INPUT_HINT = [1, 1, 0, 0, 0, 0, 0, 0, 0];
-/** Of WM_NORMAL_HINTS: place and size are ours to choose. */
+/** WM_NORMAL_HINTS: position and size are chosen by the user. */
 const PLACED = 1 | 2;
-const GOODBYE_MS = 500;
+const CLOSE_MS = 500;
 /** From the edges of the screen, away from panels. */
 const MARGIN_PX = 80;
 
-/** The window of the probe, on an X connection of its own. */
+/** The window of the probe, on a separate X connection. */
 export class X11ProbeSurface implements ProbeSurface {
   readonly windowId: string;
-  /** What it is painted with: at full or at none, each colour is the same on every display. */
+  /** Its colour: channels at full or zero intensity are the same on every display. */
   readonly colour = { red: 255, green: 0, blue: 255 } as const;
   readonly remedies = {
     coveredPicture:
-      'Start the X server with the Composite extension, or bring windows to the front before a picture is taken.',
+      'Start the X server with the Composite extension, or bring windows to the front before capturing them.',
     unseenUser:
-      'Leave them alone while an agent acts, or use a server with the X Input Extension 2, such as Xorg or a newer Xvnc.',
+      'Do not use keyboard and pointer while an agent acts, or use a server with the X Input Extension 2, such as Xorg or a newer Xvnc.',
   } as const;
   readonly clipboard: DisplayClipboard;
   readonly #window: number;
@@ -50,7 +50,7 @@ export class X11ProbeSurface implements ProbeSurface {
     this.#onEvent = onEvent;
     this.#window = wire.allocateId();
     this.windowId = windowIdOf(this.#window);
-    wire.onEvent((event) => void this.#hear(event));
+    wire.onEvent((event) => void this.#report(event));
   }
 
   /** Shows the window. @throws DeskterityError DISPLAY_UNAVAILABLE, TIMEOUT, CANCELLED */
@@ -74,7 +74,7 @@ export class X11ProbeSurface implements ProbeSurface {
     this.#wire.onLoss(listener);
   }
 
-  /** Where its content is on the screen. */
+  /** The bounds of its content on the screen. */
   async bounds(options: CallOptions): Promise<Bounds> {
     const bounds = await this.#within(
       readBounds(this.#wire, this.#window),
@@ -82,20 +82,20 @@ export class X11ProbeSurface implements ProbeSurface {
       options,
     );
     if (bounds) return bounds;
-    throw new DeskterityError('WINDOW_NOT_FOUND', 'The probe window is gone.', {
-      suggestion: 'Somebody closed it: repeat the command.',
+    throw new DeskterityError('WINDOW_NOT_FOUND', 'The probe window no longer exists.', {
+      suggestion: 'It was closed: repeat the command.',
       retryable: true,
     });
   }
 
   async hasKeyboard(options: CallOptions): Promise<boolean> {
-    const asked = this.#wire.request<{ readonly focus: number }>((client, done) => {
+    const reading = this.#wire.request<{ readonly focus: number }>((client, done) => {
       client.GetInputFocus(done);
     });
-    return (await this.#within(asked, 'asking who has the keyboard', options)).focus === this.#window;
+    return (await this.#within(reading, 'reading the input focus', options)).focus === this.#window;
   }
 
-  /** Puts something black over it, past the window manager. */
+  /** Covers it with a black window, bypassing the window manager. */
   async cover(options: CallOptions): Promise<() => Promise<void>> {
     const cover = this.#wire.allocateId();
     const bounds = await this.bounds(options);
@@ -113,12 +113,12 @@ export class X11ProbeSurface implements ProbeSurface {
     };
   }
 
-  /** Gone when this resolves; the server removes whatever else the connection made. */
+  /** Resolves when the window is gone; the server removes the connection's other resources. */
   async close(): Promise<void> {
     const destroyed = this.#wire.attempt<undefined>((client, done) => {
       client.DestroyWindow(this.#window, done);
     });
-    await this.#within(destroyed, 'closing the probe window', { deadlineMs: GOODBYE_MS }).catch(
+    await this.#within(destroyed, 'closing the probe window', { deadlineMs: CLOSE_MS }).catch(
       () => undefined,
     );
     this.#wire.close();
@@ -127,7 +127,7 @@ export class X11ProbeSurface implements ProbeSurface {
 
   async #show({ title, size: { width, height } }: ProbeParts): Promise<void> {
     const screen = await readScreen(this.#wire);
-    // Not always at one place: what somebody keeps there would be covered each time.
+    // A random position, so that it does not cover the same spot every time.
     const place = (room: number): number => MARGIN_PX + randomInt(Math.max(1, room - 2 * MARGIN_PX));
     const bounds = { x: place(screen.width - width), y: place(screen.height - height), width, height };
     const visuals = Object.values(this.#wire.screen.depths[this.#wire.screen.root_depth] ?? {});
@@ -144,9 +144,9 @@ export class X11ProbeSurface implements ProbeSurface {
       this.#setWords('_NET_WM_PID', 'CARDINAL', [process.pid]),
       this.#setWords('WM_HINTS', 'WM_HINTS', INPUT_HINT),
       this.#setWords('WM_NORMAL_HINTS', 'WM_SIZE_HINTS', hints),
-      // Nobody asked for it, so it shall not get the focus by being new.
+      // The user did not open it, so it should not receive the focus as a new window.
       this.#setWords('_NET_WM_USER_TIME', 'CARDINAL', [0]),
-      // Without it a click on its close button would end our connection.
+      // Otherwise a click on its close button would end our connection.
       this.#setWords('WM_PROTOCOLS', 'ATOM', await atoms('WM_DELETE_WINDOW')),
       this.#setWords(
         '_NET_WM_STATE',
@@ -165,14 +165,14 @@ export class X11ProbeSurface implements ProbeSurface {
     await shown;
   }
 
-  async #hear(event: XEvent): Promise<void> {
+  async #report(event: XEvent): Promise<void> {
     const { name, wid, rootx: x = 0, rooty: y = 0, keycode = 0, buttons: state = 0 } = event;
     if (wid !== this.#window) return;
     if (name === 'MotionNotify') this.#onEvent({ kind: 'motion', x, y });
     else if (name === 'ButtonPress' || name === 'ButtonRelease')
       this.#onEvent({ kind: 'button', isDown: name === 'ButtonPress', button: BUTTONS[keycode], x, y });
     else if (name === 'KeyPress' || name === 'KeyRelease') {
-      // A key may be given another meaning for a moment, so it is asked for at once.
+      // A key may be remapped only for a moment, so its mapping is read immediately.
       const row = await this.#wire
         .attempt<readonly (readonly number[])[]>((client, done) => {
           client.GetKeyboardMapping(keycode, 1, done);

@@ -13,18 +13,18 @@ import type {
 } from '../../display.ts';
 import type { X11Connection } from '../connection.ts';
 import type { ServerClock } from '../server-clock.ts';
-import { isForPeople } from './window.ts';
+import { isUserWindow } from './window.ts';
 import type { WindowPlace, X11Window } from './window.ts';
 
 const WINDOW_ID = /^x11:0x([0-9a-f]{1,8})$/;
 const TOOLTIP = '_NET_WM_WINDOW_TYPE_TOOLTIP';
 
-/** A window's id as answers show it. */
+/** The public id of a window. */
 export function windowIdOf(window: number): string {
   return `x11:0x${window.toString(16)}`;
 }
 
-/** @throws DeskterityError ACTION_NOT_SUPPORTED for an id that is none of X11's */
+/** @throws DeskterityError ACTION_NOT_SUPPORTED for an id that is not an X11 id */
 export function windowOf(id: string): number {
   const match = WINDOW_ID.exec(id);
   if (match) return Number.parseInt(match[1] ?? '', 16);
@@ -34,7 +34,7 @@ export function windowOf(id: string): number {
   });
 }
 
-/** The windows of an X display, by the ids that answers show. */
+/** The windows of an X display by public ids. */
 export class X11Windows implements DisplayWindows {
   readonly #x11: X11Connection;
   readonly #clock: ServerClock;
@@ -111,7 +111,7 @@ function toDisplayWindow(window: X11Window): DisplayWindow {
     title,
     pid,
     className: window.wmClass?.className,
-    isForPeople: isForPeople(window.windowType),
+    isUserWindow: isUserWindow(window.windowType),
     active,
     hasInput,
     minimized,

@@ -2,13 +2,13 @@ import type { X11Wire } from '../wire.ts';
 import type { DamageExtension } from '../x11-library.ts';
 
 const RAW_RECTANGLES = 0;
-/** How long an application may take to start painting what was covered. Field measurements: 5 to 300 ms. */
+/** How long an application may take to start painting a covered part; measured: 5 to 300 ms. */
 const FIRST_PAINT_MS = 300;
 const QUIET_MS = 50;
-/** An application that never stops painting (a spinner) has shown everything by then. */
+/** An application that never stops painting (a spinner) has painted everything by then. */
 const CAP_MS = 450;
 
-/** Tells when an application has painted its window since this watch began. Without the Damage extension it can only wait. */
+/** Detects when an application has painted its window since this watch began; without the Damage extension it only waits. */
 export class PaintWatch {
   readonly #wire: X11Wire;
   readonly #damage: DamageExtension | undefined;
@@ -18,7 +18,7 @@ export class PaintWatch {
   readonly #endListeners = new Set<() => void>();
   #reports = 0;
 
-  /** Send the request that makes the application paint in the same turn, before or after: they leave together. */
+  /** The request that makes the application paint must be sent in the same turn, before or after this. */
   constructor(wire: X11Wire, damage: DamageExtension | undefined, window: number) {
     this.#wire = wire;
     this.#damage = damage;
@@ -31,12 +31,12 @@ export class PaintWatch {
     });
   }
 
-  /** The server's first report is about the window as it was when the watch began. */
+  /** The server's first report describes the window before the watch began. */
   get hasPainted(): boolean {
     return this.#reports > 1;
   }
 
-  /** Resolves when painting has started and paused, or the time for that is up. */
+  /** Resolves when painting has started and paused, or at the time limit. */
   settled(): Promise<void> {
     return new Promise((resolve) => {
       const latest = performance.now() + CAP_MS;

@@ -2,26 +2,26 @@ import type { Bounds } from '../../../../../model/tree/bounds.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { numbersOf, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
-import { isForPeople, readAttributes, readBounds } from './window.ts';
+import { isUserWindow, readAttributes, readBounds } from './window.ts';
 import type { X11Wire } from '../wire.ts';
 
-/** What the server would give a click to. */
+/** What would receive a click. */
 export interface X11PointContent {
-  /** The client window there, as the window manager lists it. */
+  /** The client window there, as listed by the window manager. */
   readonly window?: number | undefined;
   readonly pid?: number | undefined;
-  /** Of a window that was placed without the window manager. */
+  /** A window placed without the window manager. */
   readonly popup?: { readonly bounds: Bounds; readonly transientFor: number | undefined } | undefined;
 }
 
-/** Bits of a resource number that a client chooses itself; the others say which client it is. */
+/** Bits of a resource id that the client chooses; the others identify the client. */
 export const OWN_BITS = 21;
-/** Toolkits nest a few windows; a client that nests for ever must not keep us. */
+/** Toolkits nest only a few windows; an endless nesting must not block us. */
 const MAX_NESTING = 64;
-/** Positions on the wire are 16 bits wide. */
+/** Positions in the X11 protocol have 16 bits. */
 const FURTHEST = 32_767;
 
-/** Looks where the server itself looks: by stacking, shape and mapping. */
+/** Uses the server's own rules: stacking, shape and mapping. */
 export async function contentAt(wire: X11Wire, point: Point): Promise<X11PointContent> {
   const chain = await windowsAt(wire, point);
   const [outermost] = chain;
@@ -34,7 +34,7 @@ export async function contentAt(wire: X11Wire, point: Point): Promise<X11PointCo
     return popupContent(wire, outermost, clients ?? []);
   const isManaged = clients !== undefined && (await isManagerAlive(wire, manager));
   const window = isManaged ? chain.find((id) => clients.includes(id)) : outermost;
-  if (window === undefined || !isForPeople(await typeOf(wire, window))) return {};
+  if (window === undefined || !isUserWindow(await typeOf(wire, window))) return {};
   return { window, pid: await pidOf(wire, window) };
 }
 
@@ -46,27 +46,27 @@ async function popupContent(wire: X11Wire, id: number, clients: readonly number[
   ]);
   if (bounds === undefined) return {};
   const transientFor = numbersOf(transient)[0] || undefined;
-  // Whose it is if nothing says so: the client's that made it.
+  // Without properties, the owner is the client that created it.
   const family = clients.find((client) => client >>> OWN_BITS === id >>> OWN_BITS);
-  const teller = transientFor ?? family;
-  const owner = pid ?? (teller === undefined ? undefined : await pidOf(wire, teller));
+  const relative = transientFor ?? family;
+  const owner = pid ?? (relative === undefined ? undefined : await pidOf(wire, relative));
   return { pid: owner, popup: { bounds, transientFor } };
 }
 
-/** The windows at a place, outermost first, without the root. */
+/** The windows at a point, outermost first, without the root. */
 async function windowsAt(wire: X11Wire, { x, y }: Point): Promise<number[]> {
   const chain: number[] = [];
   if (![x, y].every((value) => Number.isInteger(value) && value >= 0 && value <= FURTHEST)) return chain;
   const screen = await readBounds(wire, wire.root);
-  // Windows reach beyond the screen, the pointer does not.
+  // Windows can extend beyond the screen, the pointer cannot.
   if (screen === undefined || x >= screen.width || y >= screen.height) return chain;
   let inside = wire.root;
   while (chain.length < MAX_NESTING) {
-    const answer = await wire.attempt<{ readonly child: number }>((client, done) => {
+    const reply = await wire.attempt<{ readonly child: number }>((client, done) => {
       client.TranslateCoordinates(wire.root, inside, x, y, done);
     });
-    if (!answer?.child) break;
-    inside = answer.child;
+    if (!reply?.child) break;
+    inside = reply.child;
     chain.push(inside);
   }
   return chain;

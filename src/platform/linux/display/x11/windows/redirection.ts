@@ -14,14 +14,14 @@ const INPUT_OUTPUT = 1;
 const STRUCTURE_NOTIFY = 0x2_0000;
 
 /**
- * Makes covered windows readable. The server keeps the pixels of a covered window only when its top-level window is redirected to
- * memory of its own (a compositor does that for all, the server for windows of another depth). Where it is not, we redirect it, once for
- * the life of the connection: undoing it after every picture would make the application paint twice each time.
+ * Makes covered windows readable. The server keeps the pixels of a covered window only if its top-level window is
+ * redirected to separate memory, which compositors do for all windows and the server for windows of a different depth.
+ * Otherwise we redirect it, once per connection: undoing it after every capture would make the application paint twice.
  */
 export class Redirection {
   readonly #wire: X11Wire;
   readonly #reader: PixelReader;
-  /** Top-level windows that we redirected and that were not seen painting since. */
+  /** Top-level windows that we redirected and that have not been seen painting since. */
   readonly #unpainted = new Map<number, PaintWatch>();
 
   constructor(wire: X11Wire, reader: PixelReader) {
@@ -30,9 +30,9 @@ export class Redirection {
   }
 
   /**
-   * Resolves when reading `area` of the screen, which is `inWindow` in the window's own coordinates, from the window gives its own pixels.
-   * A server without the Composite extension cannot do that; then what covers the window shows.
-   * @throws DeskterityError WINDOW_NOT_FOUND; APP_UNRESPONSIVE when the application does not paint
+   * Resolves when `area` of the screen, which is `inWindow` in window coordinates, can be read from the window with its own
+   * pixels. Without the Composite extension that is impossible, and covering windows show.
+   * @throws DeskterityError WINDOW_NOT_FOUND; APP_UNRESPONSIVE if the application does not paint
    */
   async ensureIntact(window: number, area: Bounds, inWindow: Bounds): Promise<void> {
     const frame = await this.#topLevelOf(window);
@@ -45,7 +45,7 @@ export class Redirection {
       ]);
       if (composite === undefined || (await this.#isRedirected(composite, frame))) return;
       const before = await this.#reader.read(this.#wire.root, area);
-      // Another call may have come first.
+      // Another call may have been first.
       if (!this.#unpainted.has(frame)) {
         this.#wire.send(() => {
           composite.RedirectWindow(frame, AUTOMATIC);
@@ -62,8 +62,8 @@ export class Redirection {
   }
 
   /**
-   * A redirected window starts as a copy of the screen. As long as nothing was painted since, it shows what covered it, and no picture is
-   * better than that one.
+   * A redirected window starts as a copy of the screen. Until the application paints, it shows what covered it, so an error
+   * is better than that image.
    */
   async #waitForPaint(frame: number, window: number): Promise<void> {
     const watch = this.#unpainted.get(frame);
@@ -72,16 +72,16 @@ export class Redirection {
     const isGone = (await readAttributes(this.#wire, window)) === undefined;
     if (isGone || watch.hasPainted) this.#forget(frame, watch);
     if (isGone) throw windowNotFound(window);
-    // Another call may have found the window painted.
+    // Another call may have seen it painted.
     if (this.#unpainted.get(frame) !== watch) return;
     throw new DeskterityError(
       'APP_UNRESPONSIVE',
       `Window 0x${window.toString(16)} is covered and its application does not paint it.`,
-      { suggestion: 'Wait until the application answers, or capture the screen instead.', retryable: true },
+      { suggestion: 'Wait until the application responds, or capture the screen instead.', retryable: true },
     );
   }
 
-  /** Ids of windows are used again: what was known of this one must not be believed of the next. */
+  /** Window ids are reused: what is known about this window must not apply to the next. */
   #forgetWhenDestroyed(frame: number, watch: PaintWatch): void {
     const stop = this.#wire.onEvent((event) => {
       if (event.name !== 'DestroyNotify' || event.wid !== frame) return;
@@ -89,7 +89,7 @@ export class Redirection {
       this.#forget(frame, watch);
     });
     watch.onEnd(stop);
-    // Refused where it is gone already: then the next look at it says so.
+    // Refused if it is already gone, which the next read reports.
     void this.#wire
       .attempt<undefined>((client, done) => {
         client.ChangeWindowAttributes(frame, { eventMask: STRUCTURE_NOTIFY }, done);
@@ -103,7 +103,7 @@ export class Redirection {
     watch.end();
   }
 
-  /** The child of the root that holds the window: the window manager's frame, or the window itself. */
+  /** The child of the root that contains the window: the window manager's frame, or the window itself. */
   async #topLevelOf(window: number): Promise<number | undefined> {
     let current = window;
     for (;;) {

@@ -7,14 +7,14 @@ import { readAttributes } from './window.ts';
 import { windowNotFound } from '../x11-errors.ts';
 
 /** Event mask of messages to the window manager. */
-export const TO_MANAGER = 0x18_0000; // SubstructureRedirect | SubstructureNotify, as EWMH wants
+export const TO_MANAGER = 0x18_0000; // SubstructureRedirect | SubstructureNotify, as EWMH requires
 const TO_OWNER = 0;
-/** EWMH source indication 2: asked for by a tool on the user's behalf. */
+/** EWMH source indication 2: requested by a tool on the user's behalf. */
 export const SOURCE_PAGER = 2;
 
 /**
- * Asks a window to close as its close button would; the application may ask back or refuse. Resolves when the request has reached the
- * server, with the path taken.
+ * Requests that a window close, as its close button does; the application may ask for confirmation or refuse. Resolves
+ * with the method used when the request has reached the server.
  *
  * @throws DeskterityError WINDOW_NOT_FOUND
  */
@@ -38,7 +38,7 @@ export async function closeWindow(wire: X11Wire, id: number): Promise<{ readonly
   }
   throw new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `X window 0x${id.toString(16)} offers no way to be closed politely.`,
+    `X window 0x${id.toString(16)} does not support closing.`,
     {
       suggestion: `Close its application with: ${mentionCommand('close-app', { app: 'APP', force: true })}`,
       delivered: false,
@@ -46,7 +46,7 @@ export async function closeWindow(wire: X11Wire, id: number): Promise<{ readonly
   );
 }
 
-/** `data` is padded with zeros to five words. Resolves when the server has taken the message. */
+/** `data` is padded with zeros to five words. Resolves when the server has accepted the message. */
 export async function sendMessage(
   wire: X11Wire,
   destination: number,

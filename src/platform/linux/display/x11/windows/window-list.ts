@@ -17,7 +17,7 @@ export interface X11Popup {
   readonly stacking: number;
 }
 
-/** The window that keys go to and what it is in, as far as a toolkit nests the one that it takes keys with, and a frame around that. */
+/** The focused window and its ancestors, as deep as toolkits nest their focus window inside a frame. */
 async function inputLineage(wire: X11Wire): Promise<number[]> {
   const lineage: number[] = [];
   let id = (
@@ -32,13 +32,13 @@ async function inputLineage(wire: X11Wire): Promise<number[]> {
   return lineage;
 }
 
-/** 0 and 1 stand for no window and for the one below the pointer. */
+/** 0 means no window, 1 the window under the pointer. */
 const POINTER_ROOT = 1;
 const MAX_NESTING = 6;
 const VIEWABLE = 2;
 const INPUT_OUTPUT = 1;
 
-/** All application windows, lowest first. A window that vanishes while it is read is left out. */
+/** All application windows, lowest first. A window that vanishes meanwhile is omitted. */
 export async function listWindows(wire: X11Wire): Promise<X11Window[]> {
   const [{ manager, clients, active }, focus] = await Promise.all([readRootState(wire), inputLineage(wire)]);
   const [isAlive, windows] = await Promise.all([
@@ -49,7 +49,7 @@ export async function listWindows(wire: X11Wire): Promise<X11Window[]> {
   return readWindows(wire, await listTopLevels(wire, false), { active: undefined, focus });
 }
 
-/** One window by its id, with its place in the stack; `undefined` when it is gone. */
+/** One window by its id, with its position in the stack; `undefined` if it is gone. */
 export async function windowById(wire: X11Wire, id: number): Promise<X11Window | undefined> {
   const [{ manager, clients, active }, focus] = await Promise.all([readRootState(wire), inputLineage(wire)]);
   const [isAlive, window] = await Promise.all([
@@ -76,7 +76,7 @@ async function readWindows(
   return windows.filter((window) => window !== undefined);
 }
 
-/** Mapped windows placed without the window manager, lowest first; window managers keep helper windows of that kind off-screen. */
+/** Mapped windows placed without the window manager, lowest first; helper windows of window managers are off-screen. */
 export async function listPopups(wire: X11Wire): Promise<X11Popup[]> {
   const ids = await listTopLevels(wire, true);
   const popups = await Promise.all(
@@ -106,7 +106,7 @@ export async function listPopups(wire: X11Wire): Promise<X11Popup[]> {
     .filter((popup) => intersect(popup.bounds, screen) !== undefined);
 }
 
-/** Visible children of the root with the wanted override-redirect flag; a window manager's own helper windows have no pixels. */
+/** Visible children of the root with the given override-redirect flag; helper windows of window managers have no pixels. */
 async function listTopLevels(wire: X11Wire, overrideRedirect: boolean): Promise<number[]> {
   const tree = await readTree(wire, wire.root);
   const children = tree?.children ?? [];

@@ -10,7 +10,7 @@ import { windowById } from './window-list.ts';
 import type { Extents, X11Window } from './window.ts';
 import { windowNotFound } from '../x11-errors.ts';
 
-/** The position given is that of the client area itself, wherever the frame then is. */
+/** The position is that of the client area, regardless of the frame. */
 const STATIC_GRAVITY = 10;
 const HAS_POSITION = 0x300;
 const HAS_SIZE = 0xc00;
@@ -26,8 +26,8 @@ interface Message {
   readonly data: readonly number[];
 }
 
-/** What a window manager must know of (`_NET_SUPPORTED`), and what it must allow this window (`_NET_WM_ALLOWED_ACTIONS`). */
-const WANTED: Readonly<
+/** What the window manager must support (`_NET_SUPPORTED`) and allow for the window (`_NET_WM_ALLOWED_ACTIONS`). */
+const REQUIRED: Readonly<
   Record<
     ManagerRequest['kind'],
     { readonly supported: readonly AtomName[]; readonly allowed: readonly AtomName[] }
@@ -45,9 +45,10 @@ const WANTED: Readonly<
 };
 
 /**
- * Asks the window manager for something, or the application to close. Resolves when the request has reached the server, with the path taken.
+ * Sends a request to the window manager, or asks the application to close. Resolves with the method used when the request
+ * has reached the server.
  *
- * @throws DeskterityError WINDOW_NOT_FOUND; ACTION_NOT_SUPPORTED where the window manager says beforehand that it will not
+ * @throws DeskterityError WINDOW_NOT_FOUND; ACTION_NOT_SUPPORTED if the window manager declares that it does not support it
  */
 export async function controlWindow(
   wire: X11Wire,
@@ -63,7 +64,7 @@ export async function controlWindow(
   return { via: `x11:${[...new Set(messages.map(({ type }) => type))].join('+')}` };
 }
 
-/** The window as it is, once the window manager is known to carry such requests out. */
+/** The current window, if the window manager supports this request for it. */
 async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind']): Promise<X11Window> {
   const [window, supported, actions, { manager, clients }] = await Promise.all([
     windowById(wire, id),
@@ -74,7 +75,7 @@ async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind'
   if (window === undefined) throw windowNotFound(id);
   if (!(await isManagerAlive(wire, manager)))
     throw refusal(
-      'No window manager runs on this display that could be asked.',
+      'No window manager is running on this display.',
       `Start one, or use a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     );
   if (clients?.includes(id) !== true)
@@ -84,13 +85,13 @@ async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind'
     );
   const isMissing = (known: readonly number[], names: readonly AtomName[]): AtomName | undefined =>
     names.find((name) => !known.includes(wire.atom(name)));
-  const unknown = isMissing(numbersOf(supported), WANTED[kind].supported);
+  const unknown = isMissing(numbersOf(supported), REQUIRED[kind].supported);
   if (unknown !== undefined)
     throw refusal(
-      `The window manager cannot ${kind} windows: it does not know ${unknown}.`,
-      `Use a window manager that does, such as that of a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
+      `The window manager cannot ${kind} windows: it does not support ${unknown}.`,
+      `Use a window manager that does, such as the one of a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     );
-  const denied = actions === undefined ? undefined : isMissing(numbersOf(actions), WANTED[kind].allowed);
+  const denied = actions === undefined ? undefined : isMissing(numbersOf(actions), REQUIRED[kind].allowed);
   if (denied !== undefined)
     throw refusal(
       `This window cannot be ${PASSIVE[kind]}: the window manager does not allow it ${denied}.`,
@@ -112,12 +113,12 @@ function suggestionFor({ states }: X11Window): string {
   const isFilling = states.some((state) => /_(?:MAXIMIZED_\w+|FULLSCREEN)$/.test(state));
   return isFilling
     ? `It fills the screen: run ${mentionCommand('restore')} first.`
-    : 'Leave it as it is; its application made it so, for example of a fixed size.';
+    : 'Leave it unchanged: its application does not allow this, for example because its size is fixed.';
 }
 
 function messagesFor(wire: X11Wire, request: ManagerRequest, window: X11Window): Message[] {
   const activate: Message = { type: '_NET_ACTIVE_WINDOW', data: [SOURCE_PAGER, 0, 0] };
-  const bringBack = window.minimized ? [activate] : [];
+  const unminimize = window.minimized ? [activate] : [];
   const { left, right, top, bottom } = window.gtkFrameExtents ?? NO_EXTENTS;
   switch (request.kind) {
     case 'focus':
@@ -125,17 +126,17 @@ function messagesFor(wire: X11Wire, request: ManagerRequest, window: X11Window):
     case 'minimize':
       return [{ type: 'WM_CHANGE_STATE', data: [ICONIC_STATE] }];
     case 'maximize':
-      return [maximization(wire, ADD), ...bringBack];
+      return [maximization(wire, ADD), ...unminimize];
     case 'move':
       return [moveResize(HAS_POSITION, [request.x - left, request.y - top, 0, 0])];
     case 'resize':
       return [moveResize(HAS_SIZE, [0, 0, request.width + left + right, request.height + top + bottom])];
     default:
-      return [...endFilling(wire, window), ...bringBack];
+      return [...endFilling(wire, window), ...unminimize];
   }
 }
 
-/** Only what is so is asked to end: not every window manager knows of full screen. */
+/** Removes only states that are set: not every window manager supports full screen. */
 function endFilling(wire: X11Wire, { states }: X11Window): Message[] {
   const isMaximized = states.some((state) => state.startsWith('_NET_WM_STATE_MAXIMIZED_'));
   return [

@@ -2,19 +2,20 @@ import { numbersOf, readProperty } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 
 export type X11WindowEvent =
-  /** `window-changed`: its title, or whether it is minimized, maximized and the like. */
+  /** `window-changed`: its title, or a state such as minimized or maximized. */
   | { readonly kind: 'window-opened' | 'window-closed' | 'window-changed'; readonly id: number }
   /** `id` is absent when no window is active. */
   | { readonly kind: 'active-changed'; readonly id: number | undefined };
 
 const PROPERTY_CHANGE = 0x40_0000;
-/** Asked for on windows as well: without a window manager they are what {@link Redirection} asks about, and the last request counts. */
+/** Also selected here, because {@link Redirection} needs it on the same windows and the last selection replaces earlier ones. */
 const STRUCTURE_NOTIFY = 0x2_0000;
 const CHANGES = ['WM_NAME', '_NET_WM_NAME', '_NET_WM_STATE'] as const;
 
 /**
- * Tells when windows open, close, become active or get another title or state, from the properties that the window manager and they
- * themselves keep. Without a window manager there are no such events. Resolves when the subscription is live; changes after that are not missed.
+ * Reports when windows open, close, become active or change title or state, from properties set by the window manager and
+ * by the windows. Without a window manager there are no events. Resolves when the subscription is active; no later change
+ * is missed.
  */
 export async function watchWindows(
   wire: X11Wire,
@@ -31,12 +32,12 @@ export async function watchWindows(
     numbersOf(await readProperty(wire, wire.root, property));
   const readActive = async (): Promise<number | undefined> =>
     (await read('_NET_ACTIVE_WINDOW')).find((id) => id !== 0);
-  const tell = (event: X11WindowEvent): void => {
+  const report = (event: X11WindowEvent): void => {
     if (!isStopped) listener(event);
   };
   const changes = new Set<number>(CHANGES.map((name) => wire.atom(name)));
   const follow = (id: number): void => {
-    // Refused where it is gone already.
+    // Refused if it is already gone.
     void wire
       .attempt<undefined>((client, done) => {
         client.ChangeWindowAttributes(id, { eventMask: PROPERTY_CHANGE | STRUCTURE_NOTIFY }, done);
@@ -50,17 +51,17 @@ export async function watchWindows(
     for (const id of now) {
       if (before.has(id)) continue;
       follow(id);
-      tell({ kind: 'window-opened', id });
+      report({ kind: 'window-opened', id });
     }
-    for (const id of before) if (!now.has(id)) tell({ kind: 'window-closed', id });
+    for (const id of before) if (!now.has(id)) report({ kind: 'window-closed', id });
   };
   const compareActive = async (): Promise<void> => {
     const now = await readActive();
     if (now === activeId) return;
     activeId = now;
-    tell({ kind: 'active-changed', id: now });
+    report({ kind: 'active-changed', id: now });
   };
-  // One at a time, so that two changes in a row are told once each and in order; a lost connection is reported elsewhere.
+  // One at a time, so that consecutive changes are reported once each and in order; a lost connection is reported elsewhere.
   const enqueue = (work: () => Promise<void>): void => {
     turn = turn.then(work).catch(() => undefined);
   };
@@ -73,7 +74,7 @@ export async function watchWindows(
     const { name, wid, atom } = event;
     if (name !== 'PropertyNotify' || wid === undefined || atom === undefined) return;
     if (wid !== wire.root) {
-      if (known.has(wid) && changes.has(atom)) tell({ kind: 'window-changed', id: wid });
+      if (known.has(wid) && changes.has(atom)) report({ kind: 'window-changed', id: wid });
     } else if (atom === list) enqueue(compareList);
     else if (atom === active) enqueue(compareActive);
   });

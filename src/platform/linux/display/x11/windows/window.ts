@@ -21,32 +21,32 @@ export interface X11Window {
   /** Atom names of _NET_WM_STATE, such as `_NET_WM_STATE_MAXIMIZED_VERT`. */
   readonly states: readonly string[];
   readonly minimized: boolean;
-  /** Client area on the screen, in device pixels; includes the shadow a toolkit draws itself ({@link gtkFrameExtents}). */
+  /** Client area on the screen, in device pixels, including a shadow drawn by the toolkit ({@link gtkFrameExtents}). */
   readonly bounds: Bounds;
   /** The shadow around the visible frame that a GTK client draws itself. */
   readonly gtkFrameExtents: Extents | undefined;
   /** What the window manager adds around the client area. */
   readonly frameExtents: Extents | undefined;
-  /** Position in the stack, 0 lowest; -1 for a window the window manager does not list. */
+  /** Position in the stack, 0 lowest; -1 for a window not listed by the window manager. */
   readonly stacking: number;
   /** Desktop (workspace) number; `undefined` where the window manager has none, -1 for all. */
   readonly desktop: number | undefined;
   readonly transientFor: number | undefined;
   readonly active: boolean;
-  /** Whether the server sends keys to it or to a window inside it. */
+  /** Whether it, or a window inside it, receives keys. */
   readonly hasInput: boolean;
   readonly clientMachine: string | undefined;
 }
 
-/** Desktop icons and panels are windows, but none that anybody lists. */
-const NOT_FOR_PEOPLE = ['_NET_WM_WINDOW_TYPE_DESKTOP', '_NET_WM_WINDOW_TYPE_DOCK'] as const;
+/** Windows that users do not work with. */
+const NON_USER_TYPES = ['_NET_WM_WINDOW_TYPE_DESKTOP', '_NET_WM_WINDOW_TYPE_DOCK'] as const;
 
 const ICONIC_STATE = 3;
 const ALL_DESKTOPS = 0xffff_ffff;
-/** EWMH knows 13 states; a window with a million of them is hostile. */
+/** EWMH defines 13 states; a window with a million is hostile. */
 const MAX_STATES = 64;
 
-/** Everything about one window in one round trip (two when it carries an atom not seen before); `undefined` when it is gone. */
+/** Everything about one window in one round trip (two for an atom not seen before); `undefined` if it is gone. */
 export async function readWindow(
   wire: X11Wire,
   id: number,
@@ -101,14 +101,14 @@ export async function readWindow(
 }
 
 /** @param type its {@link X11Window.windowType} */
-export function isForPeople(type: string | undefined): boolean {
-  return !NOT_FOR_PEOPLE.some((name) => name === type);
+export function isUserWindow(type: string | undefined): boolean {
+  return !NON_USER_TYPES.some((name) => name === type);
 }
 
-/** What of a window changes when it is moved or resized. */
+/** What changes when a window is moved or resized. */
 export type WindowPlace = Pick<X11Window, 'bounds' | 'gtkFrameExtents'>;
 
-/** One round trip; `undefined` when the window is gone. */
+/** One round trip; `undefined` if the window is gone. */
 export async function readPlace(wire: X11Wire, id: number): Promise<WindowPlace | undefined> {
   const [bounds, gtkFrame] = await Promise.all([
     readBounds(wire, id),
@@ -117,14 +117,14 @@ export async function readPlace(wire: X11Wire, id: number): Promise<WindowPlace 
   return bounds && { bounds, gtkFrameExtents: parseExtents(gtkFrame) };
 }
 
-/** Where a window's client area is on the screen; `undefined` when the window is gone. */
+/** A window's client area on the screen; `undefined` if the window is gone. */
 export async function readBounds(wire: X11Wire, id: number): Promise<Bounds | undefined> {
   const [geometry, position] = await Promise.all([readGeometry(wire, id), readPosition(wire, id)]);
   if (geometry === undefined || position === undefined) return undefined;
   return { x: position.destX, y: position.destY, width: geometry.width, height: geometry.height };
 }
 
-/** The screen as it is now: its size may have changed since the connection was made. */
+/** The current screen: its size may have changed since connecting. */
 export async function readScreen(wire: X11Wire): Promise<Bounds> {
   const geometry = await readGeometry(wire, wire.root);
   const { pixel_width: width, pixel_height: height } = wire.screen;
@@ -143,7 +143,7 @@ export function readAttributes(wire: X11Wire, window: number): Promise<WindowAtt
   });
 }
 
-/** Parent and children of a window, lowest first; `undefined` when it is gone. */
+/** Parent and children of a window, lowest first; `undefined` if it is gone. */
 export function readTree(
   wire: X11Wire,
   window: number,
@@ -175,12 +175,12 @@ function parseClass(property: PropertyReply | undefined): X11Window['wmClass'] {
   return { instance, className };
 }
 
-/** Set on windows that shall not get the focus when they open; says nothing of input. */
+/** Set on windows that should not receive the focus when they open; unrelated to input. */
 const NO_USER_TIME = 0;
 
 /**
- * EWMH `_NET_WM_USER_TIME` of a window, or of the window that it keeps it on. GTK puts there the last key or button it had taken in, Qt the
- * time of the last event of any kind.
+ * EWMH `_NET_WM_USER_TIME` of a window, or of its `_NET_WM_USER_TIME_WINDOW`. GTK sets it to the time of the last key or
+ * button it received, Qt to that of the last event of any kind.
  */
 export async function readUserTime(wire: X11Wire, window: number): Promise<number | undefined> {
   const [time, keeper] = await Promise.all([

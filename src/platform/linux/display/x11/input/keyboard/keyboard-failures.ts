@@ -4,7 +4,7 @@ import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 export function stopIfCancelled(signal: AbortSignal | undefined, isDelivered: boolean): void {
   if (signal?.aborted !== true) return;
   throw new DeskterityError('CANCELLED', 'Cancelled while typing.', {
-    suggestion: 'Repeat the command if it is still wanted.',
+    suggestion: 'Repeat the command if you still need it.',
     delivered: isDelivered,
   });
 }
@@ -12,22 +12,22 @@ export function stopIfCancelled(signal: AbortSignal | undefined, isDelivered: bo
 export function unresponsive(waitedMs: number, isDelivered: boolean): DeskterityError {
   return new DeskterityError(
     'APP_UNRESPONSIVE',
-    `The application with the focus read no keys within ${waitedMs} ms.`,
+    `The focused application read no keys within ${waitedMs} ms.`,
     {
-      suggestion: `Look at the window with ${mentionCommand('screenshot')} and repeat when it answers again.`,
+      suggestion: `Look at the window with ${mentionCommand('screenshot')} and repeat when it responds again.`,
       retryable: true,
       delivered: isDelivered,
     },
   );
 }
 
-/** No key bears it, and none could be had for it. */
+/** No key has it, and none could be borrowed for it. */
 export function noKey(name: string, isDelivered: boolean): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
     `The keyboard of this display has no ${JSON.stringify(name)} key.`,
     {
-      suggestion: 'Choose a layout that has it with setxkbmap, or press another key.',
+      suggestion: 'Choose a layout that has it with setxkbmap, or press a different key.',
       delivered: isDelivered,
     },
   );
@@ -36,7 +36,7 @@ export function noKey(name: string, isDelivered: boolean): DeskterityError {
 export function noSpareKey(isDelivered: boolean): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    'The keyboard layout has no key for this, and no key is free to be borrowed for it.',
+    'The keyboard layout has no key for this, and no key can be borrowed for it.',
     {
       suggestion: `Add a layout that has it (setxkbmap us,ru), or paste it: ${mentionCommand('clipboard set')}.`,
       delivered: isDelivered,

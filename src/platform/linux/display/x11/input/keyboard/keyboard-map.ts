@@ -3,7 +3,7 @@ import { canonicalKeysym, LEVEL_3_SHIFT, NUM_LOCK, SHIFT } from './keysyms.ts';
 import { keysymOf } from './xkb-map.ts';
 import type { MappedKey, XkbMap } from './xkb-map.ts';
 
-/** How a keysym is had: a key, with modifiers, while a group is in force. */
+/** How to type a keysym: a key with modifiers in a group. */
 export interface Stroke {
   readonly keycode: number;
   readonly group: number;
@@ -11,11 +11,11 @@ export interface Stroke {
   readonly modifiers: number;
 }
 
-/** What every key gives now. The layout may change at any time: read anew before each use. */
+/** What every key currently produces. The layout may change at any time: read it before each use. */
 export class KeyboardMap {
   readonly xkb: XkbMap;
   readonly state: XkbState;
-  /** Keycode for each real modifier that a stroke may need. */
+  /** Keycode of each real modifier that a stroke may need. */
   readonly modifierKeys: ReadonlyMap<number, number>;
   readonly #keys: readonly MappedKey[];
   readonly #groupCount: number;
@@ -32,14 +32,14 @@ export class KeyboardMap {
     );
   }
 
-  /** Modifiers locked now that would turn what is typed around: all but Num Lock, which only concerns the keypad. */
-  get disturbingLocks(): number {
+  /** Locked modifiers that would change what is typed: all except Num Lock, which only affects the keypad. */
+  get interferingLocks(): number {
     return this.state.lockedMods & ~(this.#boundTo(NUM_LOCK)?.modifiers ?? 0);
   }
 
   /**
-   * The stroke for a keysym: in the group in force if possible, else in another one.
-   * @param held real modifiers that are down already and stay so
+   * The stroke for a keysym: in the active group if possible, otherwise in another one.
+   * @param held real modifiers that are already down and stay down
    */
   strokeFor(keysym: number, held: number): Stroke | undefined {
     let strokes = this.#strokes.get(held);
@@ -52,11 +52,11 @@ export class KeyboardMap {
 
   #list(held: number): ReadonlyMap<number, Stroke> {
     const { group: active, lockedMods } = this.state;
-    const staying = held | (lockedMods & ~this.disturbingLocks);
+    const staying = held | (lockedMods & ~this.interferingLocks);
     const groups = [...Array(this.#groupCount).keys()].filter((group) => group !== active);
     const [one = 0, other = 0] = this.modifierKeys.keys();
     const strokes = new Map<number, Stroke>();
-    // The group in force first; in each the lowest keycode, which is the key that people use.
+    // The active group first; in each group the lowest keycode, which is the key that people use.
     for (const group of [active, ...groups]) {
       for (const key of this.#keys) {
         for (const added of [0, one, other, one | other]) {
@@ -69,7 +69,7 @@ export class KeyboardMap {
     return strokes;
   }
 
-  /** The key that bears a keysym without any modifier and is itself bound to modifiers. */
+  /** The modifier key that has this keysym without other modifiers. */
   #boundTo(keysym: number): { readonly keycode: number; readonly modifiers: number } | undefined {
     for (const key of this.#keys) {
       const modifiers = this.xkb.modifiers.get(key.keycode) ?? 0;

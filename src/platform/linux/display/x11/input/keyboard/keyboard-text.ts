@@ -1,17 +1,17 @@
 import { mentionCommand } from '../../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
 
-/** One thing that a key gives. */
+/** One character to type. */
 export interface TextUnit {
-  /** A code point, line feed, or tabulator. */
+  /** A code point, line feed or tab. */
   readonly character: string;
-  /** Code points of the text up to and with this one. */
+  /** Number of code points of the text up to and including this one. */
   readonly end: number;
 }
 
 /**
- * The characters to be typed one after the other; each of the line ends `\n`, `\r` and `\r\n` is one line feed.
- * @throws DeskterityError INVALID_ARGUMENT for what no key can give: control characters, half surrogate pairs, non-characters
+ * The characters to type in order; each line ending `\n`, `\r` or `\r\n` is one line feed.
+ * @throws DeskterityError INVALID_ARGUMENT for what no key can produce: control characters, lone surrogates, noncharacters
  */
 export function textUnits(text: string): readonly TextUnit[] {
   checkTypable(text);
@@ -32,8 +32,8 @@ export function checkTypable(text: string): void {
   const odd = /[\p{Cs}\p{Noncharacter_Code_Point}]|(?![\n\t\r])\p{Cc}/u.exec(text)?.[0];
   if (odd === undefined) return;
   const code = (odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  throw new DeskterityError('INVALID_ARGUMENT', `U+${code} cannot be typed: no key gives it.`, {
-    suggestion: `Leave it out, or press a key by its name: ${mentionCommand('press')} Escape, ${mentionCommand('press')} ctrl+c.`,
+  throw new DeskterityError('INVALID_ARGUMENT', `U+${code} cannot be typed: no key produces it.`, {
+    suggestion: `Omit it, or press a key by its name: ${mentionCommand('press')} Escape, ${mentionCommand('press')} ctrl+c.`,
     delivered: false,
   });
 }

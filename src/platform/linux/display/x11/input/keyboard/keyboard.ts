@@ -3,7 +3,7 @@ import { isModifier, showKey } from '../../../../../../model/text/key-combinatio
 import type { KeyCombination, KeyName } from '../../../../../../model/text/key-combination.ts';
 import type { X11Wire } from '../../wire.ts';
 import { withDeadline } from '../../x11-errors.ts';
-import { ApplicationPulse } from '../application-pulse.ts';
+import { ApplicationPing } from '../application-ping.ts';
 import type { FakeInput } from '../fake-input.ts';
 import { noKey, stopIfCancelled, unresponsive } from './keyboard-failures.ts';
 import type { KeyboardMap, Stroke } from './keyboard-map.ts';
@@ -16,7 +16,7 @@ import {
   keysymOfKey,
   lacking,
   modifierKeycodes,
-  playText,
+  sendStrokes,
   strokeOf,
 } from './strokes.ts';
 import { XkbRequests } from './xkb-requests.ts';
@@ -25,34 +25,34 @@ export interface TypeOptions {
   /** Time between two characters; 0 for batches at full speed. */
   readonly delayMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Awaited before each batch of characters, with `delayMs` before each one; what it throws ends the typing and is what the caller gets. */
+  /** Awaited before each batch of characters (with `delayMs`, before each character); an error from it ends the typing and is passed on. */
   readonly beforeBatch: () => Promise<void>;
-  /** How many code points of the text the display has taken so far. */
+  /** Called with the number of code points that the display has accepted so far. */
   readonly onTyped?: ((count: number) => void) | undefined;
 }
 
-/** Characters between two looks at where they go. */
+/** Characters between two checks of their target. */
 const BATCH = 100;
 const DEADLINE_MS = 5_000;
-/** An application that answers no pings is given time to notice new keys. */
+/** Time for an application without ping support to notice new keys. */
 const NOTICING_MS = 30;
-/** To read keys as well. One that answers has them, but its input method, or Chromium's page, may ask the layout about them once more. */
+/** Time to read keys. After a ping reply the application has them, but its input method or Chromium's page may look up the layout again. */
 const READING_MS = 100;
-/** What is left of the wait when typing was cut off. */
+/** Final wait after typing was interrupted. */
 const LAST_WAIT_MS = 300;
 
 /**
- * Keys by name and text by character, whatever the layout: by the key that bears it in the group in force, by that of another group, and else
- * by a key that bears nothing and is borrowed for it. Sends only what a held lease allows: callers own the keyboard while they call.
+ * Presses keys by name and types text by character with any layout: with the key that has it in the active group, else in
+ * another group, else with an unused key that is borrowed, that is temporarily remapped. Callers must hold the input lease.
  */
 export class Keyboard {
   readonly #wire: X11Wire;
   readonly #fake: FakeInput;
   readonly #xkb: XkbRequests;
   readonly #spare: SpareKeycodes;
-  readonly #pulse: ApplicationPulse;
+  readonly #ping: ApplicationPing;
   readonly #held = new Set<number>();
-  /** Borrowed keys were sent that the application may not have read. */
+  /** Borrowed keys were sent that the application may not have read yet. */
   #isUnread = false;
 
   private constructor(
@@ -60,29 +60,29 @@ export class Keyboard {
     fake: FakeInput,
     xkb: XkbRequests,
     spare: SpareKeycodes,
-    pulse: ApplicationPulse,
+    ping: ApplicationPing,
   ) {
     this.#wire = wire;
     this.#fake = fake;
     this.#xkb = xkb;
     this.#spare = spare;
-    this.#pulse = pulse;
+    this.#ping = ping;
   }
 
   /**
-   * Changes nothing on the display but which events of the root window this client gets.
-   * @param wire not one whose events of the root window somebody else chooses
-   * @throws DeskterityError ACTION_NOT_SUPPORTED where the server has no X Keyboard Extension
+   * Changes nothing on the display except this client's event selection on the root window.
+   * @param wire no other code may change its event selection on the root window
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if the server has no X Keyboard Extension
    */
   static async open(wire: X11Wire, fake: FakeInput): Promise<Keyboard> {
     const xkb = await XkbRequests.open(wire);
-    const [spare, pulse] = await Promise.all([SpareKeycodes.open(wire, xkb), ApplicationPulse.open(wire)]);
-    return new Keyboard(wire, fake, xkb, spare, pulse);
+    const [spare, ping] = await Promise.all([SpareKeycodes.open(wire, xkb), ApplicationPing.open(wire)]);
+    return new Keyboard(wire, fake, xkb, spare, ping);
   }
 
   /**
-   * Down in order and up in reverse, in one write; resolves when the display has taken them.
-   * @throws DeskterityError ACTION_NOT_SUPPORTED when no key can be had for one of them
+   * Presses keys in order and releases them in reverse, in one write; resolves when the display has processed them.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if there is no key for one of them
    */
   async press(keys: KeyCombination): Promise<void> {
     await this.#using(undefined, async () => {
@@ -105,12 +105,12 @@ export class Keyboard {
   }
 
   /**
-   * Holds a key down; what it gives is kept for it until {@link up}.
+   * Holds a key down; its mapping is kept until {@link up}.
    * @returns its keycode
-   * @throws DeskterityError ACTION_NOT_SUPPORTED when no key can be had for it
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if there is no key for it
    */
   async down(key: KeyName): Promise<number> {
-    await this.#ask(this.#spare.adopt());
+    await this.#limited(this.#spare.adopt());
     const {
       map,
       strokes: [stroke],
@@ -138,9 +138,9 @@ export class Keyboard {
   }
 
   /**
-   * Types text; modifiers that are held stay held.
-   * @throws DeskterityError INVALID_ARGUMENT before anything is sent, see {@link textUnits}; ACTION_NOT_SUPPORTED when the layout lacks a character
-   * and no key can be borrowed; APP_UNRESPONSIVE (retryable) when the application does not read what borrowed keys sent; CANCELLED
+   * Types text; held modifiers stay held.
+   * @throws DeskterityError INVALID_ARGUMENT before anything is sent, see {@link textUnits}; ACTION_NOT_SUPPORTED if the layout lacks a
+   * character and no key can be borrowed; APP_UNRESPONSIVE (retryable) if the application does not read borrowed keys; CANCELLED
    */
   async type(text: string, options: TypeOptions): Promise<void> {
     const units = textUnits(text);
@@ -155,9 +155,9 @@ export class Keyboard {
         await beforeBatch();
         stopIfCancelled(signal, sent > 0);
         const map = await this.#read();
-        // What cannot be typed whole is not begun.
+        // Nothing is typed unless all of it can be.
         if (sent === 0 && missing(map, 0, units.length).length > 0)
-          this.#spare.demand(map.xkb, this.#held, false);
+          this.#spare.require(map.xkb, this.#held, false);
         const strokes = available(map, units.slice(sent, sent + (delayMs > 0 ? 1 : BATCH)));
         if (strokes.length === 0) {
           if (isBorrowed) throw noKey(units[sent]?.character ?? '', sent > 0);
@@ -168,11 +168,11 @@ export class Keyboard {
             sent > 0,
           );
           isBorrowed = true;
-          continue; // where it goes is looked at again, and the layout too
+          continue; // checks the target and reads the layout again
         }
         isBorrowed = false;
         this.#burst(map, false, (useGroup) => {
-          playText(this.#fake, map, strokes, useGroup);
+          sendStrokes(this.#fake, map, strokes, useGroup);
         });
         this.#note(strokes.map(({ keycode }) => keycode));
         await this.#sync();
@@ -184,27 +184,27 @@ export class Keyboard {
     });
   }
 
-  /** Gives back all borrowed keys, those of a process that was killed too; once what was held is released. Never rejects. */
+  /** Restores all borrowed keys, including those of a killed process. Held keys must have been released. Never rejects. */
   async restore(): Promise<void> {
     this.#held.clear();
-    await this.#ask(this.#spare.adopt()).catch(() => undefined);
-    await this.#giveBack();
+    await this.#limited(this.#spare.adopt()).catch(() => undefined);
+    await this.#restoreKeys();
   }
 
-  /** Whatever `work` does or fails to do, borrowed keys are given back after the application has read them. */
+  /** Runs `work`; even if it fails, borrowed keys are restored after the application has read them. */
   async #using(signal: AbortSignal | undefined, work: () => Promise<void>): Promise<void> {
     try {
-      await this.#ask(this.#spare.adopt());
+      await this.#limited(this.#spare.adopt());
       await work();
       await this.#untilRead(DEADLINE_MS, signal);
     } finally {
       await this.#untilRead(LAST_WAIT_MS).catch(() => undefined);
       this.#isUnread = false;
-      await this.#giveBack();
+      await this.#restoreKeys();
     }
   }
 
-  /** A stroke for each key, with keys borrowed for what no key bears. */
+  /** A stroke for each key, borrowing keys for those that the layout lacks. */
   async #find(keys: readonly KeyName[]): Promise<{ map: KeyboardMap; strokes: readonly Stroke[] }> {
     let map = await this.#read();
     const missing = keys.filter((key) => strokeOf(map, key) === undefined);
@@ -226,47 +226,47 @@ export class Keyboard {
     return { map, strokes };
   }
 
-  /** Lends keys to what the layout itself has not, and lets the application notice. */
+  /** Borrows keys for keysyms that the layout lacks, and lets the application notice. */
   async #borrow(
     map: KeyboardMap,
     wanted: readonly (readonly number[])[],
     isDelivered: boolean,
   ): Promise<void> {
-    this.#spare.demand(map.xkb, this.#held, isDelivered);
-    await this.#ask(this.#spare.borrow(map.xkb, wanted, this.#held));
-    const answer = await this.#pulse.beat(DEADLINE_MS);
-    if (answer === 'late') throw unresponsive(DEADLINE_MS, isDelivered);
-    if (answer === 'none') await sleep(NOTICING_MS);
+    this.#spare.require(map.xkb, this.#held, isDelivered);
+    await this.#limited(this.#spare.borrow(map.xkb, wanted, this.#held));
+    const outcome = await this.#ping.send(DEADLINE_MS);
+    if (outcome === 'late') throw unresponsive(DEADLINE_MS, isDelivered);
+    if (outcome === 'unsupported') await sleep(NOTICING_MS);
   }
 
-  /** Resolves when the application with the focus has read the borrowed keys that were sent. */
+  /** Resolves when the focused application has read the borrowed keys that were sent. */
   async #untilRead(deadlineMs: number, signal?: AbortSignal): Promise<void> {
     if (!this.#isUnread) return;
-    const answer = await this.#pulse.beat(deadlineMs, signal);
+    const outcome = await this.#ping.send(deadlineMs, signal);
     stopIfCancelled(signal, true);
-    if (answer === 'late') throw unresponsive(deadlineMs, true);
+    if (outcome === 'late') throw unresponsive(deadlineMs, true);
     await sleep(READING_MS);
     this.#isUnread = false;
   }
 
-  async #giveBack(): Promise<void> {
+  async #restoreKeys(): Promise<void> {
     const isNeeded = [...this.#held].some((keycode) => this.#spare.isBorrowed(keycode));
     if (!this.#spare.hasLoans || isNeeded) return;
-    const giving = this.#read().then((map) => this.#spare.giveBack(map.xkb));
-    // A display that is gone has nothing to be given back to.
-    await this.#ask(giving).catch(() => undefined);
+    const restoring = this.#read().then((map) => this.#spare.restore(map.xkb));
+    // On a lost display there is nothing to restore.
+    await this.#limited(restoring).catch(() => undefined);
   }
 
   /**
-   * Plays keys in one write, without the locks that would turn them around and with the groups that they need; both are put back behind them.
-   * Every event carries the state it was sent under, so it does not matter when the application reads it.
+   * Sends keys in one write, without locks that would change them and in the groups that they need, then restores both.
+   * Every event carries the state at its time, so it does not matter when the application reads it.
    */
   #burst(
-    { state, disturbingLocks }: KeyboardMap,
+    { state, interferingLocks }: KeyboardMap,
     keepsLocks: boolean,
     play: (useGroup: (group: number) => void) => void,
   ): void {
-    const locks = keepsLocks ? 0 : disturbingLocks;
+    const locks = keepsLocks ? 0 : interferingLocks;
     const held = state.group - state.lockedGroup - state.latchedGroup;
     let { group } = state;
     let isChanged = locks !== 0 || state.latchedMods !== 0 || state.latchedGroup !== 0;
@@ -285,14 +285,14 @@ export class Keyboard {
   }
 
   #read(): Promise<KeyboardMap> {
-    return this.#ask(this.#xkb.read());
+    return this.#limited(this.#xkb.read());
   }
 
   #sync(): Promise<void> {
-    return this.#ask(this.#fake.sync());
+    return this.#limited(this.#fake.sync());
   }
 
-  #ask<T>(work: Promise<T>): Promise<T> {
+  #limited<T>(work: Promise<T>): Promise<T> {
     return withDeadline(work, this.#wire.display, 'using the keyboard', { deadlineMs: DEADLINE_MS });
   }
 }

@@ -4,7 +4,7 @@ export const SHIFT = 0xffe1;
 export const LEVEL_3_SHIFT = 0xfe03;
 export const NUM_LOCK = 0xff7f;
 
-/** X keysyms of the named keys, where several bear the name the usual one first. */
+/** X keysyms of the named keys; of several with the same name, the usual one first. */
 export const NAMED_KEYSYMS: Readonly<Record<NamedKey, readonly [number, ...number[]]>> = {
   Enter: [0xff0d],
   Tab: [0xff09],
@@ -68,7 +68,7 @@ export const NAMED_KEYSYMS: Readonly<Record<NamedKey, readonly [number, ...numbe
 
 const UNICODE = 0x0100_0000;
 
-/** The keysym that stands for a character in every toolkit. Line feed and tabulator are keys of their own. */
+/** The keysym that every toolkit maps to a character. Line feed and tab are separate keys. */
 export function keysymForCharacter(character: string): number {
   if (character === '\n') return NAMED_KEYSYMS.Enter[0];
   if (character === '\t') return NAMED_KEYSYMS.Tab[0];
@@ -76,7 +76,7 @@ export function keysymForCharacter(character: string): number {
   return codePoint <= 0xff ? codePoint : UNICODE + codePoint;
 }
 
-/** What a key bears to be pressed with and without Shift: for a letter that has two forms the small and the capital one, else the keysym. */
+/** The keysyms of a key without and with Shift: lower and upper case for a letter with both, otherwise just the keysym. */
 export function keysymsOnOneKey(keysym: number): readonly number[] {
   if (keysym > 0xff && keysym < UNICODE) return [keysym];
   const character = String.fromCodePoint(keysym >= UNICODE ? keysym - UNICODE : keysym);
@@ -88,7 +88,7 @@ export function keysymsOnOneKey(keysym: number): readonly number[] {
     : [keysym];
 }
 
-/** Older blocks of keysyms hold, in their low byte, a character of one of these sets. Only letters and digits agree throughout. */
+/** In older blocks of keysyms the low byte is a character of one of these sets. Only letters and digits match completely. */
 const BLOCKS = new Map(
   Object.entries({
     0x01: 'iso-8859-2',
@@ -106,7 +106,7 @@ const GREEK_CAPITALS = 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣ\0ΤΥΦΧΨΩ';
 const GREEK_SMALL = 'αβγδεζηθικλμνξοπρσςτυφχψω';
 const GREEK_ACCENTED = 'ΆΈΉΊΪ\0ΌΎΫ\0Ώ\0\0΅―\0άέήίϊΐόύϋΰώ';
 
-/** Punctuation that keyboard layouts bear under its older keysym. */
+/** Punctuation for which keyboard layouts use older keysyms. */
 const PUNCTUATION: Readonly<Record<number, string>> = {
   0x0aa9: '—',
   0x0aaa: '–',
@@ -124,12 +124,12 @@ const PUNCTUATION: Readonly<Record<number, string>> = {
 };
 
 /**
- * The one keysym of a character by which layouts are searched: the older name of a letter becomes its Unicode one. What is not recognised
- * stays as it is, and its character is then typed by a borrowed key.
+ * The keysym under which layouts are searched for a character: an older keysym of a letter becomes its Unicode keysym.
+ * Others stay unchanged, and their characters are typed with borrowed keys.
  */
 export function canonicalKeysym(keysym: number): number {
   if (keysym <= 0xff || keysym >= UNICODE) return keysym;
-  // The currency signs lie at their Unicode place.
+  // Currency signs have their Unicode code points.
   if (keysym >= 0x20a0 && keysym <= 0x20ac) return UNICODE + keysym;
   const character = PUNCTUATION[keysym] ?? letterOf(keysym >> 8, keysym & 0xff);
   return character === undefined ? keysym : keysymForCharacter(character);

@@ -4,23 +4,23 @@ import { decodeKey, keyRecord } from './xkb-map.ts';
 import type { MappedKey, XkbMap } from './xkb-map.ts';
 import type { XkbRequests } from './xkb-requests.ts';
 
-/** A key that bears something else for a while. */
+/** A temporarily remapped key. */
 interface Loan {
   readonly keycode: number;
   readonly lent: MappedKey;
-  /** What it had before. */
+  /** Its original mapping. */
   readonly before: MappedKey;
 }
 
-/** On the root window while keys are borrowed, so that whoever comes after a process that was killed can give them back. */
+/** Set on the root window while keys are borrowed, so that the next process can restore them if this one is killed. */
 export const LOANS_PROPERTY = '_DESKTERITY_BORROWED_KEYS';
 const REPLACE = 0;
 const CARDINAL = 6;
 const MAX_WORDS = 1 << 14;
-/** With fewer keys that bear nothing than this, rarely used ones are borrowed too. */
+/** With fewer unused keys than this, rarely used ones are borrowed, too. */
 const FEW = 8;
 
-/** Keys that bear nothing, lent to characters that the layout has not. */
+/** Unused keys, borrowed for characters that the layout lacks. */
 export class SpareKeycodes {
   readonly #wire: X11Wire;
   readonly #xkb: XkbRequests;
@@ -45,15 +45,15 @@ export class SpareKeycodes {
     return this.#loans.length > 0;
   }
 
-  /** @throws DeskterityError ACTION_NOT_SUPPORTED when no key can be borrowed */
-  demand(map: XkbMap, held: ReadonlySet<number>, isDelivered: boolean): void {
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED if no key can be borrowed */
+  require(map: XkbMap, held: ReadonlySet<number>, isDelivered: boolean): void {
     if (this.#lendable(map, held).length === 0) throw noSpareKey(isDelivered);
   }
 
   /**
-   * Makes keys bear these keysyms, a list for each key, as many of them as there are keys for, from the first on. What else was borrowed is given
-   * back, in the same request: window managers stall for seconds when each key changes by itself.
-   * @param held keycodes that are down and keep what they bear
+   * Maps keys to these keysyms, one list per key, for as many lists as there are keys. Other borrowed keys are restored in
+   * the same request: window managers stall for seconds when keys change one by one.
+   * @param held keycodes that are down and keep their mapping
    */
   async borrow(
     map: XkbMap,
@@ -66,20 +66,20 @@ export class SpareKeycodes {
       const { keycode } = before;
       return { keycode, lent: decodeKey(keycode, keyRecord(wanted[index] ?? [])), before };
     });
-    const changes = this.#givingBack(map, (loan) => !kept.includes(loan));
+    const changes = this.#restoration(map, (loan) => !kept.includes(loan));
     for (const { keycode, lent } of loans) changes.set(keycode, lent.record);
     this.#loans = [...kept, ...loans];
-    await Promise.all([this.#note(), this.#xkb.setKeys(map, changes)]);
+    await Promise.all([this.#record(), this.#xkb.setKeys(map, changes)]);
   }
 
-  /** Gives all keys back what they had, but for those that bear something else by now. */
-  async giveBack(map: XkbMap): Promise<void> {
-    const changes = this.#givingBack(map, () => true);
+  /** Restores all borrowed keys except those that have been remapped since. */
+  async restore(map: XkbMap): Promise<void> {
+    const changes = this.#restoration(map, () => true);
     await Promise.all([changes.size === 0 ? undefined : this.#xkb.setKeys(map, changes), this.#forget()]);
     this.#loans = [];
   }
 
-  /** Takes over what a process left borrowed that ended without giving back. */
+  /** Takes over the loans of a process that exited without restoring them. */
   async adopt(): Promise<void> {
     if (this.hasLoans) return;
     const property = await this.#wire.request<{ readonly format: number; readonly data: Buffer }>(
@@ -90,16 +90,16 @@ export class SpareKeycodes {
     this.#loans = property.format === 32 ? decodeLoans(property.data) : [];
   }
 
-  /** Records to write for loans that `selects` names and that still bear what they were lent for. */
-  #givingBack(map: XkbMap, selects: (loan: Loan) => boolean): Map<number, Buffer> {
-    const due = this.#loans.filter((loan) => selects(loan) && isStanding(map, loan));
+  /** Original records of the selected loans that still have their borrowed mapping. */
+  #restoration(map: XkbMap, selects: (loan: Loan) => boolean): Map<number, Buffer> {
+    const due = this.#loans.filter((loan) => selects(loan) && isActive(map, loan));
     return new Map(due.map(({ keycode, before }) => [keycode, before.record]));
   }
 
-  /** Keys as they are without us, those that bear nothing first. */
+  /** Keys that can be borrowed, with their original mapping; unused ones first. */
   #lendable(map: XkbMap, held: ReadonlySet<number>): readonly MappedKey[] {
     const ours = new Map(
-      this.#loans.flatMap((loan) => (isStanding(map, loan) ? [[loan.keycode, loan.before]] : [])),
+      this.#loans.flatMap((loan) => (isActive(map, loan) ? [[loan.keycode, loan.before]] : [])),
     );
     const unbound = [...map.keys.values()]
       .filter(({ keycode }) => !map.modifiers.has(keycode) && !held.has(keycode))
@@ -112,7 +112,7 @@ export class SpareKeycodes {
     return [...empty, ...rare];
   }
 
-  async #note(): Promise<void> {
+  async #record(): Promise<void> {
     const data = encodeLoans(this.#loans);
     await this.#wire.request<undefined>((client, done) => {
       client.ChangeProperty(REPLACE, this.#wire.root, this.#property, CARDINAL, 32, data, done);
@@ -126,17 +126,17 @@ export class SpareKeycodes {
   }
 }
 
-/** Whether the key still bears what it was lent for: the layout may have been set anew since. */
-function isStanding(map: XkbMap, { keycode, lent }: Loan): boolean {
+/** Whether the key still has its borrowed mapping: the layout may have been replaced since. */
+function isActive(map: XkbMap, { keycode, lent }: Loan): boolean {
   return map.keys.get(keycode)?.keysyms.join() === lent.keysyms.join();
 }
 
-/** F13 to F35, and keys of media, power and applications that few keyboards have. */
+/** F13 to F35, and media, power and application keys that few keyboards have. */
 function isRare(keysym: number): boolean {
   return (keysym >= 0xffca && keysym <= 0xffe0) || (keysym >= 0x1008_ff30 && keysym <= 0x1008_ffff);
 }
 
-/** For each loan its keycode, then what it was lent for and what it had, as in the protocol. */
+/** For each loan its keycode, then its borrowed and its original mapping in protocol format. */
 function encodeLoans(loans: readonly Loan[]): Buffer {
   return Buffer.concat(
     loans.flatMap(({ keycode, lent, before }) => {
@@ -147,7 +147,7 @@ function encodeLoans(loans: readonly Loan[]): Buffer {
   );
 }
 
-/** Any client may write there: what makes no sense ends the list. */
+/** Any client may write the property: decoding stops at invalid data. */
 export function decodeLoans(bytes: Buffer): readonly Loan[] {
   const loans: Loan[] = [];
   for (let at = 0; at < bytes.length;) {

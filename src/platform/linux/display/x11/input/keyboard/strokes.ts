@@ -5,10 +5,10 @@ import type { KeyboardMap, Stroke } from './keyboard-map.ts';
 import type { TextUnit } from './keyboard-text.ts';
 import { keysymForCharacter, NAMED_KEYSYMS } from './keysyms.ts';
 
-/** These change what is locked: their locks are left alone. */
+/** Keys that toggle locks: the current locks are then left unchanged. */
 const LOCKING: ReadonlySet<NamedKey> = new Set<NamedKey>(['CapsLock', 'NumLock', 'ScrollLock']);
 
-/** The strokes of the first characters, up to one that no key gives. */
+/** The strokes of the first characters, up to one that no key produces. */
 export function available(map: KeyboardMap, units: readonly TextUnit[]): readonly Stroke[] {
   const strokes: Stroke[] = [];
   for (const { character } of units) {
@@ -28,7 +28,7 @@ export function modifierKeycodes(map: KeyboardMap, modifiers: number): readonly 
 export function strokeOf(map: KeyboardMap, key: KeyName): Stroke | undefined {
   if (key.kind === 'character') return map.strokeFor(keysymOfKey(key), 0);
   const strokes = NAMED_KEYSYMS[key.name].map((keysym) => map.strokeFor(keysym, 0));
-  // A key that is called a modifier and is bound to none does nothing.
+  // A modifier key that is not bound to a modifier has no effect.
   return strokes.find(
     (stroke) => stroke !== undefined && (!isModifier(key) || map.xkb.modifiers.has(stroke.keycode)),
   );
@@ -42,7 +42,7 @@ export function isLocking(key: KeyName): boolean {
   return key.kind === 'named' && LOCKING.has(key.name);
 }
 
-/** Keysyms of characters that the layout itself has not, each once. */
+/** Distinct keysyms of characters that the layout lacks. */
 export function lacking(
   map: KeyboardMap,
   units: readonly TextUnit[],
@@ -55,8 +55,8 @@ export function lacking(
   });
 }
 
-/** Sends strokes one after the other; modifiers stay down between strokes that both need them. */
-export function playText(
+/** Sends strokes in order; modifiers stay down between strokes that share them. */
+export function sendStrokes(
   fake: FakeInput,
   map: KeyboardMap,
   strokes: readonly Stroke[],

@@ -1,21 +1,21 @@
-/** How the keys of one type turn modifiers into levels. */
+/** How keys of one type map modifiers to levels. */
 interface KeyType {
   readonly modifiers: number;
   readonly levels: ReadonlyMap<number, number>;
 }
 
-/** What one key bears. */
+/** The mapping of one key. */
 export interface MappedKey {
   readonly keycode: number;
   readonly groupCount: number;
   readonly levelCount: number;
-  /** Keysyms, group by group, each of `levelCount` levels; 0 for none. */
+  /** Keysyms by group, each with `levelCount` levels; 0 for none. */
   readonly keysyms: readonly number[];
-  /** As it stands in the protocol; written back unchanged it gives the key back what it had. */
+  /** In protocol format; writing it back restores the key. */
   readonly record: Buffer;
 }
 
-/** The keyboard as the XKB request GetMap tells it. */
+/** The keyboard as returned by the XKB request GetMap. */
 export interface XkbMap {
   readonly minKeycode: number;
   readonly maxKeycode: number;
@@ -33,10 +33,10 @@ const KEY_TYPES = 1;
 const KEY_SYMS = 2;
 const MODIFIER_MAP = 4;
 const WHOLE_LISTS = KEY_TYPES | KEY_SYMS | MODIFIER_MAP;
-/** The answer's fixed part without the eight bytes that the package takes off. */
-const ANSWER_HEAD = 32;
+/** Fixed part of the reply, without the eight bytes that the package removes. */
+const REPLY_HEAD = 32;
 const KEY_HEAD = 8;
-/** Types that every server has, by these numbers. */
+/** Predefined key types. */
 const ONE_LEVEL = 0;
 const ALPHABETIC = 2;
 
@@ -50,43 +50,43 @@ export function encodeGetMap(majorOpcode: number): Buffer {
   return bytes;
 }
 
-/** @param answer from its ninth byte on. @throws RangeError when it is cut short */
-export function decodeMap(answer: Buffer): XkbMap {
-  const typeCount = answer.readUInt8(7);
-  const firstKey = answer.readUInt8(9);
-  const keyCount = answer.readUInt8(12);
-  const modifierCount = answer.readUInt8(25);
-  let at = ANSWER_HEAD;
+/** @param reply from its ninth byte. @throws RangeError if it is truncated */
+export function decodeMap(reply: Buffer): XkbMap {
+  const typeCount = reply.readUInt8(7);
+  const firstKey = reply.readUInt8(9);
+  const keyCount = reply.readUInt8(12);
+  const modifierCount = reply.readUInt8(25);
+  let at = REPLY_HEAD;
 
   const types: KeyType[] = [];
   for (let index = 0; index < typeCount; index += 1) {
-    const entryCount = answer.readUInt8(at + 5);
-    const isPreserving = answer.readUInt8(at + 6) !== 0;
+    const entryCount = reply.readUInt8(at + 5);
+    const isPreserving = reply.readUInt8(at + 6) !== 0;
     const levels = new Map<number, number>();
     for (let entry = 0; entry < entryCount; entry += 1) {
       const place = at + 8 + entry * 8;
-      // An inactive entry names a virtual modifier that no key is bound to.
-      if (answer.readUInt8(place) !== 0) levels.set(answer.readUInt8(place + 1), answer.readUInt8(place + 2));
+      // An inactive entry is for a virtual modifier without keys.
+      if (reply.readUInt8(place) !== 0) levels.set(reply.readUInt8(place + 1), reply.readUInt8(place + 2));
     }
-    types.push({ modifiers: answer.readUInt8(at), levels });
+    types.push({ modifiers: reply.readUInt8(at), levels });
     at += 8 + entryCount * (isPreserving ? 12 : 8);
   }
 
   const keys = new Map<number, MappedKey>();
   for (let keycode = firstKey; keycode < firstKey + keyCount; keycode += 1) {
-    const key = decodeKey(keycode, answer.subarray(at));
+    const key = decodeKey(keycode, reply.subarray(at));
     keys.set(keycode, key);
     at += key.record.length;
   }
 
   const modifiers = new Map<number, number>();
   for (let index = 0; index < modifierCount; index += 1) {
-    modifiers.set(answer.readUInt8(at + index * 2), answer.readUInt8(at + index * 2 + 1));
+    modifiers.set(reply.readUInt8(at + index * 2), reply.readUInt8(at + index * 2 + 1));
   }
-  return { minKeycode: answer.readUInt8(2), maxKeycode: answer.readUInt8(3), types, keys, modifiers };
+  return { minKeycode: reply.readUInt8(2), maxKeycode: reply.readUInt8(3), types, keys, modifiers };
 }
 
-/** @throws RangeError when the bytes are cut short */
+/** @throws RangeError if the bytes are truncated */
 export function decodeKey(keycode: number, bytes: Buffer): MappedKey {
   const count = bytes.readUInt16LE(6);
   const keysyms: number[] = [];
@@ -100,7 +100,7 @@ export function decodeKey(keycode: number, bytes: Buffer): MappedKey {
   };
 }
 
-/** A key that bears this whatever the group: one keysym whatever the modifiers, or a small letter and its capital. */
+/** A key with the same mapping in every group: one keysym for all modifiers, or a lower-case and an upper-case letter. */
 export function keyRecord(keysyms: readonly number[]): Buffer {
   const bytes = Buffer.alloc(KEY_HEAD + keysyms.length * 4);
   bytes.writeUInt8(keysyms.length > 1 ? ALPHABETIC : ONE_LEVEL, 0);
@@ -111,7 +111,7 @@ export function keyRecord(keysyms: readonly number[]): Buffer {
   return bytes;
 }
 
-/** One request that changes these keys. Those between the lowest and the highest are written too, as they are. */
+/** One request that changes these keys. All keys between the lowest and the highest are written, unchanged. */
 export function encodeSetKeys(
   majorOpcode: number,
   map: XkbMap,
@@ -142,7 +142,7 @@ export function encodeSetKeys(
   return Buffer.concat([head, body]);
 }
 
-/** The group that a key uses when `group` is in force; `undefined` when it bears nothing. */
+/** The group that a key uses when `group` is active; `undefined` if it has no keysyms. */
 function groupOf(key: MappedKey, group: number): number | undefined {
   if (key.groupCount === 0) return undefined;
   if (group < key.groupCount) return group;
@@ -155,7 +155,7 @@ function groupOf(key: MappedKey, group: number): number | undefined {
   return group % key.groupCount;
 }
 
-/** What a key gives while these modifiers and this group are in force; 0 for nothing. */
+/** The keysym of a key with these modifiers and this group; 0 for none. */
 export function keysymOf(map: XkbMap, key: MappedKey, group: number, modifiers: number): number {
   const own = groupOf(key, group);
   if (own === undefined) return 0;

@@ -10,7 +10,7 @@ import type { XkbMap } from './xkb-map.ts';
 const CORE_KEYBOARD = 0x100;
 const ALL_MODIFIERS = 0xff;
 
-/** What is asked of the X Keyboard Extension. */
+/** Requests to the X Keyboard Extension. */
 export class XkbRequests {
   readonly #wire: X11Wire;
   readonly #xkb: XkbExtension;
@@ -20,13 +20,13 @@ export class XkbRequests {
     this.#xkb = xkb;
   }
 
-  /** @throws DeskterityError ACTION_NOT_SUPPORTED where the server has none */
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED if the server does not have it */
   static async open(wire: X11Wire): Promise<XkbRequests> {
     const xkb = await wire.extension('xkb');
     if (xkb) return new XkbRequests(wire, xkb);
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
-      `The display ${wire.display} does not tell its keyboard layout.`,
+      `The display ${wire.display} does not report its keyboard layout.`,
       {
         suggestion: `Use an X server with the XKEYBOARD extension, or act through accessibility: ${mentionParameter('mode', 'background')}.`,
         delivered: false,
@@ -36,29 +36,29 @@ export class XkbRequests {
 
   /** One round trip. */
   async read(): Promise<KeyboardMap> {
-    const [answer, state] = await Promise.all([
+    const [reply, state] = await Promise.all([
       this.#wire.request<Buffer>((client, done) => {
-        sendBytes(client, encodeGetMap(this.#xkb.majorOpcode), 'answer', done);
+        sendBytes(client, encodeGetMap(this.#xkb.majorOpcode), 'reply', done);
       }),
       this.#wire.request<XkbState>((_client, done) => {
         this.#xkb.GetState(CORE_KEYBOARD, done);
       }),
     ]);
-    return new KeyboardMap(decodeMap(answer), state);
+    return new KeyboardMap(decodeMap(reply), state);
   }
 
-  /** Resolves when the server has taken it. */
+  /** Resolves when the server has processed it. */
   async setKeys(map: XkbMap, changes: ReadonlyMap<number, Buffer>): Promise<void> {
-    const taken = this.#wire.request<unknown>((client, done) => {
+    const accepted = this.#wire.request<unknown>((client, done) => {
       sendBytes(client, encodeSetKeys(this.#xkb.majorOpcode, map, changes), 'nothing', done);
     });
-    const passed = this.#wire.request((client, done) => {
+    const synced = this.#wire.request((client, done) => {
       client.GetInputFocus(done);
     });
-    await Promise.all([taken, passed]);
+    await Promise.all([accepted, synced]);
   }
 
-  /** Locks exactly `modifiers` among those in `affected`, and the group; what is latched is let go. */
+  /** Locks exactly `modifiers` of those in `affected`, and the group; clears latches. */
   lock(affected: number, modifiers: number, group: number): void {
     this.#wire.send(() => {
       this.#xkb.LatchLockState(CORE_KEYBOARD, affected, modifiers, true, group, ALL_MODIFIERS, 0, true, 0);

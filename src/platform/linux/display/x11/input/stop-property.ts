@@ -6,13 +6,13 @@ import type { X11Wire } from '../wire.ts';
 import { parseJson } from './parse-json.ts';
 import { RootProperty } from './root-property.ts';
 
-/** Of a PropertyNotify. */
+/** State of a PropertyNotify event. */
 const WRITTEN = 0;
 const LONGEST_NAME = 80;
-const Note = z.object({ since: z.iso.datetime().optional(), by: z.string().optional() });
+const Content = z.object({ since: z.iso.datetime().optional(), by: z.string().optional() });
 
-/** Whether acting is stopped on a display, as its root window says: to all processes alike, and for as long as the display lives. */
-export class StopNote {
+/** Whether acting is stopped on a display: a property of its root window, shared by all processes while the display runs. */
+export class StopProperty {
   readonly #wire: X11Wire;
   readonly #property: RootProperty;
 
@@ -21,11 +21,11 @@ export class StopNote {
     this.#property = property;
   }
 
-  static async open(wire: X11Wire): Promise<StopNote> {
-    return new StopNote(wire, await RootProperty.open(wire, '_DESKTERITY_STOPPED'));
+  static async open(wire: X11Wire): Promise<StopProperty> {
+    return new StopProperty(wire, await RootProperty.open(wire, '_DESKTERITY_STOPPED'));
   }
 
-  /** Tells when somebody wrote or removed the note. The root's property events must have been asked for. */
+  /** Reports when it is written or removed. Property events of the root window must be selected. */
   onChange(listener: (isWritten: boolean) => void): void {
     this.#wire.onEvent(({ name, wid, atom, state }) => {
       if (name === 'PropertyNotify' && wid === this.#wire.root && atom === this.#property.atom)
@@ -36,9 +36,9 @@ export class StopNote {
   async read(): Promise<StopState> {
     const property = await this.#property.read();
     if (property === undefined) return { stopped: false };
-    // Whatever it says and whoever wrote it: that it is there means stop.
-    const note = Note.safeParse(parseJson(textOf(this.#wire, property) ?? ''));
-    const { since, by } = note.success ? note.data : {};
+    // Its existence means stop, whatever its content and whoever wrote it.
+    const content = Content.safeParse(parseJson(textOf(this.#wire, property) ?? ''));
+    const { since, by } = content.success ? content.data : {};
     return {
       stopped: true,
       ...(since === undefined ? {} : { since }),

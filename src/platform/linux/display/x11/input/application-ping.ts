@@ -3,17 +3,17 @@ import { numbersOf, readProperty } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 import type { WindowAttributes } from '../x11-library.ts';
 
-/** Answers are sent to the root window: by GTK to those who asked for SubstructureNotify, by Qt to those who asked for StructureNotify. */
-const ANSWERS = 0xa_0000;
-/** A toolkit's focus window lies at most a few levels below the one it answers for. */
+/** Replies are sent to the root window: by GTK with SubstructureNotify, by Qt with StructureNotify. */
+const REPLY_EVENTS = 0xa_0000;
+/** A toolkit's focus window is at most a few levels below the window that accepts pings. */
 const MAX_LEVELS = 8;
 const ROOT_OR_NONE = 1;
 
 /**
- * Tells when the application with the focus has read all events sent so far: it answers the _NET_WM_PING of a window manager in its turn,
- * after them. Most toolkits do; without an answer only waiting is left.
+ * Detects when the focused application has read all events sent so far: it replies to _NET_WM_PING (EWMH) after them. Most
+ * toolkits do; without a reply we can only wait.
  */
-export class ApplicationPulse {
+export class ApplicationPing {
   readonly #wire: X11Wire;
   readonly #ping: number;
   #count = 0;
@@ -23,15 +23,15 @@ export class ApplicationPulse {
     this.#ping = ping;
   }
 
-  static async open(wire: X11Wire): Promise<ApplicationPulse> {
-    return new ApplicationPulse(wire, await wire.internAtom('_NET_WM_PING'));
+  static async open(wire: X11Wire): Promise<ApplicationPing> {
+    return new ApplicationPing(wire, await wire.internAtom('_NET_WM_PING'));
   }
 
-  /** `none` at once when the application does not answer pings at all. */
-  async beat(deadlineMs: number, signal?: AbortSignal): Promise<'answered' | 'late' | 'none'> {
-    const window = await this.#answering();
-    if (window === undefined) return 'none';
-    await this.#listen();
+  /** `unsupported` immediately if the application does not support pings. */
+  async send(deadlineMs: number, signal?: AbortSignal): Promise<'replied' | 'late' | 'unsupported'> {
+    const window = await this.#pingableWindow();
+    if (window === undefined) return 'unsupported';
+    await this.#selectReplies();
     const token = (this.#count += 1);
     const protocols = this.#wire.atom('WM_PROTOCOLS');
     const isOver = new AbortController();
@@ -40,25 +40,25 @@ export class ApplicationPulse {
       () => 'late' as const,
     );
     let stopListening = (): void => undefined;
-    const answered = new Promise<'answered'>((resolve) => {
+    const replied = new Promise<'replied'>((resolve) => {
       stopListening = this.#wire.onEvent(({ name, message_type: type, data }) => {
         if (name !== 'ClientMessage' || type !== protocols || data === undefined) return;
-        if (data[0] === this.#ping && data[1] === token && data[2] === window) resolve('answered');
+        if (data[0] === this.#ping && data[1] === token && data[2] === window) resolve('replied');
       });
     });
     try {
       await this.#wire.attempt<undefined>((client, done) => {
         client.SendClientMessage(window, window, protocols, 32, [this.#ping, token, window, 0, 0], 0, done);
       });
-      return await Promise.race([answered, late]);
+      return await Promise.race([replied, late]);
     } finally {
       stopListening();
       isOver.abort();
     }
   }
 
-  /** The window around the focus that takes pings. */
-  async #answering(): Promise<number | undefined> {
+  /** The focused window or its nearest ancestor that supports pings. */
+  async #pingableWindow(): Promise<number | undefined> {
     let { focus: window } = await this.#wire.request<{ readonly focus: number }>((client, done) => {
       client.GetInputFocus(done);
     });
@@ -80,12 +80,12 @@ export class ApplicationPulse {
     return undefined;
   }
 
-  async #listen(): Promise<void> {
+  async #selectReplies(): Promise<void> {
     const attributes = await this.#wire.request<WindowAttributes>((client, done) => {
       client.GetWindowAttributes(this.#wire.root, done);
     });
-    if ((attributes.myEventMasks & ANSWERS) === ANSWERS) return;
-    const eventMask = attributes.myEventMasks | ANSWERS;
+    if ((attributes.myEventMasks & REPLY_EVENTS) === REPLY_EVENTS) return;
+    const eventMask = attributes.myEventMasks | REPLY_EVENTS;
     await this.#wire.request<undefined>((client, done) => {
       client.ChangeWindowAttributes(this.#wire.root, { eventMask }, done);
     });

@@ -6,13 +6,13 @@ import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { withDeadline, XProtocolError } from '../x11-errors.ts';
 import { buttonCode } from './held-input.ts';
-import type { InputConnection, Instruments } from './input-connection.ts';
+import type { InputConnection, InputDevices } from './input-connection.ts';
 
-/** What is kept held and not used for so long is released. */
+/** Keys and buttons held without use are released after this time. */
 const IDLE_MS = 30_000;
-/** For the end of what is under way, and for the server to take the last events. */
+/** For the current call to end, and for the server to process the last events. */
 const END_MS = 2000;
-/** A little more than those below have, who can say what they wait for. */
+/** Added to the deadline so that inner deadlines, whose errors are more specific, pass first. */
 const EXPLAIN_MS = 250;
 const BUTTON_NAMES = [
   [1, 'left button'],
@@ -20,30 +20,30 @@ const BUTTON_NAMES = [
   [3, 'right button'],
 ] as const;
 
-/** What one call has to send with. */
-export interface Work extends Instruments {
-  /** Aborted when nothing more may be sent: the caller, the deadline, the end of the grip. */
+/** What one call uses to send input. */
+export interface LeaseTools extends InputDevices {
+  /** Aborted when nothing more may be sent: by the caller, the deadline or the end of the lease. */
   readonly signal: AbortSignal;
-  /** Waits until the user's hands are off. Answers whether that took time. */
-  readonly quiet: () => Promise<boolean>;
+  /** Waits until the user is idle. Returns whether that took time. */
+  readonly untilUserIdle: () => Promise<boolean>;
 }
 
-/** One holder's time with keyboard and pointer, from taking them to giving them back. Its calls run one after the other. */
-export class Grip {
+/** One holder's exclusive use of keyboard and pointer, shared by its callers. Their calls run one after the other. */
+export class ActiveLease {
   readonly holder: string;
   readonly connection: InputConnection;
-  /** Where this holder left the pointer. */
-  place: Point | undefined;
-  /** When the first key or button went down, by the server's clock: what goes down is noted just before. */
+  /** Where this holder last moved the pointer. */
+  pointer: Point | undefined;
+  /** Server time of the first press: held input is recorded just before it goes down. */
   pressedAt: number | undefined;
-  readonly #instruments: Instruments;
-  readonly #onEnd: (grip: Grip) => void;
+  readonly #devices: InputDevices;
+  readonly #onEnd: (lease: ActiveLease) => void;
   readonly #names = new Map<number, string>(BUTTON_NAMES.map(([button, name]) => [buttonCode(button), name]));
-  readonly #over = new AbortController();
+  readonly #ended = new AbortController();
   #reason: DeskterityError | undefined;
   #ending: Promise<readonly string[]> | undefined;
   #turn: Promise<void> = Promise.resolve();
-  #lent = 0;
+  #users = 0;
   #idle: NodeJS.Timeout | undefined;
   #sent = 0;
   #isWorking = false;
@@ -51,53 +51,53 @@ export class Grip {
   private constructor(
     connection: InputConnection,
     holder: string,
-    instruments: Instruments,
-    onEnd: (grip: Grip) => void,
+    devices: InputDevices,
+    onEnd: (lease: ActiveLease) => void,
   ) {
     this.connection = connection;
     this.holder = holder;
-    this.#instruments = instruments;
+    this.#devices = devices;
     this.#onEnd = onEnd;
   }
 
-  /** Starts with what was left behind released. The lock must be ours. */
+  /** Releases what an earlier process left held, then starts. We must own the lock. */
   static async begin(
     connection: InputConnection,
     holder: string,
-    onEnd: (grip: Grip) => void,
-  ): Promise<Grip> {
-    const instruments = await connection.instruments();
+    onEnd: (lease: ActiveLease) => void,
+  ): Promise<ActiveLease> {
+    const devices = await connection.devices();
     const { held, activity, lastUse } = connection;
-    connection.mayPress = () => undefined;
+    connection.beforePress = () => undefined;
     const [seconds, milliseconds] = await lastUse.readNumbers();
     const ownAt = seconds === undefined ? undefined : seconds * 1000 + (milliseconds ?? 0);
     await activity.start(ownAt);
-    // Whoever had it until now may be gone.
+    // The process that had the hot-key so far may be gone.
     await connection.hotKey.listen();
-    await held.releaseLeftOver(instruments.fake);
-    await instruments.keyboard.restore();
-    await instruments.fake.sync();
+    await held.releaseLeftOver(devices.fake);
+    await devices.keyboard.restore();
+    await devices.fake.sync();
     activity.forget();
-    const grip = new Grip(connection, holder, instruments, onEnd);
-    connection.mayPress = () => grip.#requireLeave();
+    const lease = new ActiveLease(connection, holder, devices, onEnd);
+    connection.beforePress = () => lease.#requireRunning();
     const listening = [
-      connection.wire.onLoss((reason) => void grip.end(reason)),
-      connection.lock.onStolen(() => void grip.end(stolen())),
+      connection.wire.onLoss((reason) => void lease.end(reason)),
+      connection.lock.onStolen(() => void lease.end(stolen())),
       connection.wire.onEvent((event) => {
-        if (held.isNotedBy(event)) grip.pressedAt ??= event.time;
+        if (held.isRecordedBy(event)) lease.pressedAt ??= event.time;
       }),
     ];
-    grip.#over.signal.addEventListener('abort', () => {
+    lease.#ended.signal.addEventListener('abort', () => {
       for (const stop of listening) stop();
     });
-    return grip;
+    return lease;
   }
 
   get isOver(): boolean {
     return this.#reason !== undefined;
   }
 
-  /** In words, in the order in which they went down. */
+  /** Readable names of what is held, in order of pressing. */
   get held(): readonly string[] {
     if (this.#reason) return [];
     return this.connection.held.down
@@ -105,37 +105,37 @@ export class Grip {
       .filter((name) => name !== undefined);
   }
 
-  /** Counts who uses it: the last one to give it back ends it. */
-  lend(): this {
-    // What was pressed for an earlier borrower, and is held still, says nothing of what this one does.
-    if (this.#lent === 0) this.pressedAt = undefined;
-    this.#lent++;
+  /** Adds a user; the last one to {@link release} it ends the lease. */
+  retain(): this {
+    // Keys that an earlier user pressed and that are still held do not count for this one.
+    if (this.#users === 0) this.pressedAt = undefined;
+    this.#users++;
     clearTimeout(this.#idle);
     return this;
   }
 
-  async giveBack(keep: boolean): Promise<void> {
-    this.#lent--;
-    if (this.#lent > 0) return;
-    if (keep && this.held.length > 0) this.#waitIdle();
-    else await this.end(givenBack());
+  async release(keep: boolean): Promise<void> {
+    this.#users--;
+    if (this.#users > 0) return;
+    if (keep && this.held.length > 0) this.#startIdleTimer();
+    else await this.end(released());
   }
 
-  /** How a key that is held down is called. */
+  /** Sets the readable name of a held key. */
   name(keycode: number, name: string): void {
     this.#names.set(keycode, name);
   }
 
-  /** The keycode of a key that is held down by this name. */
+  /** The keycode of a held key with this name. */
   keycodeOf(name: string): number | undefined {
     return this.connection.held.down.find((code) => this.#names.get(code) === name);
   }
 
   /**
-   * Runs one call when its turn has come and the user's hands are off. What it pressed and did not release is released when it fails.
-   * @throws DeskterityError as {@link InputLease} says
+   * Runs one call in its turn, once the user is idle. If it fails, whatever it pressed is released.
+   * @throws DeskterityError as {@link InputLease} describes
    */
-  async run<T>(doing: string, call: CallOptions, work: (work: Work) => Promise<T>): Promise<T> {
+  async run<T>(doing: string, call: CallOptions, work: (tools: LeaseTools) => Promise<T>): Promise<T> {
     const options = liveDeadline(call, () => performance.now());
     const previous = this.#turn;
     let finish = (): void => undefined;
@@ -150,27 +150,31 @@ export class Grip {
     }
   }
 
-  /** Releases everything and gives keyboard and pointer back; what is called after that fails with `reason`. Never rejects. */
+  /** Releases everything and ends the lease; later calls fail with `reason`. Returns the names of what was held. Never rejects. */
   end(reason: DeskterityError): Promise<readonly string[]> {
     this.#ending ??= this.#end(reason);
     return this.#ending;
   }
 
-  async #perform<T>(doing: string, options: CallOptions, work: (work: Work) => Promise<T>): Promise<T> {
+  async #perform<T>(
+    doing: string,
+    options: CallOptions,
+    work: (tools: LeaseTools) => Promise<T>,
+  ): Promise<T> {
     const { connection } = this;
     const before = new Set(connection.held.down);
     const timer = new AbortController();
     const timeout = setTimeout(() => timer.abort(), options.deadlineMs);
-    const signals = [timer.signal, this.#over.signal, ...(options.signal ? [options.signal] : [])];
+    const signals = [timer.signal, this.#ended.signal, ...(options.signal ? [options.signal] : [])];
     const signal = AbortSignal.any(signals);
     const limits = { deadlineMs: options.deadlineMs + EXPLAIN_MS, signal: undefined };
     let failure: unknown;
     const finish = async (): Promise<T> => {
-      const quiet = () =>
-        connection.activity.quiet({ deadlineMs: options.deadlineMs, signal }, connection.held.down);
-      await quiet();
-      const result = await work({ ...this.#instruments, signal, quiet });
-      await this.#instruments.fake.sync();
+      const untilUserIdle = () =>
+        connection.activity.untilIdle({ deadlineMs: options.deadlineMs, signal }, connection.held.down);
+      await untilUserIdle();
+      const result = await work({ ...this.#devices, signal, untilUserIdle });
+      await this.#devices.fake.sync();
       return result;
     };
     this.#sent = 0;
@@ -185,8 +189,8 @@ export class Grip {
       return await withDeadline(finished, connection.wire.display, doing, limits);
     } catch (error) {
       this.#isWorking = false;
-      await this.#letGo(before);
-      // What a caller's own check threw is the caller's, as it is.
+      await this.#releaseNew(before);
+      // An error from the caller's own check is passed on unchanged.
       const cause = failure instanceof XProtocolError ? error : (failure ?? error);
       throw this.#explain(cause, doing, options, timer.signal.aborted);
     } finally {
@@ -194,43 +198,43 @@ export class Grip {
       clearTimeout(timeout);
       connection.activity.forget();
       if (!connection.wire.isLost) connection.held.settle();
-      if (this.#lent === 0) this.#waitIdle();
+      if (this.#users === 0) this.#startIdleTimer();
     }
   }
 
-  async #letGo(before: ReadonlySet<number>): Promise<void> {
+  async #releaseNew(before: ReadonlySet<number>): Promise<void> {
     const { held, wire } = this.connection;
     if (wire.isLost) return;
-    const { fake } = this.#instruments;
+    const { fake } = this.#devices;
     held.release(
       fake,
       held.down.filter((code) => !before.has(code)),
     );
-    // Only after that is it known which of our events the server reports.
+    // Only then is it known which of our events the server reports.
     const limit = { deadlineMs: END_MS };
     await withDeadline(fake.sync(), wire.display, 'releasing keys', limit).catch(() => undefined);
   }
 
-  #requireLeave(): void {
+  #requireRunning(): void {
     if (this.#reason) throw this.#reason;
-    if (!this.#isWorking) throw givenBack();
+    if (!this.#isWorking) throw released();
     this.#sent++;
   }
 
   #explain(error: unknown, doing: string, { signal, deadlineMs }: CallOptions, isLate: boolean): unknown {
     const delivered = this.#sent > 0;
-    if (this.#reason) return again(this.#reason, delivered, error);
+    if (this.#reason) return withDelivery(this.#reason, delivered, error);
     if (error instanceof DeskterityError && error.code !== 'CANCELLED' && error.code !== 'INTERNAL')
-      return error.delivered === undefined ? again(error, delivered, error) : error;
+      return error.delivered === undefined ? withDelivery(error, delivered, error) : error;
     if (signal?.aborted) {
       return new DeskterityError('CANCELLED', `Cancelled while ${doing}.`, {
-        suggestion: 'Repeat the command if it is still wanted.',
+        suggestion: 'Repeat the command if you still need it.',
         delivered,
         cause: error,
       });
     }
     if (!isLate) return error;
-    return new DeskterityError('TIMEOUT', `There was not enough time for ${doing}.`, {
+    return new DeskterityError('TIMEOUT', `Time ran out while ${doing}.`, {
       suggestion: `Raise ${mentionParameter('timeout_ms')}.`,
       retryable: !delivered,
       delivered,
@@ -239,36 +243,36 @@ export class Grip {
     });
   }
 
-  #waitIdle(): void {
+  #startIdleTimer(): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.end(givenBack()), IDLE_MS).unref();
+    this.#idle = setTimeout(() => void this.end(released()), IDLE_MS).unref();
   }
 
   async #end(reason: DeskterityError): Promise<readonly string[]> {
     const { connection } = this;
     const { held, wire } = connection;
-    const words = this.held;
+    const names = this.held;
     this.#reason = reason;
     clearTimeout(this.#idle);
     try {
-      // First of all, and at once: nothing stays down while the rest is waited for.
-      if (!wire.isLost) held.release(this.#instruments.fake);
-      this.#over.abort();
+      // First and immediately, so that nothing stays down during the waits below.
+      if (!wire.isLost) held.release(this.#devices.fake);
+      this.#ended.abort();
       await Promise.race([this.#turn, sleep(END_MS, undefined, { ref: false })]);
       if (!wire.isLost)
-        await withDeadline(this.#leave(), wire.display, 'giving back', { deadlineMs: END_MS });
+        await withDeadline(this.#cleanUp(), wire.display, 'ending the input lease', { deadlineMs: END_MS });
     } catch {
-      // The display is lost or does not answer: then the lock ends with the connection, and whoever comes next releases what is noted.
+      // The display is lost or not responding: closing the connection frees the lock, and the next holder releases what is recorded as held.
       wire.close();
     }
     this.#onEnd(this);
-    return words;
+    return names;
   }
 
-  async #leave(): Promise<void> {
+  async #cleanUp(): Promise<void> {
     const { held, activity, lock, lastUse } = this.connection;
-    await this.#instruments.keyboard.restore();
-    held.release(this.#instruments.fake);
+    await this.#devices.keyboard.restore();
+    held.release(this.#devices.fake);
     held.settle();
     activity.stop();
     const now = Date.now();
@@ -278,8 +282,8 @@ export class Grip {
   }
 }
 
-function givenBack(): DeskterityError {
-  return new DeskterityError('CONFLICT', 'Keyboard and pointer were given back or taken away.', {
+function released(): DeskterityError {
+  return new DeskterityError('CONFLICT', 'The lease of keyboard and pointer has ended.', {
     suggestion: 'Repeat the command.',
     retryable: true,
     delivered: false,
@@ -287,14 +291,14 @@ function givenBack(): DeskterityError {
 }
 
 function stolen(): DeskterityError {
-  return new DeskterityError('CONFLICT', 'Another program took keyboard and pointer by force.', {
-    suggestion: 'Find out which one uses the X selection _DESKTERITY_INPUT, and end it.',
+  return new DeskterityError('CONFLICT', 'Another program took the lock on keyboard and pointer.', {
+    suggestion: 'Find the program that owns the X selection _DESKTERITY_INPUT, and close it.',
     delivered: false,
   });
 }
 
-/** The same failure, with whether anything was sent before it. */
-function again(error: DeskterityError, delivered: boolean, cause: unknown): DeskterityError {
+/** The same error with `delivered` set. */
+function withDelivery(error: DeskterityError, delivered: boolean, cause: unknown): DeskterityError {
   return new DeskterityError(error.code, error.message, {
     suggestion: error.suggestion,
     retryable: error.retryable,
